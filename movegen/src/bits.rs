@@ -1,0 +1,445 @@
+//! Sets of cells: one bit for each cell index, in 128 or 256 bits.
+//!
+//! A board chooses its word by its number of cells; all other code is generic over [`Bits`] and
+//! compiled for each. Shapes are plain integers, so every operation is branch-free.
+
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use bitvec::array::BitArray;
+use bitvec::order::Lsb0;
+
+/// The index of a cell on its board: below 128 or 256, as the board's [`Bits`] has it.
+pub type Cell = u8;
+
+/// A set of cells under construction: ordinary indexing and iteration, for tables and descriptions.
+/// The hot code never sees one; it is turned into [`Bits`] once.
+pub type CellSet = BitArray<[u64; 4], Lsb0>;
+
+/// A set of cells as one wide machine word.
+pub trait Bits:
+    Copy
+    + Eq
+    + Debug
+    + Default
+    + Send
+    + Sync
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + BitXorAssign
+    + 'static
+{
+    /// One value for each cell index.
+    type PerCell<T>;
+    /// One byte for each cell index.
+    type Bytes: Copy + Eq + Debug + Send + Sync + AsRef<[u8]> + AsMut<[u8]>;
+    /// The number of bits, hence the largest board.
+    const SIZE: usize;
+    /// The empty set.
+    const EMPTY: Self;
+    /// A byte array of zeros.
+    const ZERO_BYTES: Self::Bytes;
+
+    /// The set of one cell.
+    fn of(cell: Cell) -> Self;
+    /// The number of cells in the set.
+    fn count(self) -> u32;
+    /// Whether the set has a cell at all.
+    fn any(self) -> bool;
+    /// The lowest cell of a set that is not empty.
+    fn first(self) -> Cell;
+    /// The set without its lowest cell.
+    fn without_first(self) -> Self;
+    /// All cells `n` indices up; what leaves the word is lost.
+    fn shift_up(self, n: u32) -> Self;
+    /// All cells `n` indices down; what leaves the word is lost.
+    fn shift_down(self, n: u32) -> Self;
+    /// Every index from the highest member of `lower` to the lowest member of `self`, both included,
+    /// for `lower` wholly below `self`; from index 0 where `lower` is empty, to the top where `self` is
+    /// ("obstruction difference").
+    fn obstruction_difference(self, lower: Self) -> Self;
+    /// The set that a builder made.
+    fn from_set(set: &CellSet) -> Self;
+    /// The value of each cell index.
+    fn per_cell<T>(value: impl FnMut(Cell) -> T) -> Box<Self::PerCell<T>>;
+    /// The value of a cell. An index that the word does not have counts modulo its size, which no cell
+    /// of a board needs: so no bounds are checked.
+    fn at<T>(values: &Self::PerCell<T>, cell: Cell) -> &T;
+    /// The same to change it.
+    fn at_mut<T>(values: &mut Self::PerCell<T>, cell: Cell) -> &mut T;
+    /// 64 bits of the set, from bit `64 * index`; empty beyond the last word.
+    fn word(self, index: usize) -> u64;
+
+    /// Whether `cell` is in the set.
+    #[inline(always)]
+    fn has(self, cell: Cell) -> bool {
+        (self & Self::of(cell)).any()
+    }
+
+    /// The cells in ascending order of index.
+    #[inline(always)]
+    fn cells(self) -> Cells<Self> {
+        Cells {
+            set: self,
+            word: self.word(0),
+            index: 0,
+        }
+    }
+}
+
+/// A short array of a length that the game fixes.
+pub trait Row<T: Copy>: Copy + AsRef<[T]> + AsMut<[T]> {
+    /// The array of these values.
+    fn from_fn(value: impl FnMut(usize) -> T) -> Self;
+}
+
+impl<T: Copy, const N: usize> Row<T> for [T; N] {
+    // Not the function of the standard library: it may stay a call, which loses the vector instructions
+    // of a form.
+    #[inline(always)]
+    fn from_fn(mut value: impl FnMut(usize) -> T) -> Self {
+        let mut out = [value(0); N];
+        for (i, place) in out.iter_mut().enumerate().skip(1) {
+            *place = value(i);
+        }
+        out
+    }
+}
+
+/// Iterator over the cells of a set, ascending: word by word, since wide arithmetic costs more.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells<B> {
+    set: B,
+    word: u64,
+    index: usize,
+}
+
+impl<B: Bits> Iterator for Cells<B> {
+    type Item = Cell;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Cell> {
+        while self.word == 0 {
+            self.index += 1;
+            if self.index >= B::SIZE / 64 {
+                return None;
+            }
+            self.word = self.set.word(self.index);
+        }
+        let cell = 64 * self.index as u32 + self.word.trailing_zeros();
+        self.word &= self.word - 1;
+        Some(cell as Cell)
+    }
+}
+
+impl Bits for u128 {
+    type PerCell<T> = [T; 128];
+    type Bytes = [u8; 128];
+    const SIZE: usize = 128;
+    const EMPTY: Self = 0;
+    const ZERO_BYTES: [u8; 128] = [0; 128];
+
+    #[inline(always)]
+    fn of(cell: Cell) -> Self {
+        // Word by word: a shift of 128 bits by a variable costs three times as much.
+        let bit = 1u64 << (cell & 63);
+        let (low, high) = if cell & 64 == 0 { (bit, 0) } else { (0, bit) };
+        u128::from(low) | u128::from(high) << 64
+    }
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        self != 0
+    }
+    #[inline(always)]
+    fn first(self) -> Cell {
+        self.trailing_zeros() as Cell
+    }
+    #[inline(always)]
+    fn without_first(self) -> Self {
+        self & self.wrapping_sub(1)
+    }
+    #[inline(always)]
+    fn shift_up(self, n: u32) -> Self {
+        self << n
+    }
+    #[inline(always)]
+    fn shift_down(self, n: u32) -> Self {
+        self >> n
+    }
+    #[inline(always)]
+    fn obstruction_difference(self, lower: Self) -> Self {
+        // Word by word: a shift of 128 bits by a variable costs three times as much.
+        let (low, high) = (lower as u64 | 1, (lower >> 64) as u64);
+        let of_low = (1 << 63) >> (low.leading_zeros() & 63);
+        let of_high = (1 << 63) >> (high.leading_zeros() & 63);
+        let (low, high): (u64, u64) = if high == 0 { (of_low, 0) } else { (0, of_high) };
+        let highest = u128::from(low) | u128::from(high) << 64;
+        self ^ self.wrapping_sub(highest)
+    }
+    fn per_cell<T>(value: impl FnMut(Cell) -> T) -> Box<[T; 128]> {
+        let values: Box<[T]> = (0..=127).map(value).collect();
+        values.try_into().ok().expect("one value for each index")
+    }
+    #[inline(always)]
+    fn at<T>(values: &[T; 128], cell: Cell) -> &T {
+        &values[usize::from(cell) % 128]
+    }
+    fn at_mut<T>(values: &mut [T; 128], cell: Cell) -> &mut T {
+        &mut values[usize::from(cell) % 128]
+    }
+    fn from_set(set: &CellSet) -> Self {
+        let [a, b, _, _] = set.into_inner();
+        u128::from(a) | u128::from(b) << 64
+    }
+    #[inline(always)]
+    fn word(self, index: usize) -> u64 {
+        match index {
+            0 => self as u64,
+            1 => (self >> 64) as u64,
+            _ => 0,
+        }
+    }
+}
+
+/// 256 bits as four words, the lowest first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C, align(32))]
+pub struct B256(pub [u64; 4]);
+
+macro_rules! wordwise {
+    ($trait:ident $f:ident $assign_trait:ident $assign:ident $op:tt) => {
+        impl $trait for B256 {
+            type Output = Self;
+            #[inline(always)]
+            fn $f(self, o: Self) -> Self {
+                B256([self.0[0] $op o.0[0], self.0[1] $op o.0[1], self.0[2] $op o.0[2], self.0[3] $op o.0[3]])
+            }
+        }
+        impl $assign_trait for B256 {
+            #[inline(always)]
+            fn $assign(&mut self, o: Self) {
+                *self = *self $op o;
+            }
+        }
+    };
+}
+
+wordwise!(BitAnd bitand BitAndAssign bitand_assign &);
+wordwise!(BitOr bitor BitOrAssign bitor_assign |);
+wordwise!(BitXor bitxor BitXorAssign bitxor_assign ^);
+
+impl Not for B256 {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        B256([!self.0[0], !self.0[1], !self.0[2], !self.0[3]])
+    }
+}
+
+impl B256 {
+    /// Two's complement difference, borrows carried from word to word.
+    #[inline(always)]
+    fn wrapping_sub(self, o: Self) -> Self {
+        let mut out = [0; 4];
+        let mut borrow = false;
+        for (i, word) in out.iter_mut().enumerate() {
+            let (d, b1) = self.0[i].overflowing_sub(o.0[i]);
+            let (d, b2) = d.overflowing_sub(u64::from(borrow));
+            *word = d;
+            borrow = b1 | b2;
+        }
+        B256(out)
+    }
+
+    /// The index of the highest member, 0 for the empty set.
+    #[inline(always)]
+    fn highest(self) -> u32 {
+        let w = self.0;
+        for i in (1..4).rev() {
+            if w[i] != 0 {
+                return 64 * i as u32 + w[i].ilog2();
+            }
+        }
+        (w[0] | 1).ilog2()
+    }
+}
+
+impl Bits for B256 {
+    type PerCell<T> = [T; 256];
+    type Bytes = [u8; 256];
+    const SIZE: usize = 256;
+    const EMPTY: Self = B256([0; 4]);
+    const ZERO_BYTES: [u8; 256] = [0; 256];
+
+    #[inline(always)]
+    fn of(cell: Cell) -> Self {
+        let mut w = [0; 4];
+        w[usize::from(cell >> 6)] = 1 << (cell & 63);
+        B256(w)
+    }
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.0.iter().map(|w| w.count_ones()).sum()
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        (self.0[0] | self.0[1] | self.0[2] | self.0[3]) != 0
+    }
+    #[inline(always)]
+    fn has(self, cell: Cell) -> bool {
+        self.0[usize::from(cell >> 6)] >> (cell & 63) & 1 != 0
+    }
+    #[inline(always)]
+    fn first(self) -> Cell {
+        let w = self.0;
+        if w[0] != 0 {
+            w[0].trailing_zeros() as Cell
+        } else if w[1] != 0 {
+            64 + w[1].trailing_zeros() as Cell
+        } else if w[2] != 0 {
+            128 + w[2].trailing_zeros() as Cell
+        } else {
+            (192 + w[3].trailing_zeros()) as Cell
+        }
+    }
+    #[inline(always)]
+    fn without_first(self) -> Self {
+        let mut w = self.0;
+        for word in &mut w {
+            if *word != 0 {
+                *word &= *word - 1;
+                break;
+            }
+        }
+        B256(w)
+    }
+    #[inline(always)]
+    fn shift_up(self, n: u32) -> Self {
+        // Steps are shorter than a word on every board: two neighbours make each result word.
+        debug_assert!(n > 0 && n < 64);
+        let w = self.0;
+        B256([
+            w[0] << n,
+            w[1] << n | w[0] >> (64 - n),
+            w[2] << n | w[1] >> (64 - n),
+            w[3] << n | w[2] >> (64 - n),
+        ])
+    }
+    #[inline(always)]
+    fn shift_down(self, n: u32) -> Self {
+        debug_assert!(n > 0 && n < 64);
+        let w = self.0;
+        B256([
+            w[0] >> n | w[1] << (64 - n),
+            w[1] >> n | w[2] << (64 - n),
+            w[2] >> n | w[3] << (64 - n),
+            w[3] >> n,
+        ])
+    }
+    #[inline(always)]
+    fn obstruction_difference(self, lower: Self) -> Self {
+        self ^ self.wrapping_sub(Self::of(lower.highest() as Cell))
+    }
+    fn per_cell<T>(value: impl FnMut(Cell) -> T) -> Box<[T; 256]> {
+        let values: Box<[T]> = (0..=255).map(value).collect();
+        values.try_into().ok().expect("one value for each index")
+    }
+    #[inline(always)]
+    fn at<T>(values: &[T; 256], cell: Cell) -> &T {
+        &values[usize::from(cell)]
+    }
+    fn at_mut<T>(values: &mut [T; 256], cell: Cell) -> &mut T {
+        &mut values[usize::from(cell)]
+    }
+    fn from_set(set: &CellSet) -> Self {
+        B256(set.into_inner())
+    }
+    #[inline(always)]
+    fn word(self, index: usize) -> u64 {
+        self.0.get(index).copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Every operation of `B` against the same operation on a `CellSet`.
+    fn agrees<B: Bits>(raw: [u64; 4], n: u32) -> Result<(), TestCaseError> {
+        let mut set = CellSet::new(raw);
+        for i in B::SIZE..256 {
+            set.set(i, false);
+        }
+        let bits = B::from_set(&set);
+        let listed: Vec<usize> = bits.cells().map(usize::from).collect();
+        prop_assert_eq!(&listed, &set.iter_ones().collect::<Vec<_>>());
+        prop_assert_eq!(bits.count() as usize, listed.len());
+        prop_assert_eq!(bits.any(), !listed.is_empty());
+        prop_assert_eq!((!bits).count() as usize, B::SIZE - listed.len());
+        let up: Vec<usize> = listed
+            .iter()
+            .map(|c| c + n as usize)
+            .filter(|&c| c < B::SIZE)
+            .collect();
+        prop_assert_eq!(
+            bits.shift_up(n)
+                .cells()
+                .map(usize::from)
+                .collect::<Vec<_>>(),
+            up
+        );
+        let down: Vec<usize> = listed
+            .iter()
+            .filter_map(|c| c.checked_sub(n as usize))
+            .collect();
+        prop_assert_eq!(
+            bits.shift_down(n)
+                .cells()
+                .map(usize::from)
+                .collect::<Vec<_>>(),
+            down
+        );
+        for pivot in 0..B::SIZE {
+            prop_assert_eq!(bits.has(pivot as Cell), set[pivot]);
+            let (mut low, mut high) = (B::EMPTY, B::EMPTY);
+            for c in bits.cells() {
+                if usize::from(c) < pivot {
+                    low |= B::of(c);
+                } else if usize::from(c) > pivot {
+                    high |= B::of(c);
+                }
+            }
+            let from = listed.iter().rev().find(|&&c| c < pivot).copied();
+            let to = listed.iter().find(|&&c| c > pivot).copied();
+            let expected: Vec<usize> = (from.unwrap_or(0)..=to.unwrap_or(B::SIZE - 1)).collect();
+            prop_assert_eq!(
+                high.obstruction_difference(low)
+                    .cells()
+                    .map(usize::from)
+                    .collect::<Vec<_>>(),
+                expected
+            );
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn both_words_agree_with_plain_sets(raw: [u64; 4], thin: [u64; 4], n in 1u32..64) {
+            let sparse = [raw[0] & thin[0], raw[1] & thin[1], 0, raw[3] & thin[3] & thin[0]];
+            for words in [raw, sparse, [0; 4], [0, 0, 1, 0]] {
+                agrees::<u128>(words, n)?;
+                agrees::<B256>(words, n)?;
+            }
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! Position text: six fields, see `docs/formats.md` for the grammar.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::bits::{Bits, Cell};
+use crate::board::Board;
+use crate::games::Game;
+use crate::moves::abridged;
+use crate::piece::{EnPassant, PAWN, Piece, Side};
+use crate::position::Position;
+use crate::setup::{PositionError, Setup};
+
+/// A field of the position text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)] // the names say it
+pub enum Field {
+    Placement,
+    Side,
+    Rights,
+    EnPassant,
+    Halfmove,
+    Fullmove,
+    End,
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Field::Placement => "field 1 (placement)",
+            Field::Side => "field 2 (side to move)",
+            Field::Rights => "field 3 (rights)",
+            Field::EnPassant => "field 4 (en passant)",
+            Field::Halfmove => "field 5 (half-move clock)",
+            Field::Fullmove => "field 6 (full move)",
+            Field::End => "end",
+        })
+    }
+}
+
+/// Why a text is no position: where it is wrong, and what would be right.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{field}, offset {offset}: {problem}")]
+pub struct FenError {
+    /// The field at fault.
+    pub field: Field,
+    /// The byte of the text at which the fault was seen, from 0.
+    pub offset: usize,
+    /// What is wrong.
+    pub problem: FenProblem,
+}
+
+/// What is wrong with a position text.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum FenProblem {
+    #[error("the text ends before this field; expected {0}")]
+    Missing(&'static str),
+    #[error("{found} rows; this board has {expected}, separated by '/'")]
+    RowCount { found: usize, expected: usize },
+    #[error("row {row} is too long: it has {expected} cells")]
+    RowTooLong { row: usize, expected: usize },
+    #[error("row {row} is too short: {found} of its {expected} cells")]
+    RowTooShort {
+        row: usize,
+        found: usize,
+        expected: usize,
+    },
+    #[error("unknown piece letter '{letter}'; this game has {known}, lower case for Black")]
+    UnknownLetter { letter: char, known: String },
+    #[error("'{0}' is not a number of empty cells")]
+    EmptyRun(String),
+    #[error("'{0}' is not a side; expected 'w' or 'b'")]
+    Side(String),
+    #[error(
+        "'{0}' is not a right; expected '-' or cells of this board with commas between, '~' before a moved pawn"
+    )]
+    Right(String),
+    #[error("'{0}' stands twice")]
+    RepeatedRight(String),
+    #[error("'{0}': this game has no castling and no moved pawns to note; expected '-'")]
+    NoRights(String),
+    #[error("'{0}' is not an en passant cell; expected '-' or {1}")]
+    EnPassant(String, &'static str),
+    #[error("'{0}' is not a counter; expected a number from 0 to 65535")]
+    Counter(String),
+    #[error("'{0}' is left over after the last field")]
+    Trailing(String),
+    #[error(transparent)]
+    Position(PositionError),
+}
+
+/// A field of the text as it was read: where it begins, and its characters.
+#[derive(Clone, Copy)]
+struct Token<'t> {
+    offset: usize,
+    text: &'t str,
+}
+
+impl Token<'_> {
+    fn error(self, field: Field, problem: FenProblem) -> FenError {
+        FenError {
+            field,
+            offset: self.offset,
+            problem,
+        }
+    }
+
+    fn is_number(self) -> bool {
+        self.text.bytes().all(|b| b.is_ascii_digit())
+    }
+}
+
+impl<G: Game> FromStr for Position<G> {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        Parser::<G> {
+            setup: Setup::default(),
+            offsets: vec![0; G::Bits::SIZE],
+            board: &G::tables().board,
+            end: text.trim_end().len(),
+        }
+        .parse(text)
+    }
+}
+
+struct Parser<G: Game> {
+    setup: Setup<G>,
+    /// For each cell, where in the text its piece stands.
+    offsets: Vec<usize>,
+    board: &'static Board,
+    end: usize,
+}
+
+impl<G: Game> Parser<G> {
+    fn parse(mut self, text: &str) -> Result<Position<G>, FenError> {
+        // No position is longer than this; the rest of a monstrous line need not be cut into words.
+        let mut tokens = text.split_ascii_whitespace().take(8).map(|word| Token {
+            offset: word.as_ptr() as usize - text.as_ptr() as usize,
+            text: word,
+        });
+        let missing = |field, expected| FenError {
+            field,
+            offset: self.end,
+            problem: FenProblem::Missing(expected),
+        };
+        let placement = tokens
+            .next()
+            .ok_or_else(|| missing(Field::Placement, "the rows of the board"))?;
+        let side = tokens
+            .next()
+            .ok_or_else(|| missing(Field::Side, "'w' or 'b'"));
+        let rest: Vec<Token<'_>> = tokens.collect();
+        let mut rest = rest.as_slice();
+        let no_rights = missing(Field::Rights, "the rights, or '-'");
+        let no_en_passant = missing(Field::EnPassant, "the en passant cell, or '-'");
+
+        self.placement(placement)?;
+        self.side(side?)?;
+        // Without rights in the game, their field may be missing: then a number follows the next one.
+        let five_fields = !G::SPEC.has_rights() && rest.get(1).is_none_or(|t| t.is_number());
+        if !five_fields {
+            let (rights, after) = rest.split_first().ok_or(no_rights)?;
+            self.rights(*rights)?;
+            rest = after;
+        }
+        let (en_passant, counters) = rest.split_first().ok_or(no_en_passant)?;
+        self.en_passant(*en_passant)?;
+        if let Some(token) = counters.first() {
+            self.setup.halfmove = counter(*token, Field::Halfmove)?;
+        }
+        if let Some(token) = counters.get(1) {
+            self.setup.fullmove = counter(*token, Field::Fullmove)?;
+        }
+        if let Some(token) = counters.get(2) {
+            let problem = FenProblem::Trailing(abridged(token.text));
+            return Err(token.error(Field::End, problem));
+        }
+        self.setup.build().map_err(|problem| {
+            let (field, offset) = match &problem {
+                PositionError::CastlingRight { .. } | PositionError::MovedPawn { .. } => {
+                    (Field::Rights, offset_of(text, 2))
+                }
+                PositionError::EnPassant { .. } => (Field::EnPassant, en_passant.offset),
+                PositionError::FullMoveZero => {
+                    (Field::Fullmove, counters.get(1).map_or(0, |t| t.offset))
+                }
+                other => (
+                    Field::Placement,
+                    other
+                        .cell()
+                        .map_or(placement.offset, |c| self.offsets[usize::from(c)]),
+                ),
+            };
+            FenError {
+                field,
+                offset,
+                problem: FenProblem::Position(problem),
+            }
+        })
+    }
+
+    fn placement(&mut self, token: Token<'_>) -> Result<(), FenError> {
+        let rows = self.board.rows();
+        let found = token.text.bytes().filter(|&b| b == b'/').count() + 1;
+        if found != rows.len() {
+            let problem = FenProblem::RowCount {
+                found,
+                expected: rows.len(),
+            };
+            return Err(token.error(Field::Placement, problem));
+        }
+        let mut offset = token.offset;
+        for (cells, text) in rows.iter().zip(token.text.split('/')) {
+            self.row(cells, Token { offset, text })?;
+            offset += text.len() + 1;
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, cells: &[Cell], token: Token<'_>) -> Result<(), FenError> {
+        let row = usize::from(self.board.row_number(cells[0]));
+        let fault = |at: usize, problem| FenError {
+            field: Field::Placement,
+            offset: token.offset + at,
+            problem,
+        };
+        let too_long = |at| {
+            let expected = cells.len();
+            fault(at, FenProblem::RowTooLong { row, expected })
+        };
+        let mut place = 0;
+        let mut at = 0;
+        while let Some(letter) = token.text[at..].chars().next() {
+            let digits = token.text[at..]
+                .bytes()
+                .take_while(u8::is_ascii_digit)
+                .count();
+            if digits > 0 {
+                let run = &token.text[at..at + digits];
+                if run.starts_with('0') {
+                    return Err(fault(at, FenProblem::EmptyRun(abridged(run))));
+                }
+                // A number too great for the type is too great for the row.
+                let empty: usize = run.parse().map_err(|_| too_long(at))?;
+                if empty > cells.len() - place {
+                    return Err(too_long(at));
+                }
+                place += empty;
+                at += digits;
+                continue;
+            }
+            let byte = if letter.is_ascii() { letter as u8 } else { 0 };
+            let Some(kind) = G::SPEC.kind_of_letter(byte) else {
+                let known: String = G::SPEC
+                    .pieces
+                    .iter()
+                    .map(|p| char::from(p.letter))
+                    .collect();
+                return Err(fault(at, FenProblem::UnknownLetter { letter, known }));
+            };
+            let Some(&cell) = cells.get(place) else {
+                return Err(too_long(at));
+            };
+            let side = if letter.is_ascii_uppercase() {
+                Side::White
+            } else {
+                Side::Black
+            };
+            self.setup.set(cell, Some(Piece { kind, side }));
+            self.offsets[usize::from(cell)] = token.offset + at;
+            place += 1;
+            at += 1;
+        }
+        if place < cells.len() {
+            let problem = FenProblem::RowTooShort {
+                row,
+                found: place,
+                expected: cells.len(),
+            };
+            return Err(fault(at, problem));
+        }
+        Ok(())
+    }
+
+    fn side(&mut self, token: Token<'_>) -> Result<(), FenError> {
+        self.setup.side = match token.text {
+            "w" => Side::White,
+            "b" => Side::Black,
+            other => return Err(token.error(Field::Side, FenProblem::Side(abridged(other)))),
+        };
+        Ok(())
+    }
+
+    fn rights(&mut self, token: Token<'_>) -> Result<(), FenError> {
+        if token.text == "-" {
+            return Ok(());
+        }
+        let error = |problem: fn(String) -> FenProblem, text: &str, offset| FenError {
+            field: Field::Rights,
+            offset,
+            problem: problem(abridged(text)),
+        };
+        if !G::SPEC.has_rights() {
+            return Err(error(FenProblem::NoRights, token.text, token.offset));
+        }
+        let mut offset = token.offset;
+        for item in token.text.split(',') {
+            let (set, name) = match item.strip_prefix('~') {
+                Some(name) => (&mut self.setup.moved, name),
+                None => (&mut self.setup.castling, item),
+            };
+            let cell = self
+                .board
+                .parse_cell(name)
+                .ok_or_else(|| error(FenProblem::Right, item, offset))?;
+            if set.has(cell) {
+                return Err(error(FenProblem::RepeatedRight, item, offset));
+            }
+            *set |= G::Bits::of(cell);
+            offset += item.len() + 1;
+        }
+        Ok(())
+    }
+
+    fn en_passant(&mut self, token: Token<'_>) -> Result<(), FenError> {
+        if token.text == "-" {
+            return Ok(());
+        }
+        let two_cells = G::SPEC.pawn.steps.len() > 1;
+        let expected = if two_cells {
+            "the crossed cell and the pawn's, like 'd5d6'"
+        } else {
+            "the crossed cell"
+        };
+        let parsed = (|| {
+            let (crossed, rest) = self.board.parse_cell_prefix(token.text)?;
+            let stands = if two_cells {
+                self.board.parse_cell(rest)?
+            } else if rest.is_empty() {
+                // The only way forward tells the pawn's cell; a cell at the edge has none.
+                let step = G::SPEC.pawn.steps[0];
+                let step = match self.setup.side.other() {
+                    Side::White => step,
+                    Side::Black => crate::spec::neg(step),
+                };
+                self.board.step(crossed, step)?
+            } else {
+                return None;
+            };
+            Some(EnPassant { crossed, stands })
+        })();
+        let error = || {
+            token.error(
+                Field::EnPassant,
+                FenProblem::EnPassant(abridged(token.text), expected),
+            )
+        };
+        self.setup.en_passant = Some(parsed.ok_or_else(error)?);
+        Ok(())
+    }
+}
+
+/// Where a word of the text begins.
+fn offset_of(text: &str, word: usize) -> usize {
+    let word = text.split_ascii_whitespace().nth(word);
+    word.map_or(0, |w| w.as_ptr() as usize - text.as_ptr() as usize)
+}
+
+fn counter(token: Token<'_>, field: Field) -> Result<u16, FenError> {
+    let value = token.is_number().then(|| token.text.parse().ok()).flatten();
+    value.ok_or_else(|| token.error(field, FenProblem::Counter(abridged(token.text))))
+}
+
+/// The canonical text, always six fields.
+impl<G: Game> fmt::Display for Position<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let board = &G::tables().board;
+        for (i, row) in board.rows().iter().enumerate() {
+            if i > 0 {
+                f.write_str("/")?;
+            }
+            let mut empty = 0;
+            for &cell in row {
+                let Some(piece) = self.piece_on(cell) else {
+                    empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    write!(f, "{empty}")?;
+                    empty = 0;
+                }
+                write!(f, "{}", piece_letter::<G>(piece))?;
+            }
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+        }
+        write!(f, " {} ", self.side.letter())?;
+        let names = |set: G::Bits, prefix: &str| {
+            let cells = set.cells().map(|c| format!("{prefix}{}", board.name(c)));
+            let mut names: Vec<String> = cells.collect();
+            names.sort();
+            names
+        };
+        let mut rights = names(self.castling, "");
+        rights.extend(names(self.moved, "~"));
+        match rights.as_slice() {
+            [] => f.write_str("-")?,
+            rights => f.write_str(&rights.join(","))?,
+        }
+        match self.en_passant {
+            None => f.write_str(" -")?,
+            Some(ep) => {
+                write!(f, " {}", board.name(ep.crossed))?;
+                if G::SPEC.pawn.steps.len() > 1 {
+                    f.write_str(&board.name(ep.stands))?;
+                }
+            }
+        }
+        write!(f, " {} {}", self.halfmove, self.fullmove)
+    }
+}
+
+/// The letter of a piece: upper case for White.
+pub fn piece_letter<G: Game>(piece: Piece) -> char {
+    let letter = G::SPEC.pieces[usize::from(piece.kind)].letter;
+    char::from(match piece.side {
+        Side::White => letter,
+        Side::Black => letter.to_ascii_lowercase(),
+    })
+}
+
+const _: () = assert!(PAWN == 0, "the pawn's number means 'no promotion' in moves");

@@ -1,0 +1,182 @@
+//! Gathering by byte shuffles of 256 bits.
+
+use std::arch::x86_64::*;
+
+use super::Task;
+use super::paths::{Gather, InPathSpace, Vectors};
+use crate::bits::B256;
+use crate::lanes::Lanes;
+use crate::tables::SetStep;
+
+/// Proof that the processor has AVX2, BMI1, BMI2, LZCNT and POPCNT.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2(());
+
+impl Avx2 {
+    #[inline(always)]
+    pub fn detect() -> Option<Self> {
+        let has = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        has.then_some(Avx2(()))
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn compiled<B: Vectors, T: Task<B>>(task: T, form: Avx2) -> T::Output {
+    task.run(InPathSpace(form))
+}
+
+impl<B: Vectors> Gather<B> for Avx2 {
+    type Set = B::Avx2;
+
+    #[inline(always)]
+    fn set(self, bits: B) -> B::Avx2 {
+        // SAFETY: `self` proves AVX2.
+        unsafe { bits.load_avx2() }
+    }
+
+    #[inline(always)]
+    fn gather(self, lanes: &Lanes, set: B::Avx2) -> u64 {
+        // SAFETY: `self` proves AVX2, and 0 is one of the two places.
+        let low = unsafe { half::<B>(lanes, set, 0) };
+        // SAFETY: as above, and so is 32.
+        let high = unsafe { half::<B>(lanes, set, 32) };
+        u64::from(low) | u64::from(high) << 32
+    }
+
+    #[inline(always)]
+    fn carry(self, table: &SetStep<B>, set: B) -> B {
+        // SAFETY: `self` proves BMI2.
+        unsafe { set.carry(table) }
+    }
+
+    #[inline(always)]
+    fn enter<T: Task<B>>(self, task: T) -> T::Output {
+        // SAFETY: `self` proves every feature that `compiled` is compiled for.
+        unsafe { compiled(task, self) }
+    }
+}
+
+/// 32 bits of a word, from bit `at`.
+///
+/// # Safety
+/// The processor must have AVX2, and `at` must be 0 or 32.
+#[inline(always)]
+#[allow(clippy::multiple_unsafe_ops_per_block)] // one chain of vector instructions, one reason
+unsafe fn half<B: Vectors>(lanes: &Lanes, set: B::Avx2, at: usize) -> u32 {
+    // SAFETY: the caller has AVX2; from 0 and from 32 both arrays have 32 readable bytes, aligned to 32
+    // because the structure is aligned to 64 and they begin on multiples of 64.
+    unsafe {
+        let index = _mm256_load_si256(lanes.byte.as_ptr().add(at).cast());
+        let bit = _mm256_load_si256(lanes.bit.as_ptr().add(at).cast());
+        let hit = _mm256_and_si256(B::bytes_avx2(set, index), bit);
+        // Bits behind the last lane are 0 and would pass for hits: "greater than zero" does not do for
+        // the sign bit, so absence is asked for.
+        !_mm256_movemask_epi8(_mm256_cmpeq_epi8(hit, _mm256_setzero_si256())) as u32
+    }
+}
+
+impl Vectors for u128 {
+    type Avx2 = __m256i;
+
+    // A step keeps the order of cells: the n-th source goes to the n-th target. So sources are packed
+    // and unpacked onto the targets, whatever the differences of indices are.
+    #[inline(always)]
+    #[allow(clippy::multiple_unsafe_ops_per_block)] // four bit extractions and deposits, one reason
+    unsafe fn carry(self, table: &SetStep<u128>) -> u128 {
+        let [sources, targets] = [table.sources, table.targets];
+        let (low, high) = (sources as u64, targets as u64);
+        // SAFETY: the caller has BMI2.
+        unsafe {
+            let packed = u128::from(_pext_u64(self as u64, low))
+                | u128::from(_pext_u64((self >> 64) as u64, (sources >> 64) as u64))
+                    << (low.count_ones() & 127);
+            let rest = packed >> (high.count_ones() & 127);
+            u128::from(_pdep_u64(packed as u64, high))
+                | u128::from(_pdep_u64(rest as u64, (targets >> 64) as u64)) << 64
+        }
+    }
+
+    #[inline(always)]
+    #[allow(clippy::multiple_unsafe_ops_per_block)] // one chain of vector instructions, one reason
+    unsafe fn load_avx2(self) -> __m256i {
+        // SAFETY: the caller has AVX2.
+        unsafe {
+            let word = _mm_set_epi64x((self >> 64) as i64, self as i64);
+            _mm256_broadcastsi128_si256(word)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn bytes_avx2(set: __m256i, index: __m256i) -> __m256i {
+        // SAFETY: the caller has AVX2.
+        unsafe { _mm256_shuffle_epi8(set, index) }
+    }
+
+    #[inline(always)]
+    #[allow(clippy::multiple_unsafe_ops_per_block)] // one chain of vector instructions, one reason
+    unsafe fn load_avx512(self) -> __m512i {
+        // SAFETY: the caller has AVX-512 F.
+        unsafe {
+            let word = _mm_set_epi64x((self >> 64) as i64, self as i64);
+            _mm512_broadcast_i32x4(word)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn bytes_avx512(set: __m512i, index: __m512i) -> __m512i {
+        // SAFETY: the caller has AVX-512 BW.
+        unsafe { _mm512_shuffle_epi8(set, index) }
+    }
+}
+
+impl Vectors for B256 {
+    #[inline(always)]
+    unsafe fn carry(self, table: &SetStep<B256>) -> B256 {
+        table.apply_parts(self)
+    }
+
+    /// The lower and the upper 16 bytes, each twice.
+    type Avx2 = [__m256i; 2];
+
+    #[inline(always)]
+    #[allow(clippy::multiple_unsafe_ops_per_block)] // one chain of vector instructions, one reason
+    unsafe fn load_avx2(self) -> [__m256i; 2] {
+        let [a, b, c, d] = self.0;
+        // SAFETY: the caller has AVX2.
+        unsafe {
+            [
+                _mm256_broadcastsi128_si256(_mm_set_epi64x(b as i64, a as i64)),
+                _mm256_broadcastsi128_si256(_mm_set_epi64x(d as i64, c as i64)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    #[allow(clippy::multiple_unsafe_ops_per_block)] // one chain of vector instructions, one reason
+    unsafe fn bytes_avx2(set: [__m256i; 2], index: __m256i) -> __m256i {
+        // A shuffle gives 0 where the sign bit of the index is set: each half sees only its own.
+        // SAFETY: the caller has AVX2.
+        unsafe {
+            let lower = _mm256_shuffle_epi8(set[0], _mm256_add_epi8(index, _mm256_set1_epi8(0x70)));
+            let upper = _mm256_shuffle_epi8(set[1], _mm256_sub_epi8(index, _mm256_set1_epi8(16)));
+            _mm256_or_si256(lower, upper)
+        }
+    }
+
+    #[inline(always)]
+    #[allow(clippy::multiple_unsafe_ops_per_block)] // one chain of vector instructions, one reason
+    unsafe fn load_avx512(self) -> __m512i {
+        // SAFETY: the caller has AVX-512 F; the array is 32 readable bytes.
+        unsafe { _mm512_broadcast_i64x4(_mm256_loadu_si256(self.0.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    unsafe fn bytes_avx512(set: __m512i, index: __m512i) -> __m512i {
+        // SAFETY: the caller has AVX-512 VBMI.
+        unsafe { _mm512_permutexvar_epi8(index, set) }
+    }
+}

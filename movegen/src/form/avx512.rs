@@ -1,0 +1,66 @@
+//! Gathering by byte permutations and bit tests of 512 bits.
+
+use std::arch::x86_64::*;
+
+use super::Task;
+use super::paths::{Gather, InPathSpace, Vectors};
+use crate::lanes::Lanes;
+use crate::tables::SetStep;
+
+/// Proof that the processor has AVX-512 F, BW, VL and VBMI, and what the 256-bit form needs.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512(());
+
+impl Avx512 {
+    #[inline(always)]
+    pub fn detect() -> Option<Self> {
+        let has = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        has.then_some(Avx512(()))
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
+fn compiled<B: Vectors, T: Task<B>>(task: T, form: Avx512) -> T::Output {
+    task.run(InPathSpace(form))
+}
+
+impl<B: Vectors> Gather<B> for Avx512 {
+    type Set = __m512i;
+
+    #[inline(always)]
+    fn set(self, bits: B) -> __m512i {
+        // SAFETY: `self` proves AVX-512 F and BW.
+        unsafe { bits.load_avx512() }
+    }
+
+    #[inline(always)]
+    #[allow(clippy::multiple_unsafe_ops_per_block)] // one chain of vector instructions, one reason
+    fn gather(self, lanes: &Lanes, set: __m512i) -> u64 {
+        // SAFETY: `self` proves AVX-512 F, BW and VBMI; both arrays are 64 readable bytes, aligned
+        // because the structure is and they begin on multiples of 64.
+        unsafe {
+            let index = _mm512_load_si512(lanes.byte.as_ptr().cast());
+            let bit = _mm512_load_si512(lanes.bit.as_ptr().cast());
+            _mm512_test_epi8_mask(B::bytes_avx512(set, index), bit)
+        }
+    }
+
+    #[inline(always)]
+    fn carry(self, table: &SetStep<B>, set: B) -> B {
+        // SAFETY: `self` proves BMI2.
+        unsafe { set.carry(table) }
+    }
+
+    #[inline(always)]
+    fn enter<T: Task<B>>(self, task: T) -> T::Output {
+        // SAFETY: `self` proves every feature that `compiled` is compiled for.
+        unsafe { compiled(task, self) }
+    }
+}

@@ -1,0 +1,178 @@
+//! Sliding attacks by plain 64-bit arithmetic: obstruction difference on straight lines, a walk on
+//! crooked ones. No vectors; the other forms are tested against it.
+
+use super::{Form, Lines, Movers, Task};
+use crate::bits::{Bits, Cell};
+use crate::games::Game;
+use crate::piece::Kind;
+use crate::tables::Tables;
+
+/// The form that runs everywhere.
+#[derive(Clone, Copy)]
+pub(super) struct Portable {
+    /// Whether the processor counts and scans bits in one instruction.
+    scans: bool,
+}
+
+impl Portable {
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub fn detect() -> Self {
+        let scans = is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2");
+        Portable { scans }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    #[inline(always)]
+    pub fn detect() -> Self {
+        Portable { scans: false }
+    }
+}
+
+/// The same code where the compiler may count and scan bits in one instruction, which the oldest
+/// x86-64 processors lack: a third of the portable form's time.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
+fn compiled<B: Bits, T: Task<B>>(task: T, form: Portable) -> T::Output {
+    task.run(form)
+}
+
+impl<B: Bits> Form<B> for Portable {
+    type Set = B;
+
+    #[inline(always)]
+    fn set(self, bits: B) -> B {
+        bits
+    }
+
+    #[inline(always)]
+    fn count<G: Game<Bits = B>>(
+        self,
+        t: &Tables<G>,
+        movers: &Movers<'_, G>,
+        occupied: B,
+        to: B,
+    ) -> u32 {
+        let mut count = 0;
+        each_class(t, movers, occupied, |_, seen| {
+            count += (seen & to).count();
+        });
+        count
+    }
+
+    #[inline(always)]
+    fn visit<G: Game<Bits = B>>(
+        self,
+        t: &Tables<G>,
+        movers: &Movers<'_, G>,
+        occupied: B,
+        to: B,
+        mut each: impl FnMut(Cell, Cell),
+    ) {
+        each_class(t, movers, occupied, |from, seen| {
+            (seen & to).cells().for_each(|to| each(from, to));
+        });
+    }
+
+    #[inline(always)]
+    fn query<G: Game<Bits = B>>(
+        self,
+        t: &Tables<G>,
+        kind: Kind,
+        cell: Cell,
+        occupied: B,
+        to: B,
+        each: impl FnMut(Cell),
+    ) {
+        (t.slides(kind, cell, occupied) & to).cells().for_each(each);
+    }
+
+    #[inline(always)]
+    fn query_count<G: Game<Bits = B>>(
+        self,
+        t: &Tables<G>,
+        kind: Kind,
+        cell: Cell,
+        occupied: B,
+        to: B,
+    ) -> u32 {
+        (t.slides(kind, cell, occupied) & to).count()
+    }
+
+    #[inline(always)]
+    fn lines<G: Game<Bits = B>>(
+        self,
+        t: &Tables<G>,
+        king: Cell,
+        occupied: B,
+        own: B,
+        sliders: &[B],
+    ) -> Lines<B> {
+        let mut lines = Lines {
+            allowed: t.all,
+            pinned: B::EMPTY,
+        };
+        t.lines_to(king, sliders, |slider, between| {
+            let blockers = between & occupied;
+            if !blockers.any() {
+                lines.allowed &= between | B::of(slider);
+            } else if !blockers.without_first().any() {
+                lines.pinned |= blockers & own;
+            }
+        });
+        lines
+    }
+
+    #[inline(always)]
+    fn seen<G: Game<Bits = B>>(
+        self,
+        t: &Tables<G>,
+        cell: Cell,
+        occupied: B,
+        sliders: &[B],
+    ) -> bool {
+        t.seen_by(cell, occupied, sliders)
+    }
+
+    #[inline(always)]
+    fn enter<T: Task<B>>(self, task: T) -> T::Output {
+        #[cfg(target_arch = "x86_64")]
+        if self.scans {
+            // SAFETY: `scans` is only set where all those features were detected.
+            return unsafe { compiled(task, self) };
+        }
+        task.run(self)
+    }
+}
+
+/// Calls `each(piece, seen)` for the pieces on `movers.on`, once for each class of their paths: so which
+/// lines to look along is known when the code is compiled. Classes of one piece share no cells.
+#[inline(always)]
+fn each_class<G: Game>(
+    t: &Tables<G>,
+    movers: &Movers<'_, G>,
+    occupied: G::Bits,
+    mut each: impl FnMut(Cell, G::Bits),
+) {
+    for (class, &pieces) in movers.classes.iter().enumerate() {
+        for from in (pieces & movers.on).cells() {
+            let mut seen = G::Bits::EMPTY;
+            for axis in 0..G::AXES.len {
+                if G::AXES.get(axis).1 == class {
+                    seen |= t.line(axis, from, occupied);
+                }
+            }
+            if seen.any() {
+                each(from, seen);
+            }
+        }
+    }
+    for &(kind, class) in &t.crooked {
+        for from in (movers.classes[class] & movers.on).cells() {
+            each(from, t.crooked_slides(kind, from, occupied));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The games. A new one is a file beside the others and a line in the list below; no other module
+//! knows how many there are.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use crate::bits::{B256, Bits, Row};
+use crate::form::Words;
+use crate::piece::Kind;
+use crate::spec::{ConstList, GameSpec, Step};
+use crate::tables::Tables;
+
+mod chromatic3;
+mod chromatic4;
+mod files;
+
+/// A game as a type, so that everything hot is compiled for it.
+pub trait Game: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
+    /// The word that holds a set of cells of its board.
+    type Bits: Bits + Words;
+    /// One set of cells for each kind of piece.
+    type PerKind: Copy
+        + Eq
+        + fmt::Debug
+        + Default
+        + Send
+        + Sync
+        + AsRef<[Self::Bits]>
+        + AsMut<[Self::Bits]>;
+    /// One value for each class of paths: those that the same kinds attack along.
+    type PerClass<T: Copy>: Row<T>;
+    /// One value for each axis of straight lines.
+    type PerAxis<T: Copy>: Row<T>;
+    /// One value for each kind that leaps.
+    type PerLeaper<T: Copy>: Row<T>;
+    /// One value for each word of lanes.
+    type PerWord<T: Copy>: Row<T>;
+    /// The difference of indices from one row to the next, where it is the same everywhere.
+    const STRIDE: Option<i32> = Self::SPEC.board.stride(Self::Bits::SIZE);
+    /// The kinds that leap.
+    const LEAPERS: ConstList<Kind> = Self::SPEC.leapers();
+    /// The axes of straight lines: direction and class.
+    const AXES: ConstList<(Step, usize)> = Self::SPEC.axes();
+    /// The classes of paths.
+    const CLASSES: ConstList<u16> = Self::SPEC.classes();
+    /// For each class the 64-bit word that holds its paths, see `lanes.rs`; checked when tables are
+    /// built.
+    const CLASS_WORDS: Self::PerClass<usize>;
+    /// The number of those words.
+    const WORDS: usize;
+    /// Which game it is.
+    const ID: GameId;
+    /// Its rules.
+    const SPEC: &'static GameSpec;
+
+    /// Everything precomputed from the rules: built at first use, read-only afterwards.
+    fn tables() -> &'static Tables<Self>;
+}
+
+/// No game has this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown game '{0}'; the games are {list}", list = GameId::names())]
+pub struct UnknownGame(pub String);
+
+macro_rules! games {
+    ($($game:ident: $bits:ty, $spec:path, words $words:expr;)*) => {
+        /// A game chosen at run time; [`with_game!`](crate::with_game) turns it into a type.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum GameId {
+            $(#[doc = concat!("The game of the type [`", stringify!($game), "`].")] $game,)*
+        }
+
+        impl GameId {
+            /// Every game, in the order of the documentation.
+            pub const ALL: &'static [GameId] = &[$(GameId::$game),*];
+
+            /// The rules of the game.
+            pub const fn spec(self) -> &'static GameSpec {
+                match self {
+                    $(GameId::$game => &$spec,)*
+                }
+            }
+        }
+
+        $(
+            #[doc = concat!("The game `", stringify!($game), "` as a type.")]
+            #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+            pub struct $game;
+
+            impl Game for $game {
+                type Bits = $bits;
+                type PerKind = [$bits; $spec.pieces.len()];
+                type PerClass<T: Copy> = [T; $spec.classes().len];
+                type PerAxis<T: Copy> = [T; $spec.axes().len];
+                type PerLeaper<T: Copy> = [T; $spec.leapers().len];
+                type PerWord<T: Copy> = [T; word_count(&$words)];
+                const CLASS_WORDS: Self::PerClass<usize> = $words;
+                const WORDS: usize = word_count(&$words);
+                const ID: GameId = GameId::$game;
+                const SPEC: &'static GameSpec = &$spec;
+
+                #[inline]
+                fn tables() -> &'static Tables<Self> {
+                    static TABLES: OnceLock<Tables<$game>> = OnceLock::new();
+                    TABLES.get_or_init(Tables::build)
+                }
+            }
+        )*
+
+        /// Evaluates an expression with a game type in place of a run-time [`GameId`](crate::GameId):
+        /// `with_game!(id, G => perft::<G>(...))`.
+        #[macro_export]
+        macro_rules! with_game {
+            ($id:expr, $g:ident => $body:expr) => {
+                match $id {
+                    $($crate::GameId::$game => {
+                        type $g = $crate::$game;
+                        $body
+                    })*
+                }
+            };
+        }
+    };
+}
+
+const fn word_count(words: &[usize]) -> usize {
+    let mut most = 0;
+    let mut i = 0;
+    while i < words.len() {
+        if words[i] > most {
+            most = words[i];
+        }
+        i += 1;
+    }
+    most + 1
+}
+
+games! {
+    Glinski: u128, files::GLINSKI, words [0, 0];
+    Hexachess: u128, files::HEXACHESS, words [0, 0];
+    Mccooey: u128, files::MCCOOEY, words [0, 0];
+    Chromatic3: u128, chromatic3::CHROMATIC3, words [0, 0, 1, 2, 3];
+    Chromatic4: B256, chromatic4::CHROMATIC4, words [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2];
+}
+
+impl GameId {
+    /// The name that commands and files use.
+    pub const fn name(self) -> &'static str {
+        self.spec().name
+    }
+
+    /// All names, with commas between them.
+    pub fn names() -> String {
+        let names: Vec<_> = Self::ALL.iter().map(|g| g.name()).collect();
+        names.join(", ")
+    }
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for GameId {
+    type Err = UnknownGame;
+
+    fn from_str(name: &str) -> Result<Self, UnknownGame> {
+        let found = Self::ALL
+            .iter()
+            .find(|g| g.name().eq_ignore_ascii_case(name));
+        found.copied().ok_or_else(|| UnknownGame(name.to_owned()))
+    }
+}

@@ -1,0 +1,280 @@
+//! Path space: all paths of a cell side by side in a few 64-bit words.
+//!
+//! A word holds the cells of many paths, one bit a cell, each path a run of neighbouring bits in
+//! walking order (a "lane"). With `first` the first bits of all lanes, `last` their last bits and `o`
+//! the occupied cells, `x = o | last` has a bit in every lane, so `x - first` borrows in each lane up to
+//! its first bit of `x` and no further, and `x ^ (x - first)` is every cell seen, blockers included: all
+//! paths at once, straight or crooked, in two operations. What a piece owns of the lanes is a mask.
+
+use crate::bits::{Bits, Cell, Row};
+use crate::board::Board;
+use crate::games::Game;
+use crate::piece::Kind;
+use crate::spec::{GameSpec, MOST_KINDS, Path, Step};
+use crate::tables::PerCell;
+
+/// Bits of a word.
+const LANE_BITS: usize = 64;
+
+/// One word of lanes of one cell, with what it takes to fill it from a board.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Lanes {
+    /// For each bit the byte of the board's word in which its cell is.
+    pub byte: [u8; LANE_BITS],
+    /// For each bit the cell within that byte, as a one-bit mask; 0 where the word ends.
+    pub bit: [u8; LANE_BITS],
+    /// The first bit of each lane.
+    pub first: u64,
+    /// The last bit of each lane.
+    pub last: u64,
+    /// For each kind the bits whose cells it reaches by this path and by no other one that comes
+    /// before it, so that each cell is counted once.
+    pub own: [u64; MOST_KINDS],
+    /// For each bit its cell.
+    pub cells: [Cell; LANE_BITS],
+}
+
+impl Lanes {
+    fn empty() -> Self {
+        Lanes {
+            byte: [0; LANE_BITS],
+            bit: [0; LANE_BITS],
+            first: 0,
+            last: 0,
+            own: [0; MOST_KINDS],
+            cells: [0; LANE_BITS],
+        }
+    }
+
+    /// Appends a path and gives its bits.
+    fn add(&mut self, used: &mut usize, cells: &[Cell]) -> u64 {
+        let begin = *used;
+        let mut bits = 0;
+        for (i, &cell) in cells.iter().enumerate() {
+            let place = begin + i;
+            self.byte[place] = cell >> 3;
+            self.bit[place] = 1 << (cell & 7);
+            self.cells[place] = cell;
+            bits |= 1u64 << place;
+        }
+        self.first |= 1 << begin;
+        self.last |= 1 << (begin + cells.len() - 1);
+        *used += cells.len();
+        bits
+    }
+
+    /// The bits seen when the cells of `occupied` block.
+    #[inline(always)]
+    pub fn seen(&self, occupied: u64) -> u64 {
+        let stops = occupied | self.last;
+        stops ^ stops.wrapping_sub(self.first)
+    }
+
+    /// The bits of one lane from its first to `bit`, both included.
+    #[inline(always)]
+    pub fn up_to(&self, bit: u64) -> u64 {
+        let firsts = self.first & (bit | (bit - 1));
+        // The nearest first bit at or below: the highest one.
+        let first = 1u64 << (63 - firsts.leading_zeros());
+        (bit - first) | bit
+    }
+
+    /// The cells of these bits.
+    pub fn set<B: Bits>(&self, bits: u64) -> B {
+        ones(bits).fold(B::EMPTY, |set, i| set | B::of(self.cells[i]))
+    }
+}
+
+/// The indices of the bits of a word.
+#[inline(always)]
+pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if word == 0 {
+            return None;
+        }
+        let index = word.trailing_zeros() as usize;
+        word &= word - 1;
+        Some(index)
+    })
+}
+
+/// The lanes of a game.
+pub(crate) struct LaneTables<G: Game> {
+    lanes: Box<PerCell<G, G::PerWord<Lanes>>>,
+    /// For each cell and class, the class's bits in its word.
+    class_bits: Box<PerCell<G, G::PerClass<u64>>>,
+}
+
+/// A class while the tables are built: who uses the paths, and which they are.
+struct Plan {
+    users: u16,
+    paths: Vec<Path>,
+}
+
+impl Plan {
+    fn kinds(&self) -> impl Iterator<Item = Kind> + '_ {
+        (0..MOST_KINDS as Kind).filter(|k| self.users >> k & 1 != 0)
+    }
+}
+
+impl<G: Game> LaneTables<G> {
+    /// Builds the lanes of a game; `leaps(kind, cell)` tells what the kind reaches anyhow.
+    ///
+    /// # Panics
+    /// If the paths of a kind share cells in a way that queries would count twice, or need more words
+    /// than the list of games tells: mistakes in a game's data, found when its tests build the tables.
+    pub fn build(
+        board: &Board,
+        leaps: impl Fn(Kind, Cell) -> G::Bits,
+        walk: impl Fn(Cell, &Path) -> Vec<Cell>,
+    ) -> Self {
+        let pieces = G::SPEC.pieces;
+        let stands =
+            |kind: Kind, cell| pieces[usize::from(kind)].stands_on >> board.colour(cell) & 1 != 0;
+        let walks = |plan: &Plan, cell: Cell| -> Vec<Vec<Cell>> {
+            if !board.cells().contains(&cell) || !plan.kinds().any(|k| stands(k, cell)) {
+                return Vec::new();
+            }
+            let here = |p: &&Path| p.from >> board.colour(cell) & 1 != 0;
+            let walks = plan.paths.iter().filter(here).map(|p| walk(cell, p));
+            walks.filter(|w| !w.is_empty()).collect()
+        };
+        let plans = plans(G::SPEC);
+        let need = |plan: &Plan| -> Vec<usize> {
+            let lengths = |&c| walks(plan, c).iter().map(Vec::len).sum();
+            board.cells().iter().map(lengths).collect()
+        };
+        let class_words = words_of_classes(&plans.iter().map(need).collect::<Vec<_>>());
+        assert_eq!(
+            class_words,
+            G::CLASS_WORDS.as_ref(),
+            "the words of {} in the list of games",
+            G::ID
+        );
+        let words = G::WORDS;
+
+        let mut tables = LaneTables {
+            lanes: G::Bits::per_cell(|_| Row::from_fn(|_| Lanes::empty())),
+            class_bits: G::Bits::per_cell(|_| Row::from_fn(|_| 0)),
+        };
+        for &cell in board.cells() {
+            let mut used = vec![0; words];
+            let mut lanes: G::PerWord<Lanes> = Row::from_fn(|_| Lanes::empty());
+            let mut class_bits: G::PerClass<u64> = Row::from_fn(|_| 0);
+            let mut reached: Vec<G::Bits> =
+                (0..pieces.len()).map(|k| leaps(k as Kind, cell)).collect();
+            for (class, plan) in plans.iter().enumerate() {
+                let word = class_words[class];
+                let before = reached.clone();
+                for cells in walks(plan, cell) {
+                    let lanes = &mut lanes.as_mut()[word];
+                    let bits = lanes.add(&mut used[word], &cells);
+                    class_bits.as_mut()[class] |= bits;
+                    for kind in plan.kinds().filter(|&k| stands(k, cell)) {
+                        let kind = usize::from(kind);
+                        assert!(
+                            cells.iter().all(|&c| !before[kind].has(c)),
+                            "two classes of paths of a kind, or a path and a leap, share a cell"
+                        );
+                        lanes.own[kind] |= count_once(bits, &cells, &mut reached[kind]);
+                    }
+                }
+            }
+            *G::Bits::at_mut(&mut tables.lanes, cell) = lanes;
+            *G::Bits::at_mut(&mut tables.class_bits, cell) = class_bits;
+        }
+        tables
+    }
+
+    /// A word of lanes.
+    #[inline(always)]
+    pub fn lanes(&self, cell: Cell, word: usize) -> &Lanes {
+        &G::Bits::at(&self.lanes, cell).as_ref()[word]
+    }
+
+    /// The bits of a class around a cell, in the class's word.
+    #[inline(always)]
+    pub fn class_bits(&self, cell: Cell, class: usize) -> u64 {
+        G::Bits::at(&self.class_bits, cell).as_ref()[class]
+    }
+
+    /// The bytes that queries from all cells of the board may touch, and those of one query: the
+    /// permutation, the masks of its lanes, and one word of what the kind owns.
+    pub fn bytes(&self, cells: usize) -> (usize, usize) {
+        let query = 2 * LANE_BITS + 3 * size_of::<u64>();
+        (cells * G::WORDS * query, query)
+    }
+}
+
+/// For each class the first word that has room for it on every cell; `need` has the bits of each class
+/// on each cell.
+fn words_of_classes(need: &[Vec<usize>]) -> Vec<usize> {
+    let mut room: Vec<Vec<usize>> = Vec::new();
+    let mut words = Vec::new();
+    for need in need {
+        let fits = |word: &Vec<usize>| word.iter().zip(need).all(|(r, n)| r >= n);
+        let word = room.iter().position(fits).unwrap_or_else(|| {
+            room.push(vec![LANE_BITS; need.len()]);
+            room.len() - 1
+        });
+        for (r, n) in room[word].iter_mut().zip(need) {
+            *r = r.checked_sub(*n).expect("a class fits into one word");
+        }
+        words.push(word);
+    }
+    words
+}
+
+/// The bits of a path whose cells were not reached before; notes them as reached.
+fn count_once<B: Bits>(bits: u64, cells: &[Cell], reached: &mut B) -> u64 {
+    let mut own = 0;
+    for (i, (bit, &cell)) in ones(bits).zip(cells).enumerate() {
+        if reached.has(cell) {
+            // A first cell is seen whatever blocks, so it does not matter which path counts it. A
+            // later one may be seen along one path and not along the other.
+            assert!(
+                i == 0,
+                "two paths of a kind share a cell that is not their first"
+            );
+        } else {
+            own |= 1u64 << bit;
+            *reached |= B::of(cell);
+        }
+    }
+    own
+}
+
+/// The paths of each class, in the order of [`GameSpec::classes`].
+fn plans(spec: &GameSpec) -> Vec<Plan> {
+    let classes = spec.classes();
+    let mut plans: Vec<Plan> = (0..classes.len)
+        .map(|class| Plan {
+            users: classes.get(class),
+            paths: Vec::new(),
+        })
+        .collect();
+    let mut directions: Vec<(Step, Path, u16)> = Vec::new();
+    for (kind, piece) in spec.pieces.iter().enumerate() {
+        for path in piece.paths.iter().filter(|p| p.is_straight()) {
+            match directions.iter_mut().find(|(s, ..)| *s == path.steps[0]) {
+                Some((_, _, users)) => *users |= 1 << kind,
+                None => directions.push((path.steps[0], *path, 1 << kind)),
+            }
+        }
+    }
+    // Crooked paths come behind the straight ones in the list of classes: search from either end.
+    for (_, path, users) in directions {
+        let plan = plans.iter_mut().find(|p| p.users == users);
+        plan.expect("every line has a class").paths.push(path);
+    }
+    for (kind, piece) in spec.pieces.iter().enumerate() {
+        let crooked = |p: &&Path| !p.is_straight() && !p.is_leap();
+        let paths: Vec<Path> = piece.paths.iter().filter(crooked).copied().collect();
+        if !paths.is_empty() {
+            let plan = plans.iter_mut().rfind(|p| p.users == 1 << kind);
+            plan.expect("every crooked kind has a class").paths = paths;
+        }
+    }
+    plans
+}

@@ -1,0 +1,60 @@
+//! Perft: the number of move sequences of a given length.
+
+use crate::form::{Form, Simd, Task, run};
+use crate::games::Game;
+use crate::legal::Wanted;
+use crate::moves::Move;
+use crate::position::Position;
+
+/// The number of legal move sequences of `depth` plies; at the last ply moves are counted, not made.
+pub fn perft<G: Game>(position: &Position<G>, depth: u32) -> u64 {
+    perft_in(Simd::chosen(), position, depth)
+}
+
+/// The same, computed in a certain form.
+pub fn perft_in<G: Game>(simd: Simd, position: &Position<G>, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        _ => run(simd, Perft(position, depth)),
+    }
+}
+
+/// Perft for each first move, in no particular order.
+pub fn divide<G: Game>(position: &Position<G>, depth: u32) -> Vec<(Move, u64)> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let moves = position.legal_moves().into_iter();
+    moves
+        .map(|mv| {
+            let mut next = *position;
+            next.play_unchecked(mv);
+            (mv, perft(&next, depth - 1))
+        })
+        .collect()
+}
+
+/// Perft of a depth of at least 1.
+struct Perft<'p, G: Game>(&'p Position<G>, u32);
+
+impl<G: Game> Task<G::Bits> for Perft<'_, G> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<F: Form<G::Bits>>(self, form: F) -> u64 {
+        let Perft(position, depth) = self;
+        if depth <= 1 {
+            return u64::from(position.count_in(form, Wanted::all::<G>()));
+        }
+        let mut moves = Vec::with_capacity(128);
+        position.list_in(form, Wanted::all::<G>(), &mut moves);
+        let mut nodes = 0;
+        for mv in moves {
+            // Entered anew, so that the recursion stays within code compiled for the form.
+            let mut next = *position;
+            next.play_keyless(position, mv);
+            nodes += form.enter(Perft(&next, depth - 1));
+        }
+        nodes
+    }
+}

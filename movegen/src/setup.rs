@@ -1,0 +1,351 @@
+//! From a mere arrangement to a valid position: one named predicate for each rule of validity.
+
+use crate::bits::{Bits, Cell};
+use crate::games::Game;
+use crate::piece::{EnPassant, KING, PAWN, Piece, Side};
+use crate::position::{Position, decode, encode};
+
+/// An arrangement of pieces with all that belongs to a position, not yet known to be valid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Setup<G: Game> {
+    cells: <G::Bits as Bits>::Bytes,
+    /// The side to move.
+    pub side: Side,
+    /// Pieces that may still castle.
+    pub castling: G::Bits,
+    /// Pawns that stand on a double-step cell of their side but have moved.
+    pub moved: G::Bits,
+    /// The double step just made.
+    pub en_passant: Option<EnPassant>,
+    /// Plies since the last capture or pawn move.
+    pub halfmove: u16,
+    /// The number of the full move, from 1.
+    pub fullmove: u16,
+}
+
+/// Why an arrangement is not a position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum PositionError {
+    #[error("{side:?} has no king: each side needs exactly one '{letter}'")]
+    NoKing { side: Side, letter: char },
+    #[error("{side:?} has {count} kings, the second on {name}: each side needs exactly one")]
+    ManyKings {
+        side: Side,
+        count: u32,
+        name: String,
+        cell: Cell,
+    },
+    #[error(
+        "the {side:?} pawn on {name} stands on a promotion cell, where it would have become another piece"
+    )]
+    PawnOnPromotionCell {
+        side: Side,
+        name: String,
+        cell: Cell,
+    },
+    #[error("'{letter}' ({piece}) on {name}, a c{colour} cell: it stands only on {allowed}")]
+    OffColour {
+        letter: char,
+        piece: &'static str,
+        name: String,
+        colour: u8,
+        allowed: String,
+        cell: Cell,
+    },
+    #[error(
+        "the side to move ({side:?}) could take the king on {name}: it must be the other side's turn"
+    )]
+    OpponentInCheck {
+        side: Side,
+        name: String,
+        cell: Cell,
+    },
+    #[error("the right to castle with {name} is impossible: {why}")]
+    CastlingRight { name: String, why: &'static str },
+    #[error("'~{name}' is impossible: {why}")]
+    MovedPawn { name: String, why: &'static str },
+    #[error("en passant on {name} is impossible: {why}")]
+    EnPassant { name: String, why: &'static str },
+    #[error("the number of the full move is 0: it counts from 1")]
+    FullMoveZero,
+}
+
+impl PositionError {
+    /// The cell of the piece that is at fault, where it is one piece.
+    pub fn cell(&self) -> Option<Cell> {
+        match self {
+            PositionError::ManyKings { cell, .. }
+            | PositionError::PawnOnPromotionCell { cell, .. }
+            | PositionError::OffColour { cell, .. }
+            | PositionError::OpponentInCheck { cell, .. } => Some(*cell),
+            _ => None,
+        }
+    }
+}
+
+impl<G: Game> Default for Setup<G> {
+    fn default() -> Self {
+        Setup {
+            cells: G::Bits::ZERO_BYTES,
+            side: Side::White,
+            castling: G::Bits::EMPTY,
+            moved: G::Bits::EMPTY,
+            en_passant: None,
+            halfmove: 0,
+            fullmove: 1,
+        }
+    }
+}
+
+impl<G: Game> From<&Position<G>> for Setup<G> {
+    fn from(position: &Position<G>) -> Self {
+        Setup {
+            cells: position.cells,
+            side: position.side,
+            castling: position.castling,
+            moved: position.moved,
+            en_passant: position.en_passant,
+            halfmove: position.halfmove,
+            fullmove: position.fullmove,
+        }
+    }
+}
+
+impl<G: Game> Setup<G> {
+    /// Puts a piece on a cell, or empties it.
+    ///
+    /// # Panics
+    /// If the board has no such cell or the game no such kind.
+    pub fn set(&mut self, cell: Cell, piece: Option<Piece>) {
+        assert!(G::tables().all.has(cell), "a cell of the board");
+        assert!(piece.is_none_or(|p| usize::from(p.kind) < G::SPEC.pieces.len()));
+        self.cells.as_mut()[usize::from(cell)] = piece.map_or(0, encode);
+    }
+
+    /// The piece on a cell.
+    pub fn get(&self, cell: Cell) -> Option<Piece> {
+        decode(self.cells.as_ref()[usize::from(cell)])
+    }
+
+    fn holds(&self, cell: Cell, piece: Piece) -> bool {
+        self.get(cell) == Some(piece)
+    }
+
+    /// Checks every rule and gives the position. An en passant cell that no enemy pawn attacks is
+    /// dropped: in the position text it only stands where one does.
+    ///
+    /// # Errors
+    /// The first rule that is broken.
+    pub fn build(&self) -> Result<Position<G>, PositionError> {
+        self.one_king_a_side()?;
+        self.pawns_off_promotion_cells()?;
+        self.pieces_on_their_colours()?;
+        self.castling_rights_have_their_pieces()?;
+        self.moved_pawns_stand_on_double_step_cells()?;
+        self.en_passant_follows_a_double_step()?;
+        self.counters_in_range()?;
+        let position = self.assemble();
+        opponent_not_in_check(&position)?;
+        Ok(position)
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = (Cell, Piece)> + '_ {
+        let cells = G::tables().board.cells();
+        cells.iter().filter_map(|&c| Some((c, self.get(c)?)))
+    }
+
+    fn one_king_a_side(&self) -> Result<(), PositionError> {
+        for side in Side::BOTH {
+            let king = Piece { kind: KING, side };
+            let mut kings = self.pieces().filter(|&(_, p)| p == king).map(|(c, _)| c);
+            if kings.next().is_none() {
+                let letter = char::from(G::SPEC.pieces[usize::from(KING)].letter);
+                let letter = match side {
+                    Side::White => letter,
+                    Side::Black => letter.to_ascii_lowercase(),
+                };
+                return Err(PositionError::NoKing { side, letter });
+            }
+            if let Some(cell) = kings.next() {
+                return Err(PositionError::ManyKings {
+                    side,
+                    count: 2 + kings.count() as u32,
+                    name: name::<G>(cell),
+                    cell,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn pawns_off_promotion_cells(&self) -> Result<(), PositionError> {
+        let on_last = |&(cell, piece): &(Cell, Piece)| {
+            let table = &G::tables().pawns[piece.side as usize];
+            piece.kind == PAWN && table.promotion_cells.has(cell)
+        };
+        match self.pieces().find(on_last) {
+            Some((cell, Piece { side, .. })) => Err(PositionError::PawnOnPromotionCell {
+                side,
+                name: name::<G>(cell),
+                cell,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn pieces_on_their_colours(&self) -> Result<(), PositionError> {
+        let tables = G::tables();
+        let off =
+            |&(cell, piece): &(Cell, Piece)| !tables.stands_on[usize::from(piece.kind)].has(cell);
+        let Some((cell, piece)) = self.pieces().find(off) else {
+            return Ok(());
+        };
+        let spec = &G::SPEC.pieces[usize::from(piece.kind)];
+        let colours = 0..G::SPEC.board.colouring.count;
+        let allowed: Vec<String> = colours
+            .filter(|c| spec.stands_on >> c & 1 != 0)
+            .map(|c| format!("c{}", c + 1))
+            .collect();
+        Err(PositionError::OffColour {
+            letter: char::from(spec.letter),
+            piece: spec.name,
+            name: name::<G>(cell),
+            colour: tables.board.colour(cell) + 1,
+            allowed: allowed.join(" and "),
+            cell,
+        })
+    }
+
+    fn castling_rights_have_their_pieces(&self) -> Result<(), PositionError> {
+        let tables = G::tables();
+        let wrong = |cell| {
+            let Some(castling) = &tables.castling else {
+                return Some("the game has no castling");
+            };
+            let Some(piece) = self.get(cell) else {
+                return Some("no piece stands there");
+            };
+            let row = castling.first_row[piece.side as usize];
+            let king = Piece {
+                kind: KING,
+                side: piece.side,
+            };
+            if !castling.partners.contains(&piece.kind) {
+                Some("the piece there never castles")
+            } else if !row.has(cell) {
+                Some("it is not on its side's first row")
+            } else if !row.cells().any(|c| self.holds(c, king)) {
+                Some("its king has left the first row")
+            } else {
+                None
+            }
+        };
+        let broken = self.castling.cells().find_map(|c| Some((c, wrong(c)?)));
+        broken.map_or(Ok(()), |(cell, why)| {
+            Err(PositionError::CastlingRight {
+                name: name::<G>(cell),
+                why,
+            })
+        })
+    }
+
+    fn moved_pawns_stand_on_double_step_cells(&self) -> Result<(), PositionError> {
+        let wrong = |cell| match self.get(cell) {
+            _ if !G::SPEC.pawn.remembers_first_move => Some("the game does not note moved pawns"),
+            Some(Piece { kind: PAWN, side }) => {
+                let table = &G::tables().pawns[side as usize];
+                let stands = table.double_cells.has(cell);
+                (!stands).then_some("its pawn is not on a double-step cell of its side")
+            }
+            _ => Some("no pawn stands there"),
+        };
+        let broken = self.moved.cells().find_map(|c| Some((c, wrong(c)?)));
+        broken.map_or(Ok(()), |(cell, why)| {
+            Err(PositionError::MovedPawn {
+                name: name::<G>(cell),
+                why,
+            })
+        })
+    }
+
+    fn en_passant_follows_a_double_step(&self) -> Result<(), PositionError> {
+        let Some(EnPassant { crossed, stands }) = self.en_passant else {
+            return Ok(());
+        };
+        let tables = G::tables();
+        let table = &tables.pawns[self.side.other() as usize];
+        let pawn = Piece {
+            kind: PAWN,
+            side: self.side.other(),
+        };
+        let mut steps = table.steps.iter();
+        let origin = steps.find_map(|step| {
+            let over = step.source(stands).filter(|&c| c == crossed)?;
+            step.source(over)
+        });
+        let why = match origin {
+            _ if !self.holds(stands, pawn) => "no enemy pawn stands behind that cell",
+            _ if self.get(crossed).is_some() => "the cell is occupied",
+            None => "no double step crosses that cell",
+            Some(origin) if !table.double_cells.has(origin) => "no double step begins behind it",
+            Some(origin) if self.get(origin).is_some() => {
+                "the cell where the double step began is occupied"
+            }
+            Some(_) => return Ok(()),
+        };
+        Err(PositionError::EnPassant {
+            name: name::<G>(crossed),
+            why,
+        })
+    }
+
+    fn counters_in_range(&self) -> Result<(), PositionError> {
+        if self.fullmove == 0 {
+            return Err(PositionError::FullMoveZero);
+        }
+        Ok(())
+    }
+
+    fn assemble(&self) -> Position<G> {
+        let mut position = Position {
+            kinds: G::PerKind::default(),
+            sides: [G::Bits::EMPTY; 2],
+            cells: G::Bits::ZERO_BYTES,
+            castling: self.castling,
+            moved: self.moved,
+            key: 0,
+            halfmove: self.halfmove,
+            fullmove: self.fullmove,
+            en_passant: None,
+            // The side that made the double step, while it is noted.
+            side: self.side.other(),
+        };
+        for (cell, piece) in self.pieces() {
+            position.put::<false>(G::tables(), piece, cell);
+        }
+        if let Some(ep) = self.en_passant {
+            position.set_en_passant(ep);
+        }
+        position.side = self.side;
+        position.key = position.fresh_key();
+        position
+    }
+}
+
+fn opponent_not_in_check<G: Game>(position: &Position<G>) -> Result<(), PositionError> {
+    let us = position.side_to_move();
+    let cell = position.king(us.other());
+    if position.attackers(cell, us).any() {
+        return Err(PositionError::OpponentInCheck {
+            side: us,
+            name: name::<G>(cell),
+            cell,
+        });
+    }
+    Ok(())
+}
+
+fn name<G: Game>(cell: Cell) -> String {
+    G::tables().board.name(cell)
+}

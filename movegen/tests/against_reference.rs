@@ -1,0 +1,289 @@
+//! Every list of legal moves, and every position after a move, as the plain reference generator has
+//! it: 20,000 positions of random play and 20,000 arrangements by chance for each game, in every form
+//! of sliding attacks that this processor can run.
+
+mod common;
+mod reference;
+
+use common::{Rng, known_positions, sorted_texts, thrown_position};
+use hexmate_movegen::{
+    Bits, Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Position, Simd, Wanted,
+};
+use reference::{Mailbox, Rules, Step, What};
+
+const POSITIONS: usize = 20_000;
+/// A game is given up after this many plies.
+const LONGEST: usize = 150;
+
+/// How many positions had what. A comparison that never saw a rule at work proves nothing about it.
+#[derive(Default, Debug)]
+struct Seen {
+    check: usize,
+    double_check: usize,
+    en_passant: usize,
+    double_step: usize,
+    promotion: usize,
+    capture_with_promotion: usize,
+    castling: usize,
+    moved_pawns: usize,
+    mate: usize,
+    stalemate: usize,
+}
+
+impl Seen {
+    fn count<G: Game>(&mut self, position: &Position<G>, mailbox: &Mailbox<'_>, steps: &[Step]) {
+        let any = |f: &dyn Fn(&Step) -> bool| usize::from(steps.iter().any(f));
+        let checks = mailbox.checks();
+        self.check += usize::from(checks > 0);
+        self.double_check += usize::from(checks > 1);
+        self.en_passant += any(&|s| matches!(s.what, What::EnPassant { .. }));
+        self.double_step += any(&|s| matches!(s.what, What::Double { .. }));
+        self.promotion += any(&|s| s.promotion.is_some());
+        self.capture_with_promotion += any(&|s| s.promotion.is_some() && s.what == What::Capture);
+        self.castling += any(&|s| matches!(s.what, What::Castling { .. }));
+        self.moved_pawns += usize::from(position.moved_pawns() != G::Bits::default());
+        self.mate += usize::from(steps.is_empty() && checks > 0);
+        self.stalemate += usize::from(steps.is_empty() && checks == 0);
+    }
+
+    fn assert_nothing_missed<G: Game>(&self) {
+        println!("{}: {self:?}", G::ID);
+        let mut counts = vec![
+            ("check", self.check),
+            ("double check", self.double_check),
+            ("en passant", self.en_passant),
+            ("double step", self.double_step),
+            ("promotion", self.promotion),
+            ("capture with promotion", self.capture_with_promotion),
+            ("mate", self.mate),
+        ];
+        if G::SPEC.castling.is_some() {
+            counts.push(("castling", self.castling));
+            counts.push(("moved pawns", self.moved_pawns));
+        }
+        for (what, count) in counts {
+            assert!(count > 0, "{}: no {what} among the positions", G::ID);
+        }
+    }
+}
+
+fn texts_of(mailbox: &Mailbox<'_>, steps: &[Step], wanted: impl Fn(&Step) -> bool) -> Vec<String> {
+    let steps = steps.iter().filter(|s| wanted(s));
+    let mut texts: Vec<String> = steps.map(|s| mailbox.step_text(s)).collect();
+    texts.sort();
+    texts
+}
+
+/// Asks for the moves between two sets of cells, in every form.
+fn compare_some<G: Game>(
+    rng: &mut Rng,
+    position: &Position<G>,
+    mailbox: &Mailbox<'_>,
+    steps: &[Step],
+) {
+    let one_in = 2 + rng.below(3);
+    let mut half = || {
+        let cells = G::tables().all.cells().filter(|_| rng.one_in(one_in));
+        cells.fold(G::Bits::EMPTY, |set, c| set | G::Bits::of(c))
+    };
+    let wanted = Wanted {
+        from: half(),
+        to: half(),
+    };
+    let has = |set: G::Bits, (a, y): reference::Cell| {
+        let cell = G::tables().board.cell(a as i8, y as i8);
+        cell.is_some_and(|c| set.has(c))
+    };
+    let expected = texts_of(mailbox, steps, |step| {
+        let taken = match step.what {
+            What::EnPassant { stands } => has(wanted.to, stands),
+            _ => false,
+        };
+        has(wanted.from, step.from) && (has(wanted.to, step.to) || taken)
+    });
+    for simd in Simd::available() {
+        let mut found = Vec::new();
+        position.add_wanted(simd, wanted, &mut found);
+        assert_eq!(
+            sorted_texts::<G>(&found),
+            expected,
+            "{simd}: {wanted:?} of {position}"
+        );
+        let count = position.count_wanted(simd, wanted);
+        assert_eq!(
+            count,
+            expected.len() as u64,
+            "{simd}: {wanted:?} of {position}"
+        );
+    }
+}
+
+/// Compares all that can be asked of a position; gives the reference's moves.
+fn compare<'r, G: Game>(
+    position: &Position<G>,
+    rules: &'r Rules,
+    seen: &mut Seen,
+) -> (Mailbox<'r>, Vec<Step>) {
+    let text = position.to_string();
+    let mailbox = Mailbox::read(rules, &text);
+    assert_eq!(mailbox.text(), text);
+    assert_eq!(mailbox.fault(), None, "{text}");
+    let steps = mailbox.legal();
+    let expected = texts_of(&mailbox, &steps, |_| true);
+    for simd in Simd::available() {
+        let mut found = Vec::new();
+        position.add_wanted(simd, Wanted::all::<G>(), &mut found);
+        assert_eq!(sorted_texts::<G>(&found), expected, "{simd}: {text}");
+        let count = position.count_wanted(simd, Wanted::all::<G>());
+        assert_eq!(count, expected.len() as u64, "{simd}: {text}");
+    }
+    assert_eq!(
+        sorted_texts::<G>(&position.legal_moves()),
+        expected,
+        "{text}"
+    );
+    assert_eq!(position.count_legal(), expected.len() as u64, "{text}");
+    assert_eq!(position.has_legal_move(), !expected.is_empty(), "{text}");
+    assert_eq!(position.in_check(), mailbox.checks() > 0, "{text}");
+
+    let capture = |s: &Step| matches!(s.what, What::Capture | What::EnPassant { .. });
+    let mut found = Vec::new();
+    position.add_captures(&mut found);
+    let expected = texts_of(&mailbox, &steps, capture);
+    assert_eq!(sorted_texts::<G>(&found), expected, "captures of {text}");
+
+    assert_eq!(position.key(), position.fresh_key(), "{text}");
+    assert_eq!(text.parse::<Position<G>>().as_ref(), Ok(position), "{text}");
+    seen.count(position, &mailbox, &steps);
+    (mailbox, steps)
+}
+
+/// Makes a move on both boards; they must print the same.
+fn play<G: Game>(position: &mut Position<G>, mailbox: &Mailbox<'_>, step: &Step) {
+    let before = position.to_string();
+    let text = mailbox.step_text(step);
+    let mv = position.parse_move(&text).unwrap();
+    assert_eq!(mv.text::<G>(), text);
+    position.play(mv).unwrap();
+    assert_eq!(
+        position.to_string(),
+        mailbox.after(step).text(),
+        "after {text} in {before}"
+    );
+}
+
+/// A move at random, now and then one of a rare kind.
+fn choose<'s>(rng: &mut Rng, mailbox: &Mailbox<'_>, steps: &'s [Step]) -> &'s Step {
+    let rare = |step: &&Step, class| match class {
+        0 => mailbox.after(step).checks() > 0,
+        1 => mailbox.after(step).checks() > 1,
+        2 => step.promotion.is_some() && step.what == What::Capture,
+        3 => step.promotion.is_some(),
+        4 => matches!(step.what, What::EnPassant { .. }),
+        5 => matches!(step.what, What::Double { .. }),
+        6 => matches!(step.what, What::Castling { .. }),
+        _ => step.what == What::Capture,
+    };
+    let class = rng.below(30);
+    let chosen: Vec<&Step> = match class {
+        0..8 => steps.iter().filter(|s| rare(s, class)).collect(),
+        _ => vec![],
+    };
+    match chosen.as_slice() {
+        [] => &steps[rng.below(steps.len())],
+        some => rng.pick(some),
+    }
+}
+
+fn random_play<G: Game>() {
+    let rules = Rules::named(G::ID.name());
+    let mut rng = Rng(0x1234_5678);
+    let known = known_positions::<G>();
+    let mut seen = Seen::default();
+    let mut position = known[0];
+    let mut plies = 0;
+    for _ in 0..POSITIONS {
+        let (mailbox, steps) = compare(&position, &rules, &mut seen);
+        compare_some(&mut rng, &position, &mailbox, &steps);
+        if steps.is_empty() || position.is_dead() || plies >= LONGEST {
+            position = match rng.below(4) {
+                0 => known[0],
+                1 => thrown_position(&mut rng),
+                _ => rng.pick(&known),
+            };
+            plies = 0;
+        } else {
+            play(&mut position, &mailbox, choose(&mut rng, &mailbox, &steps));
+            plies += 1;
+        }
+    }
+    seen.assert_nothing_missed::<G>();
+}
+
+fn thrown<G: Game>() {
+    let rules = Rules::named(G::ID.name());
+    let mut rng = Rng(0x8765_4321);
+    let mut seen = Seen::default();
+    for _ in 0..POSITIONS {
+        let position = thrown_position::<G>(&mut rng);
+        let (mailbox, steps) = compare(&position, &rules, &mut seen);
+        compare_some(&mut rng, &position, &mailbox, &steps);
+        // Each kind of move is made as well: the state after it is where rights are easily lost.
+        for step in steps.iter().filter(|s| s.what != What::Quiet) {
+            let mut next = position;
+            play(&mut next, &mailbox, step);
+            assert_eq!(next.key(), next.fresh_key());
+        }
+    }
+    seen.assert_nothing_missed::<G>();
+}
+
+#[test]
+fn glinski() {
+    random_play::<Glinski>();
+}
+
+#[test]
+fn hexachess() {
+    random_play::<Hexachess>();
+}
+
+#[test]
+fn mccooey() {
+    random_play::<Mccooey>();
+}
+
+#[test]
+fn chromatic3() {
+    random_play::<Chromatic3>();
+}
+
+#[test]
+fn chromatic4() {
+    random_play::<Chromatic4>();
+}
+
+#[test]
+fn glinski_thrown() {
+    thrown::<Glinski>();
+}
+
+#[test]
+fn hexachess_thrown() {
+    thrown::<Hexachess>();
+}
+
+#[test]
+fn mccooey_thrown() {
+    thrown::<Mccooey>();
+}
+
+#[test]
+fn chromatic3_thrown() {
+    thrown::<Chromatic3>();
+}
+
+#[test]
+fn chromatic4_thrown() {
+    thrown::<Chromatic4>();
+}

@@ -1,0 +1,179 @@
+//! How games end, and how moves are read: facts that the rules pages state, one by one.
+
+mod common;
+
+use common::{after, arranged, is_legal, known_positions, move_texts, position, with_rights};
+use hexmate_movegen::{
+    Chromatic3, Chromatic4, Game, GameId, Glinski, Hexachess, Mccooey, MoveError, Outcome,
+    Position, Record, Side, with_game,
+};
+
+#[test]
+fn shortest_mates() {
+    let mated = after(&Position::<Glinski>::start(), "e1b4 g10h8 f3h2 h8i6 b4k4");
+    let winner = Side::White;
+    assert_eq!(mated.outcome(), Some(Outcome::Checkmate { winner }));
+    assert_eq!(mated.legal_moves(), []);
+    let mated = after(&Position::<Mccooey>::start(), "e2f5 c8c7 f5i4 i8i7 i4h7");
+    assert_eq!(mated.outcome(), Some(Outcome::Checkmate { winner }));
+    let quarters = Outcome::Checkmate { winner }.quarters::<Mccooey>();
+    assert_eq!(quarters, [4, 0]);
+}
+
+#[test]
+fn king_and_knight_can_mate() {
+    let winner = Side::White;
+    let mated = position::<Glinski>(Side::Black, "Kc3 Nb4 ka1");
+    assert_eq!(mated.outcome(), Some(Outcome::Checkmate { winner }));
+    // On the hundredth quiet ply it is mate all the same.
+    let mut setup = arranged::<Glinski>(Side::White, "Kc3 Nc7 ka1");
+    setup.halfmove = 99;
+    let before = setup.build().unwrap();
+    let mated = after(&before, "c7b4");
+    assert_eq!(mated.outcome(), Some(Outcome::Checkmate { winner }));
+    let other = after(&before, "c3d4");
+    assert_eq!(other.outcome(), Some(Outcome::NoProgress));
+}
+
+fn bare_kings<G: Game>() {
+    let bare = position::<G>(Side::White, "Ka1 kg7");
+    assert_eq!(bare.outcome(), Some(Outcome::BareKings), "{}", G::ID);
+    assert_eq!(Outcome::BareKings.quarters::<G>(), [2, 2]);
+    for piece in ["Be4", "Ne4", "Pe4"] {
+        let board = position::<G>(Side::Black, &format!("Ka1 kg7 {piece}"));
+        assert_eq!(board.outcome(), None, "{} {piece}", G::ID);
+    }
+}
+
+#[test]
+fn only_bare_kings_are_dead() {
+    for &game in GameId::ALL {
+        with_game!(game, G => bare_kings::<G>());
+    }
+}
+
+fn stalemate<G: Game>(quarters: u8) {
+    for (side, pieces) in [(Side::Black, "Kc1 Qb4 ka1"), (Side::White, "kc1 qb4 Ka1")] {
+        let outcome = position::<G>(side, pieces).outcome();
+        let expected = Outcome::Stalemate { stalemated: side };
+        assert_eq!(outcome, Some(expected), "{}", G::ID);
+        let shares = expected.quarters::<G>();
+        assert_eq!(shares[side as usize], quarters, "{}", G::ID);
+        assert_eq!(shares[side.other() as usize], 4 - quarters, "{}", G::ID);
+    }
+}
+
+#[test]
+fn stalemate_is_scored() {
+    stalemate::<Glinski>(1);
+    stalemate::<Hexachess>(1);
+    stalemate::<Mccooey>(2);
+    stalemate::<Chromatic3>(2);
+    stalemate::<Chromatic4>(2);
+}
+
+fn play<G: Game>(record: &mut Record<G>, texts: &str) {
+    for text in texts.split_whitespace() {
+        let mv = record.position().parse_move(text).unwrap();
+        record.play(mv).unwrap();
+    }
+}
+
+#[test]
+fn third_occurrence_is_a_draw() {
+    let mut record = Record::new(Position::<Glinski>::start());
+    play(&mut record, "d1c3 d9c6 c3d1 c6d9 d1c3 d9c6 c3d1");
+    assert_eq!(record.outcome(), None);
+    play(&mut record, "c6d9");
+    assert_eq!(record.occurrences(), 3);
+    assert_eq!(record.outcome(), Some(Outcome::Repetition));
+    assert_eq!(record.moves().len(), 8);
+    assert_eq!(Outcome::Repetition.quarters::<Glinski>(), [2, 2]);
+}
+
+#[test]
+fn positions_with_en_passant_do_not_count_as_those_without() {
+    let before = position::<Glinski>(Side::Black, "Kl1 kl6 pc7 Pb5");
+    let mut record = Record::new(before);
+    let round = "l1l2 l6l5 l2l1 l5l6";
+    play(&mut record, "c7c5");
+    // White is to move in the same array, but without the capture.
+    play(&mut record, round);
+    play(&mut record, round);
+    assert_eq!(record.occurrences(), 2);
+    assert_eq!(record.outcome(), None);
+    play(&mut record, round);
+    assert_eq!(record.outcome(), Some(Outcome::Repetition));
+}
+
+#[test]
+fn castling_rights_tell_positions_apart() {
+    let board = with_rights::<Chromatic3>(Side::White, "Kd1 Ta1 kk13", "a1");
+    let mut record = Record::new(board);
+    play(&mut record, "d1e1 k13k12 e1d1 k12k13");
+    assert_eq!(record.occurrences(), 1);
+}
+
+fn no_progress<G: Game>() {
+    let mut setup = arranged::<G>(Side::White, "Ka1 kg7 Pe4");
+    setup.halfmove = 98;
+    let before = setup.build().unwrap();
+    let mut record = Record::new(before);
+    play(&mut record, "a1a2");
+    assert_eq!(record.outcome(), None, "{}", G::ID);
+    play(&mut record, "g7g8");
+    assert_eq!(record.outcome(), Some(Outcome::NoProgress), "{}", G::ID);
+    let mut record = Record::new(before);
+    play(&mut record, "e4e5 g7g8");
+    assert_eq!(record.outcome(), None, "{}", G::ID);
+}
+
+#[test]
+fn hundred_quiet_plies_are_a_draw() {
+    for &game in GameId::ALL {
+        with_game!(game, G => no_progress::<G>());
+    }
+}
+
+// Move texts.
+
+#[test]
+fn move_texts_are_read_in_either_case() {
+    for &game in GameId::ALL {
+        with_game!(game, G => {
+            for position in known_positions::<G>() {
+                for mv in position.legal_moves() {
+                    let text = mv.text::<G>();
+                    assert_eq!(position.parse_move(&text), Ok(mv));
+                    assert_eq!(position.parse_move(&text.to_uppercase()), Ok(mv));
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn bad_move_texts_are_told_apart() {
+    let start = Position::<Glinski>::start();
+    let bad = [
+        "", "e4", "e4e", "e4e5x", "e4e5qq", "e4 e5", "j1j2", "e4e12", "łe5", "e4e5ł", "0000",
+    ];
+    for text in bad {
+        let error = start.parse_move(text).unwrap_err();
+        assert!(matches!(error, MoveError::Syntax { .. }), "{text}: {error}");
+    }
+    for text in ["e4e7", "e5e6", "e4e5q", "e4e5k", "e10e9"] {
+        let error = start.parse_move(text).unwrap_err();
+        assert!(
+            matches!(error, MoveError::Illegal { .. }),
+            "{text}: {error}"
+        );
+    }
+    assert_eq!(move_texts(&start).len(), 51);
+}
+
+/// A pawn does not promote to a pawn.
+#[test]
+fn the_pawn_s_letter_is_no_promotion() {
+    assert!(!is_legal(&Position::<Glinski>::start(), "e4e5p"));
+}

@@ -1,0 +1,70 @@
+//! `is_legal` over every triple (from, to, promotion) there is, cells or not: it says yes to the
+//! moves of the list and to nothing else.
+
+mod common;
+
+use common::{Rng, known_positions};
+use hexmate_movegen::{
+    Chromatic3, Chromatic4, Game, Glinski, Hexachess, Kind, Mccooey, Move, Position,
+};
+
+const POSITIONS: usize = 200;
+
+fn check<G: Game>(position: &Position<G>) {
+    let kinds = G::SPEC.pieces.len() as Kind;
+    // Kind 0 means no promotion; 255 is a kind of no game.
+    for kind in (0..kinds).chain([Kind::MAX]) {
+        let mut listed = vec![false; 1 << 16];
+        for mv in position.legal_moves() {
+            if mv.promotion().unwrap_or(0) == kind {
+                listed[usize::from(mv.from) << 8 | usize::from(mv.to)] = true;
+            }
+        }
+        for (index, &expected) in listed.iter().enumerate() {
+            let mv = Move::promoting((index >> 8) as u8, index as u8, kind);
+            assert_eq!(position.is_legal(mv), expected, "{mv} in {position}");
+        }
+    }
+}
+
+fn every_triple<G: Game>() {
+    let mut rng = Rng(99);
+    let mut positions = known_positions::<G>();
+    let known = positions.len();
+    while positions.len() < POSITIONS {
+        let mut position = positions[rng.below(known)];
+        for _ in 0..1 + rng.below(40) {
+            match position.legal_moves().as_slice() {
+                [] => break,
+                moves => position.play(rng.pick(moves)).unwrap(),
+            }
+        }
+        positions.push(position);
+    }
+    positions.iter().for_each(check);
+}
+
+#[test]
+fn glinski() {
+    every_triple::<Glinski>();
+}
+
+#[test]
+fn hexachess() {
+    every_triple::<Hexachess>();
+}
+
+#[test]
+fn mccooey() {
+    every_triple::<Mccooey>();
+}
+
+#[test]
+fn chromatic3() {
+    every_triple::<Chromatic3>();
+}
+
+#[test]
+fn chromatic4() {
+    every_triple::<Chromatic4>();
+}
