@@ -1,0 +1,31 @@
+//! One perft from the start, to be run under `valgrind --tool=callgrind`: the form is the one that
+//! `HEXMATE_SIMD` names. `one_perft [GAME] [DEPTH]`; see `benches/README.md`.
+
+use anyhow::{Context, Result};
+use hexmate_movegen::{Game, Glinski, Position, Simd, perft_in, with_game};
+
+fn main() -> Result<()> {
+    let mut args = std::env::args().skip(1);
+    let game = args.next().map_or(Ok(Glinski::ID), |a| a.parse())?;
+    let depth = args.next().map_or(Ok(4), |a| a.parse());
+    let depth: u32 = depth.context("the depth is a number")?;
+    let form = Simd::from_environment()?;
+    with_game!(game, G => count::<G>(form, depth));
+    Ok(())
+}
+
+fn count<G: Game>(form: Simd, depth: u32) {
+    let start = Position::<G>::start();
+    let leaves = measured(form, &start, depth);
+    let parents = perft_in(form, &start, depth.saturating_sub(1));
+    println!(
+        "{} depth {depth}, {form}: {leaves} leaves of {parents} parents",
+        G::ID
+    );
+}
+
+/// What callgrind is to look at: it must stay a function.
+#[inline(never)]
+fn measured<G: Game>(form: Simd, start: &Position<G>, depth: u32) -> u64 {
+    perft_in(form, start, depth)
+}

@@ -1,0 +1,40 @@
+//! What the benches share: how long they measure, the positions of the suites, seeded random numbers,
+//! a clock, and flame graphs by criterion's flag `--profile-time`.
+//!
+//! The benches themselves are the files under `benches/`, one idea each; `README.md` beside them says
+//! how to run them, and what came out.
+
+use std::time::Duration;
+
+use criterion::Criterion;
+
+#[cfg(unix)]
+mod clock;
+#[cfg(unix)]
+mod flame;
+mod random;
+mod suites;
+
+#[cfg(unix)]
+pub use clock::ThreadTime as Clock;
+/// What the benches measure: here the time on the wall.
+#[cfg(not(unix))]
+pub use criterion::measurement::WallTime as Clock;
+pub use random::{Random, occupancies};
+pub use suites::suite;
+
+/// The set-up of every bench: short, so that all of them together end within minutes. The arguments
+/// of the command line go before it; `--profile-time SECONDS` writes a flame graph for each bench
+/// instead of a figure.
+pub fn criterion() -> Criterion<Clock> {
+    let criterion = Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(100))
+        .measurement_time(Duration::from_millis(400))
+        .nresamples(2_000);
+    #[cfg(unix)]
+    let criterion = criterion
+        .with_measurement(Clock)
+        .with_profiler(flame::Flame::default());
+    criterion.configure_from_args()
+}
