@@ -1,0 +1,40 @@
+//! Search and evaluation for hexagonal chess.
+//!
+//! An [`Engine`] is a value: many live in one process, and none does input or output. It is given a
+//! game record, [`Limits`] and a callback, and returns a [`Report`].
+//!
+//! ```
+//! use hexmate_engine::{Engine, Limits, Shown, Table};
+//! use hexmate_movegen::{Glinski, Position, Record};
+//!
+//! let mut game = Record::new(Position::<Glinski>::start());
+//! for mv in ["e1b4", "g10h8", "f3h2", "h8i6"] {
+//!     let mv = game.position().parse_move(mv).unwrap();
+//!     game.play(mv).unwrap();
+//! }
+//! let table = Table::new(1).unwrap();
+//! let mut engine = Engine::<Glinski>::default();
+//! let limits = Limits { depth: Some(3), ..Limits::default() };
+//! let report = engine.analyse(&table, &game, limits, |_| {});
+//! assert_eq!(Shown::from(report.score), Shown::Mate(1));
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod engine;
+mod eval;
+mod limits;
+mod ordering;
+mod score;
+mod search;
+
+pub use engine::Engine;
+pub use eval::Evaluator;
+pub use hexmate_tt::{Table, TtError};
+pub use limits::{Limits, Report};
+pub use score::{DRAW, MATE, MATE_IN_MAX, MAX_PLY, Score, Shown, is_mate, score_of_quarters};
+
+/// The examples of the README, compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -1,0 +1,298 @@
+//! How a search ends, and what holds of every report.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::oracle::{Random, position, search, suite, to_depth, to_nodes};
+use hexmate_engine::{Engine, Limits, Report, Shown, Table};
+use hexmate_movegen::{
+    Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Position, Record,
+};
+
+/// The best line is legal from end to end.
+fn assert_line_is_legal<G: Game>(position: &Position<G>, report: &Report) {
+    assert_eq!(
+        report.pv.is_empty(),
+        !position.has_legal_move(),
+        "{position}"
+    );
+    let mut at = *position;
+    for &mv in &report.pv {
+        let text = mv.text::<G>();
+        assert!(
+            at.play(mv).is_ok(),
+            "{text} is not legal in {at}; from {position}, {report:?}"
+        );
+    }
+}
+
+fn lines_of<G: Game>(every: usize) {
+    let table = Table::new(1).unwrap();
+    let mut engine = Engine::<G>::default();
+    // One engine and one table for all, never told to forget.
+    for position in suite::<G>().iter().step_by(every) {
+        let game = Record::new(*position);
+        for depth in [2, 6] {
+            let limits = Limits {
+                depth: Some(depth),
+                ..to_nodes(10_000)
+            };
+            let mut last = None;
+            let report = engine.analyse(&table, &game, limits, |on_the_way| {
+                assert_line_is_legal(position, on_the_way);
+                last = Some(on_the_way.clone());
+            });
+            assert_line_is_legal(position, &report);
+            if report.depth == depth {
+                assert_eq!(last, Some(report));
+            }
+        }
+    }
+}
+
+#[test]
+fn best_lines_are_legal() {
+    lines_of::<Glinski>(2);
+    lines_of::<Hexachess>(2);
+    lines_of::<Mccooey>(2);
+    lines_of::<Chromatic3>(4);
+    lines_of::<Chromatic4>(4);
+}
+
+#[test]
+fn depths_are_reported_one_by_one() {
+    let game = Record::new(Position::<Hexachess>::start());
+    let table = Table::new(1).unwrap();
+    let mut depths = Vec::new();
+    let mut nodes = 0;
+    let mut engine = Engine::default();
+    let report = engine.analyse(&table, &game, to_depth(4), |report| {
+        depths.push(report.depth);
+        assert!(
+            report.nodes > nodes && report.seldepth + 1 >= report.depth,
+            "{report:?}"
+        );
+        nodes = report.nodes;
+    });
+    assert_eq!(depths, [1, 2, 3, 4]);
+    assert_eq!((report.depth, report.nodes), (4, nodes));
+}
+
+/// Positions with many draws near the root, where nodes are easily miscounted, and others.
+fn many_positions() -> Vec<Position<Glinski>> {
+    let mut random = Random(0xfeed_beef);
+    let mut positions: Vec<Position<Glinski>> = suite().into_iter().step_by(6).collect();
+    while positions.len() < 40 {
+        let pieces = ["KkQ", "KkRp", "KkQr", "KkPp", "KkB"][random.below(5)];
+        let clock = [0, 97, 98, 99][random.below(4)];
+        positions.extend(random.position::<Glinski>(pieces, clock));
+    }
+    positions
+}
+
+#[test]
+fn no_more_nodes_than_allowed() {
+    let mut exceeded = Vec::new();
+    for position in many_positions() {
+        for most in [
+            1, 2, 3, 5, 8, 10, 20, 33, 50, 77, 100, 150, 200, 500, 1_000, 3_000,
+        ] {
+            let report = search(&position, to_nodes(most));
+            assert_line_is_legal(&position, &report);
+            assert!(!report.pv.is_empty());
+            if report.nodes > most {
+                exceeded.push(format!("{} of {most} in {position}", report.nodes));
+            }
+        }
+    }
+    assert!(
+        exceeded.is_empty(),
+        "{} times, first: {}",
+        exceeded.len(),
+        exceeded[0]
+    );
+}
+
+/// Where there is enough to look at, the nodes allowed are used.
+#[test]
+fn all_nodes_are_used() {
+    for position in suite::<Mccooey>().iter().step_by(10) {
+        let report = search(position, to_nodes(5_000));
+        if !matches!(Shown::from(report.score), Shown::Mate(_)) {
+            assert_eq!(report.nodes, 5_000, "{position}");
+        }
+    }
+}
+
+/// Looking one ply ahead, with the captures and checks that follow, is no work: so few nodes are what
+/// `hexmate analyse` gives a position if nothing else is said, and a depth must come out of them.
+fn one_ply_is_cheap<G: Game>() {
+    let limits = Limits {
+        depth: Some(1),
+        ..to_nodes(100_000)
+    };
+    let positions = suite::<G>();
+    let dear: Vec<String> = positions
+        .iter()
+        .filter(|p| p.has_legal_move() && search(p, limits).depth == 0)
+        .map(ToString::to_string)
+        .collect();
+    let (some, all) = (dear.len(), positions.len());
+    assert!(
+        dear.is_empty(),
+        "{some} of {all} in {}, first: {}",
+        G::ID,
+        dear[0]
+    );
+}
+
+#[test]
+fn one_ply_is_searched_within_the_default_nodes() {
+    one_ply_is_cheap::<Glinski>();
+    one_ply_is_cheap::<Hexachess>();
+    one_ply_is_cheap::<Mccooey>();
+    one_ply_is_cheap::<Chromatic4>();
+    one_ply_is_cheap::<Chromatic3>();
+}
+
+fn stopped_at_once<G: Game>() {
+    let stop = AtomicBool::new(true);
+    let start = Position::<G>::start();
+    let by_flag = Limits {
+        stop: Some(&stop),
+        ..Limits::default()
+    };
+    let by_clock = Limits {
+        deadline: Some(Instant::now()),
+        ..Limits::default()
+    };
+    for limits in [by_flag, by_clock, to_nodes(1)] {
+        let begin = Instant::now();
+        let report = search(&start, limits);
+        assert!(begin.elapsed() < Duration::from_secs(2), "{}", G::ID);
+        assert_eq!((report.pv.len(), report.depth), (1, 0), "{}", G::ID);
+        assert!(report.nodes <= 1, "{}", G::ID);
+        assert_line_is_legal(&start, &report);
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_at_once_has_a_legal_move() {
+    stopped_at_once::<Glinski>();
+    stopped_at_once::<Hexachess>();
+    stopped_at_once::<Mccooey>();
+    stopped_at_once::<Chromatic3>();
+    stopped_at_once::<Chromatic4>();
+}
+
+/// Somebody else's flag, and the clock, end a search that has no other limit.
+#[test]
+fn a_running_search_can_be_stopped() {
+    let stop = AtomicBool::new(false);
+    let start = Position::<Glinski>::start();
+    let begin = Instant::now();
+    let report = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(50));
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        let limits = Limits {
+            stop: Some(&stop),
+            ..Limits::default()
+        };
+        search(&start, limits)
+    });
+    assert!(begin.elapsed() < Duration::from_secs(5));
+    assert!(report.depth >= 1);
+    assert_line_is_legal(&start, &report);
+
+    let begin = Instant::now();
+    let limits = Limits {
+        deadline: Some(begin + Duration::from_millis(50)),
+        ..Limits::default()
+    };
+    let report = search(&start, limits);
+    let elapsed = begin.elapsed();
+    assert!(elapsed >= Duration::from_millis(50) && elapsed < Duration::from_secs(5));
+    assert_line_is_legal(&start, &report);
+}
+
+/// A search depends on its position alone: new engines agree, and so does one that was told to forget.
+fn repeatable<G: Game>(every: usize) {
+    let mut table = Table::new(1).unwrap();
+    let mut engine = Engine::<G>::default();
+    let mut once = |position: &Position<G>, limits| {
+        let fresh = Table::new(1).unwrap();
+        let game = Record::new(*position);
+        let first = Engine::<G>::default().analyse(&fresh, &game, limits, |_| {});
+        let fresh = Table::new(1).unwrap();
+        let second = Engine::<G>::default().analyse(&fresh, &game, limits, |_| {});
+        assert_eq!(first, second, "{position}");
+        table.forget();
+        engine.forget();
+        let third = engine.analyse(&table, &game, limits, |_| {});
+        assert_eq!(first, third, "{position}");
+    };
+    for position in suite::<G>().iter().step_by(every) {
+        for depth in [2, 10] {
+            let limits = Limits {
+                depth: Some(depth),
+                ..to_nodes(5_000)
+            };
+            once(position, limits);
+        }
+    }
+}
+
+#[test]
+fn searches_are_repeatable() {
+    repeatable::<Glinski>(5);
+    repeatable::<Hexachess>(5);
+    repeatable::<Mccooey>(5);
+    repeatable::<Chromatic3>(8);
+    repeatable::<Chromatic4>(8);
+}
+
+/// A depth that is cut short must not lose what the depth before it has found, however small the table.
+#[test]
+fn a_mate_once_found_is_kept() {
+    let position: Position<Glinski> =
+        position("1/1B1/Q2k1/6b/4p1p2/1p2p4p1/5P1Nr2/4P1P3K/2P2B2bP1/11/1P3RR4 b - - 4 49");
+    let game = Record::new(position);
+    let small = || Table::with_bytes(64).unwrap();
+    let to_one = Engine::default().analyse(&small(), &game, to_depth(1), |_| {});
+    assert_eq!(Shown::from(to_one.score), Shown::Mate(1));
+    for more in 1..400 {
+        let limits = to_nodes(to_one.nodes + more);
+        let report = Engine::default().analyse(&small(), &game, limits, |_| {});
+        assert_eq!(
+            Shown::from(report.score),
+            Shown::Mate(1),
+            "{more} nodes later: {report:?}"
+        );
+    }
+}
+
+/// The smallest table there is serves as well, only slower.
+#[test]
+fn the_smallest_table_is_enough() {
+    for position in suite::<Glinski>().iter().step_by(15) {
+        let game = Record::new(*position);
+        let table = Table::with_bytes(64).unwrap();
+        let report = Engine::default().analyse(&table, &game, to_depth(2), |_| {});
+        assert_line_is_legal(position, &report);
+        assert_eq!(report.depth, 2);
+    }
+}
+
+/// Without a choice, and far beyond the last depth.
+#[test]
+fn the_deepest_search_ends() {
+    // A pawn that cannot move for ever: few positions, searched to the last depth there is.
+    let position: Position<Glinski> = position("1/3/5/7/9/11/11/3K7/11/11/k5N4 b - - 98 1");
+    let report = search(&position, Limits::default());
+    assert_line_is_legal(&position, &report);
+    assert_eq!(report.depth, 240);
+    let report = search(&position, to_depth(100_000));
+    assert_eq!(report.depth, 240);
+}

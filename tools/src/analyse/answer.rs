@@ -1,0 +1,135 @@
+//! What is written for a line.
+
+use hexmate_engine::{Report, Shown, score_of_quarters};
+use hexmate_movegen::{Game, GameId, Move, Outcome, Position};
+use serde::Serialize;
+use serde_json::Value;
+
+/// One line of the output.
+#[derive(Serialize, Debug)]
+#[serde(untagged)]
+pub enum Answer {
+    /// A position that could be read.
+    Analysis(Box<Analysis>),
+    /// A line that could not be used.
+    Error(Fault),
+}
+
+/// What is known of a position.
+#[derive(Serialize, Debug)]
+#[allow(missing_docs)] // the fields are the output format, described in docs/formats.md
+pub struct Analysis {
+    pub id: Value,
+    pub game: &'static str,
+    pub fen: String,
+    pub status: &'static str,
+    pub bestmove: Option<String>,
+    pub score: Score,
+    pub depth: u32,
+    pub seldepth: u32,
+    pub nodes: u64,
+    pub time_ms: u64,
+    pub pv: Vec<String>,
+}
+
+/// What was wrong with a line.
+#[derive(Serialize, Debug)]
+#[allow(missing_docs)] // as above
+pub struct Fault {
+    pub id: Value,
+    pub line: u64,
+    pub game: Option<String>,
+    pub status: &'static str,
+    pub error: String,
+}
+
+/// A score from the side to move.
+#[derive(Serialize, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Score {
+    /// Centipawns.
+    Cp(i32),
+    /// Moves to mate.
+    Mate(i32),
+}
+
+impl From<hexmate_engine::Score> for Score {
+    fn from(score: hexmate_engine::Score) -> Score {
+        match Shown::from(score) {
+            Shown::Centipawns(cp) => Score::Cp(cp),
+            Shown::Mate(moves) => Score::Mate(moves),
+        }
+    }
+}
+
+impl Answer {
+    /// The answer of a search.
+    pub fn searched<G: Game>(
+        id: Value,
+        position: &Position<G>,
+        report: &Report,
+        time_ms: u64,
+    ) -> Answer {
+        Answer::Analysis(Box::new(Analysis {
+            id,
+            game: G::ID.name(),
+            fen: position.to_string(),
+            status: "ok",
+            bestmove: report.best_move().map(Move::text::<G>),
+            score: report.score.into(),
+            depth: report.depth,
+            seldepth: report.seldepth,
+            nodes: report.nodes,
+            time_ms,
+            pv: report.pv.iter().map(|m| m.text::<G>()).collect(),
+        }))
+    }
+
+    /// The answer for a game that is over.
+    pub fn over<G: Game>(id: Value, position: &Position<G>, outcome: Outcome) -> Answer {
+        let (status, score) = match outcome {
+            Outcome::Checkmate { .. } => ("checkmate", Score::Mate(0)),
+            Outcome::Stalemate { .. } => {
+                let score = score_of_quarters(G::SPEC.stalemate_quarters);
+                ("stalemate", score.into())
+            }
+            Outcome::BareKings | Outcome::NoProgress | Outcome::Repetition => {
+                ("draw", Score::Cp(0))
+            }
+        };
+        Answer::Analysis(Box::new(Analysis {
+            id,
+            game: G::ID.name(),
+            fen: position.to_string(),
+            status,
+            bestmove: None,
+            score,
+            depth: 0,
+            seldepth: 0,
+            nodes: 0,
+            time_ms: 0,
+            pv: Vec::new(),
+        }))
+    }
+
+    /// The answer for a line that cannot be used.
+    pub fn fault(
+        id: Value,
+        line: u64,
+        game: Option<GameId>,
+        error: &(impl std::fmt::Display + ?Sized),
+    ) -> Answer {
+        Answer::Error(Fault {
+            id,
+            line,
+            game: game.map(|g| g.name().to_owned()),
+            status: "error",
+            error: format!("line {line}, {error}"),
+        })
+    }
+
+    /// Whether the line could not be used.
+    pub fn is_error(&self) -> bool {
+        matches!(self, Answer::Error(_))
+    }
+}

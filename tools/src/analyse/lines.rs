@@ -1,0 +1,128 @@
+//! Reading lines that may be anything: far too long, or not text.
+
+use std::io::{self, BufRead};
+
+/// No position or game is longer; the rest of a longer line is passed over, not kept.
+pub const MOST_BYTES: usize = 1 << 20;
+
+/// What some editors put before the first line.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// A line that is to be analysed.
+#[derive(Debug)]
+pub struct Line {
+    /// Its number in the input, from 1.
+    pub number: u64,
+    /// Its text, or why there is none.
+    pub text: Result<String, LineError>,
+}
+
+/// Why a line has no text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum LineError {
+    #[error("offset {MOST_BYTES}: longer than that many bytes; expected one position or one game")]
+    TooLong,
+    #[error("offset {0}: not UTF-8")]
+    NotUtf8(usize),
+}
+
+/// The lines of an input that hold something: all but blank ones and comments.
+#[derive(Debug)]
+pub struct Lines<R> {
+    reader: R,
+    number: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The lines of `reader`.
+    pub fn new(reader: R) -> Self {
+        Lines { reader, number: 0 }
+    }
+
+    /// The next line that holds something; `None` at the end.
+    ///
+    /// # Errors
+    /// If the input cannot be read any further.
+    pub fn next(&mut self) -> io::Result<Option<Line>> {
+        loop {
+            let mut bytes = Vec::new();
+            let too_long = match self.raw(&mut bytes)? {
+                Some(too_long) => too_long,
+                None => return Ok(None),
+            };
+            self.number += 1;
+            if self.number == 1 && bytes.starts_with(BYTE_ORDER_MARK) {
+                bytes.drain(..BYTE_ORDER_MARK.len());
+            }
+            let text = if too_long {
+                Err(LineError::TooLong)
+            } else {
+                String::from_utf8(bytes)
+                    .map_err(|e| LineError::NotUtf8(e.utf8_error().valid_up_to()))
+            };
+            if let Ok(text) = &text {
+                let text = text.trim();
+                if text.is_empty() || text.starts_with('#') {
+                    continue;
+                }
+            }
+            return Ok(Some(Line {
+                number: self.number,
+                text,
+            }));
+        }
+    }
+
+    /// Reads to the end of the line, keeping no more than [`MOST_BYTES`]; tells whether there was more,
+    /// or `None` at the end of the input.
+    fn raw(&mut self, bytes: &mut Vec<u8>) -> io::Result<Option<bool>> {
+        let mut begun = false;
+        let mut too_long = false;
+        loop {
+            let chunk = match self.reader.fill_buf() {
+                Ok(chunk) => chunk,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                Err(e) => return Err(e),
+            };
+            if chunk.is_empty() {
+                return Ok(begun.then_some(too_long));
+            }
+            begun = true;
+            let end = chunk.iter().position(|&b| b == b'\n');
+            let part = &chunk[..end.unwrap_or(chunk.len())];
+            let room = MOST_BYTES - bytes.len();
+            too_long |= part.len() > room;
+            bytes.extend_from_slice(&part[..part.len().min(room)]);
+            let used = end.map_or(chunk.len(), |e| e + 1);
+            self.reader.consume(used);
+            if end.is_some() {
+                return Ok(Some(too_long));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_count_every_line_and_bad_ones_do_not_stop_the_rest() {
+        let mut input = b"# comment\n\n  \nfirst\r\n\xff\xfe\n".to_vec();
+        input.extend(std::iter::repeat_n(b'x', MOST_BYTES + 1));
+        input.extend(b"\nlast");
+        let mut lines = Lines::new(&input[..]);
+        let mut seen = Vec::new();
+        while let Some(line) = lines.next().unwrap() {
+            seen.push((line.number, line.text));
+        }
+        let expected = [
+            (4, Ok("first\r".to_owned())),
+            (5, Err(LineError::NotUtf8(0))),
+            (6, Err(LineError::TooLong)),
+            (7, Ok("last".to_owned())),
+        ];
+        assert_eq!(seen, expected);
+    }
+}

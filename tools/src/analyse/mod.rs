@@ -1,0 +1,165 @@
+//! `hexmate analyse`: best moves for many positions.
+//!
+//! Lines are read one by one, analysed by `--jobs` workers and written in the order of the input.
+//! Each position starts with an empty table, so that its result depends on nothing but itself.
+
+mod answer;
+mod lines;
+mod pipeline;
+mod request;
+mod worker;
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Write, stdin, stdout};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use hexmate_movegen::GameId;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::exit::Exit;
+use crate::inputs;
+use lines::Lines;
+use worker::Settings;
+
+/// What is searched for each position if no limit is given: enough for a sound answer, and the same on
+/// every machine.
+const DEFAULT_NODES: u64 = 100_000;
+
+/// Find the best move of each position of a file or pipe.
+///
+/// Each line is a position text (with "; op value" behind it if you like; "id" and "game" are heeded),
+/// or a JSON object with "fen" or "moves" (from the start, or from "fen") and, if you like, "id" and
+/// "game". Blank lines and lines that begin with # are passed over. The output has one JSON object a
+/// line, in the order of the input; a line that cannot be used gets the status "error", the others are
+/// analysed all the same, and the exit code is 1.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The input; - or nothing for standard input
+    file: Option<PathBuf>,
+    /// The game of lines that do not name one [default: the file's name if it is a game, else glinski]
+    #[arg(long, value_parser = inputs::game)]
+    game: Option<GameId>,
+    /// Search each position to this depth in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Search this many nodes for each position [default: 100000, if no limit is given]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Search each position for so many milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Positions analysed at once [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Megabytes of each job's transposition table
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let progress = ProgressBar::hidden();
+    let input = open_input(arguments, &progress)?;
+    let mut output = open_output(arguments)?;
+    let jobs = match arguments.jobs {
+        Some(jobs) => usize::from(jobs),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let settings = Settings {
+        game: default_game(arguments),
+        depth: arguments.depth,
+        nodes: arguments.nodes.or_else(|| {
+            let unlimited = arguments.depth.is_none() && arguments.movetime.is_none();
+            unlimited.then_some(DEFAULT_NODES)
+        }),
+        movetime: arguments.movetime.map(Duration::from_millis),
+        hash_megabytes: arguments.hash as usize,
+    };
+    let tally = pipeline::run(Lines::new(input), &mut output, &settings, jobs)?;
+    output.flush().context("the output cannot be written")?;
+    progress.finish_and_clear();
+    if tally.errors > 0 {
+        eprintln!(
+            "hexmate: {} of {} positions could not be analysed; see the lines with status \"error\"",
+            tally.errors, tally.records
+        );
+        return Ok(Exit::Failed);
+    }
+    Ok(Exit::Success)
+}
+
+fn is_pipe(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
+fn open_input(
+    arguments: &Arguments,
+    progress: &ProgressBar,
+) -> Result<BufReader<Box<dyn Read + Send>>> {
+    let reader: Box<dyn Read + Send> = match &arguments.file {
+        Some(path) if !is_pipe(path) => {
+            let cannot = || format!("{}: cannot be read", path.display());
+            let file = File::open(path).with_context(cannot)?;
+            let meta = file.metadata().with_context(cannot)?;
+            if meta.is_dir() {
+                bail!(
+                    "{}: is a folder; expected a file of positions",
+                    path.display()
+                );
+            }
+            show_progress(progress, Some(meta.len()));
+            Box::new(progress.wrap_read(file))
+        }
+        _ => {
+            show_progress(progress, None);
+            Box::new(progress.wrap_read(stdin()))
+        }
+    };
+    Ok(BufReader::new(reader))
+}
+
+/// Draws progress by bytes read; indicatif shows nothing where standard error is no terminal.
+fn show_progress(progress: &ProgressBar, bytes: Option<u64>) {
+    let template = match bytes {
+        Some(bytes) => {
+            progress.set_length(bytes);
+            "{bar:40} {percent}%  {elapsed} elapsed, {eta} left"
+        }
+        None => "{spinner} {bytes} read, {elapsed} elapsed",
+    };
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        progress.set_style(style);
+    }
+    progress.set_draw_target(indicatif::ProgressDrawTarget::stderr());
+}
+
+fn open_output(arguments: &Arguments) -> Result<Box<dyn Write>> {
+    Ok(match &arguments.output {
+        Some(path) => {
+            let input = arguments.file.as_deref().filter(|p| !is_pipe(p));
+            if input.is_some_and(|input| same_file::is_same_file(input, path).unwrap_or(false)) {
+                bail!(
+                    "{}: is the input; --output needs another file",
+                    path.display()
+                );
+            }
+            let file = File::create(path)
+                .with_context(|| format!("{}: cannot be written", path.display()))?;
+            Box::new(BufWriter::new(file))
+        }
+        None => Box::new(BufWriter::new(stdout())),
+    })
+}
+
+fn default_game(arguments: &Arguments) -> GameId {
+    let stem = || {
+        let stem = arguments.file.as_ref()?.file_stem()?.to_str()?;
+        stem.parse().ok()
+    };
+    arguments.game.or_else(stem).unwrap_or(GameId::Glinski)
+}

@@ -1,0 +1,108 @@
+//! One worker: a table, and an engine for each game that came by.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use hexmate_engine::{Engine, Limits, Table, TtError};
+use hexmate_movegen::{Game, GameId, Record, with_game};
+use serde_json::Value;
+
+use super::answer::Answer;
+use super::lines::Line;
+use super::request::Request;
+
+/// How positions are to be analysed.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// The game of lines that do not name one.
+    pub game: GameId,
+    /// See [`Limits`].
+    pub depth: Option<u32>,
+    /// See [`Limits`].
+    pub nodes: Option<u64>,
+    /// Time for each position.
+    pub movetime: Option<Duration>,
+    /// The size of each worker's table.
+    pub hash_megabytes: usize,
+}
+
+/// Analyses lines, one after the other.
+pub struct Worker<'s> {
+    settings: &'s Settings,
+    table: Table,
+    engines: HashMap<TypeId, Box<dyn Any + Send>>,
+}
+
+impl<'s> Worker<'s> {
+    /// A worker with a table of its own.
+    ///
+    /// # Errors
+    /// If there is not enough memory for the table.
+    pub fn new(settings: &'s Settings) -> Result<Self, TtError> {
+        Ok(Worker {
+            settings,
+            table: Table::new(settings.hash_megabytes)?,
+            engines: HashMap::new(),
+        })
+    }
+
+    /// The answer to a line, whatever the line is.
+    pub fn answer(&mut self, line: &Line) -> Answer {
+        let number = line.number;
+        let text = match &line.text {
+            Ok(text) => text,
+            Err(error) => return Answer::fault(number.into(), number, None, error),
+        };
+        let request = match Request::parse(text, number) {
+            Ok(request) => request,
+            Err((id, error)) => return Answer::fault(id, number, None, &error),
+        };
+        let id = request.id.clone();
+        // One position that breaks the program must not take the others along.
+        let answer = catch_unwind(AssertUnwindSafe(|| self.analyse(&request, number)));
+        answer.unwrap_or_else(|_| {
+            self.engines.clear();
+            let error = "a fault of hexmate itself; please report this line";
+            Answer::fault(id, number, None, error)
+        })
+    }
+
+    fn analyse(&mut self, request: &Request, number: u64) -> Answer {
+        let id = request.id.clone();
+        let game = match request.game(self.settings.game) {
+            Ok(game) => game,
+            Err(error) => return Answer::fault(id, number, None, &error),
+        };
+        with_game!(game, G => match request.record::<G>() {
+            Ok(record) => self.search(id, &record),
+            Err(error) => Answer::fault(id, number, Some(game), &error),
+        })
+    }
+
+    fn search<G: Game>(&mut self, id: Value, record: &Record<G>) -> Answer {
+        let position = record.position();
+        if let Some(outcome) = record.outcome() {
+            return Answer::over(id, position, outcome);
+        }
+        let begin = Instant::now();
+        let limits = Limits {
+            depth: self.settings.depth,
+            nodes: self.settings.nodes,
+            deadline: self.settings.movetime.map(|time| begin + time),
+            stop: None,
+        };
+        self.table.forget();
+        let engine = self
+            .engines
+            .entry(TypeId::of::<G>())
+            .or_insert_with(|| Box::new(Engine::<G>::default()))
+            .downcast_mut::<Engine<G>>()
+            .expect("filed under its own type");
+        engine.forget();
+        let report = engine.analyse(&self.table, record, limits, |_| {});
+        let time_ms = begin.elapsed().as_millis() as u64;
+        Answer::searched(id, position, &report, time_ms)
+    }
+}

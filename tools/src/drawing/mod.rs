@@ -1,0 +1,185 @@
+//! Drawings of a position: a hexagonal board as text and as an SVG picture.
+//!
+//! Both follow the data of the game alone (outline, colours, letters, what pieces are bound to), so
+//! that a new game is drawn without a change here.
+
+use hexmate_movegen::spec::{Colours, GameSpec};
+use hexmate_movegen::{Cell, Game, KING, Kind, Move, Outcome, Position, Side};
+
+mod svg;
+mod terminal;
+
+pub use svg::svg;
+pub use terminal::terminal;
+
+/// What to mark on a drawing. All moves must be of the position's board.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
+    /// The move that led to the position: its two cells are marked.
+    pub last_move: Option<Move>,
+    /// Moves to draw as arrows; the text drawing lists them below the board.
+    pub arrows: Vec<Move>,
+}
+
+impl Marks {
+    /// Whether the last move left or entered a cell.
+    fn touches(&self, cell: Cell) -> bool {
+        self.last_move
+            .is_some_and(|m| m.from == cell || m.to == cell)
+    }
+}
+
+/// The name of a side.
+const fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::White => "White",
+        Side::Black => "Black",
+    }
+}
+
+/// Whose turn it is, and check or the end of the game if there is one.
+fn status<G: Game>(position: &Position<G>) -> String {
+    let mut text = format!("{} to move", side_name(position.side_to_move()));
+    match position.outcome() {
+        Some(Outcome::Checkmate { .. }) => text.push_str(", checkmated"),
+        Some(Outcome::Stalemate { .. }) => text.push_str(", stalemated"),
+        Some(Outcome::BareKings) => {
+            let king = G::SPEC.pieces[usize::from(KING)].name;
+            text += &format!("; draw: {king} against {king}");
+        }
+        Some(Outcome::NoProgress | Outcome::Repetition) => text.push_str("; draw"),
+        None if position.in_check() => text.push_str(", in check"),
+        None => {}
+    }
+    text
+}
+
+/// The colours that a piece is bound to, none if it may stand anywhere.
+fn bound_to(spec: &GameSpec, kind: Kind) -> Vec<u8> {
+    let count = spec.board.colouring.count;
+    let all = ((1u16 << count) - 1) as Colours;
+    let bound = spec.pieces[usize::from(kind)].stands_on & all;
+    if bound == all {
+        return Vec::new();
+    }
+    (0..count).filter(|c| bound >> c & 1 != 0).collect()
+}
+
+/// Whether the rules of the game speak of colours: such a board is drawn in hues that are told apart
+/// at a glance, any other in quiet tones of wood.
+fn colours_matter(spec: &GameSpec) -> bool {
+    (0..spec.pieces.len()).any(|kind| !bound_to(spec, kind as Kind).is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hexmate_movegen::{Bits, Chromatic3, Chromatic4, GameId, Glinski, with_game};
+
+    #[test]
+    fn the_status_tells_check_and_the_end() {
+        let told = |fen: &str| status::<Glinski>(&fen.parse().unwrap());
+        let start = Position::<Glinski>::start();
+        assert_eq!(status(&start), "White to move");
+        let mut game = start;
+        for text in ["e1b4", "g10h8", "f3h2", "h8i6", "b4k4"] {
+            let mv = game.parse_move(text).unwrap();
+            game.play(mv).unwrap();
+        }
+        assert_eq!(status(&game), "Black to move, checkmated");
+        assert_eq!(
+            told("k/3/5/7/9/5R5/11/11/11/11/5K5 b - - 0 1"),
+            "Black to move, in check"
+        );
+        assert_eq!(
+            told("k/3/5/7/9/11/11/11/11/11/5K5 b - - 0 1"),
+            "Black to move; draw: king against king"
+        );
+    }
+
+    #[test]
+    fn colours_matter_where_pieces_are_bound_to_them() {
+        assert!(!colours_matter(Glinski::SPEC));
+        assert!(colours_matter(Chromatic3::SPEC));
+        let bound = |letter| {
+            let kind = Chromatic4::SPEC.kind_of_letter(letter).unwrap();
+            bound_to(Chromatic4::SPEC, kind)
+        };
+        assert_eq!(bound(b'Q'), Vec::<u8>::new());
+        assert_eq!(bound(b'W'), [1, 3]);
+        assert_eq!(bound(b'E'), [0, 2, 3]);
+    }
+
+    /// Every tag is closed in the order in which it was opened, and no text has a bare `&` or `<`.
+    fn assert_balanced(text: &str) {
+        let mut open = Vec::new();
+        for part in text.split('<').skip(1) {
+            let (tag, between) = part.split_once('>').expect("a tag ends");
+            assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+            assert!(!between.contains('>'), "{between}");
+            for entity in between.split('&').skip(1) {
+                let name = entity.split(';').next().unwrap();
+                assert!(["amp", "lt", "gt", "quot"].contains(&name), "{between}");
+            }
+            let name = tag.split([' ', '/']).next().unwrap();
+            match tag.strip_prefix('/') {
+                Some(closed) => assert_eq!(open.pop(), Some(closed)),
+                None if tag.ends_with('/') => {}
+                None => open.push(name),
+            }
+        }
+        assert!(open.is_empty(), "{open:?}");
+    }
+
+    #[test]
+    fn the_picture_has_every_cell_and_every_piece_once() {
+        fn check<G: Game>() {
+            let position = Position::<G>::start();
+            let text = svg(&position, &Marks::default());
+            assert_balanced(&text);
+            let board = &G::tables().board;
+            for &cell in board.cells() {
+                let name = format!(">{}</text>", board.name(cell));
+                assert_eq!(text.matches(&name).count(), 1);
+            }
+            let (_, cells) = text.split_once(r#"class="cells""#).unwrap();
+            assert_eq!(cells.matches("-cell\"").count(), board.cells().len());
+            let pieces = text.matches("transform=").count();
+            assert_eq!(pieces, position.occupied().count() as usize);
+            // What is used is defined, and once.
+            for used in text.split("href=\"#").skip(1) {
+                let id = used.split('"').next().unwrap();
+                assert_eq!(text.matches(&format!("id=\"{id}\"")).count(), 1);
+            }
+        }
+        for &game in GameId::ALL {
+            with_game!(game, G => check::<G>());
+        }
+    }
+
+    #[test]
+    fn marks_are_drawn() {
+        let mut position = Position::<Glinski>::start();
+        let last = position.parse_move("e4e6").unwrap();
+        position.play(last).unwrap();
+        let marks = Marks {
+            last_move: Some(last),
+            arrows: vec![position.parse_move("f7e6").unwrap()],
+        };
+        let picture = svg(&position, &marks);
+        assert_balanced(&picture);
+        let cells = |text: &str| text.matches("-cell\"").count();
+        let unmarked = svg(&position, &Marks::default());
+        assert_eq!(cells(&picture), cells(&unmarked) + 2);
+        assert_eq!(picture.matches(r#"class="arrow""#).count(), 1);
+        assert!(picture.contains("Black to move</title>"));
+
+        let text = terminal(&position, &marks, false);
+        assert!(text.contains("[P]"));
+        assert_eq!(text.matches('[').count(), 2);
+        assert!(text.contains("\nBlack to move\nLast move: e4e6\nArrows: f7e6\n"));
+        assert!(text.ends_with(&format!("\n{position}\n")));
+        let unmarked = terminal(&position, &Marks::default(), true);
+        assert_ne!(terminal(&position, &marks, true), unmarked);
+    }
+}

@@ -1,0 +1,390 @@
+//! The board as an SVG picture that needs nothing but itself: no fonts, scripts or other files.
+//!
+//! Lengths are in units of the picture, 800 wide; pieces are drawn in a box of 100 by 100 around
+//! their middle and scaled.
+
+use std::f64::consts::PI;
+use std::fmt::Write as _;
+
+use hexmate_movegen::spec::GameSpec;
+use hexmate_movegen::{Board, Cell, Game, Kind, Piece, Position, Side};
+
+use super::{Marks, bound_to, colours_matter, side_name, status};
+
+const WIDTH: f64 = 800.0;
+const MARGIN: f64 = 24.0;
+/// Height of the lines above the board.
+const HEADING: f64 = 58.0;
+const FONT: &str = "system-ui, 'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif";
+
+/// Cell colours: tones of wood.
+const WOOD: [&str; 4] = ["#e0b27a", "#bd8552", "#f4dfbc", "#93603a"];
+/// Cell colours: yellow, green, gray, white.
+const HUES: [&str; 4] = ["#f3d562", "#8fbe73", "#a9afb6", "#f6f4ee"];
+
+/// The board's rim and the lines between cells.
+const RIM: &str = "#4a3c31";
+
+/// A piece's outline and the lines within it.
+struct Glyph {
+    letter: u8,
+    outline: &'static str,
+    lines: &'static str,
+}
+
+/// Drawn for this program. Pieces of other letters are discs.
+const GLYPHS: &[Glyph] = &[
+    Glyph {
+        letter: b'P',
+        outline: "M-28 42H28V35Q28 27 18 25Q9 14 9 1H16V-6H9A17 17 0 1 0 -9 -6H-16V1H-9Q-9 14 -18 25Q-28 27 -28 35Z",
+        lines: "M-18 25H18M-9 1H9",
+    },
+    Glyph {
+        letter: b'R',
+        outline: "M-31 42H31V34Q31 28 23 27L18 -13L26 -20V-40H14V-32H6V-40H-6V-32H-14V-40H-26V-20L-18 -13L-23 27Q-31 28 -31 34Z",
+        lines: "M-23 27H23M-18 -13H18",
+    },
+    Glyph {
+        letter: b'N',
+        outline: "M-24 42H30V35Q30 29 25 28Q27 4 20 -12Q12 -29 -5 -34L-9 -43L-16 -33Q-22 -28 -24 -20L-36 0Q-38 6 -33 10Q-28 14 -22 9L-9 3Q0 3 4 -3Q3 8 -8 15Q-17 21 -18 28Q-24 29 -24 35Z",
+        lines: "M-18 28H25M-15 -22L-12 -20M-32 3L-30 2M4 -3Q6 -8 5 -13",
+    },
+    Glyph {
+        letter: b'B',
+        outline: "M-29 42H29V35Q29 28 15 27L11 14Q24 4 22 -10Q19 -23 4 -33A6 6 0 1 0 -4 -33Q-19 -23 -22 -10Q-24 4 -11 14L-15 27Q-29 28 -29 35Z",
+        lines: "M-15 27H15M-11 14H11M0 -19V3M-9 -9H9",
+    },
+    Glyph {
+        letter: b'Q',
+        outline: "M-29 42H29V35Q29 29 21 27L35 -14A5 5 0 1 0 29 -17L18 -1L20 -27A5 5 0 1 0 14 -28L7 -5L3 -33A5 5 0 1 0 -3 -33L-7 -5L-14 -28A5 5 0 1 0 -20 -27L-18 -1L-29 -17A5 5 0 1 0 -35 -14L-21 27Q-29 29 -29 35Z",
+        lines: "M-21 27Q0 20 21 27M-25 13Q0 4 25 13",
+    },
+    Glyph {
+        letter: b'K',
+        outline: "M-29 42H29V35Q29 29 21 27Q37 10 35 -4Q31 -20 15 -18Q7 -16 4 -10V-23H12V-31H4V-42H-4V-31H-12V-23H-4V-10Q-7 -16 -15 -18Q-31 -20 -35 -4Q-37 10 -21 27Q-29 29 -29 35Z",
+        lines: "M-21 27Q0 20 21 27M0 17Q-1 0 -4 -10M0 17Q1 0 4 -10M-25 14Q0 6 25 14",
+    },
+];
+
+/// Inside and outline of a side's pieces.
+const fn paint(side: Side) -> (&'static str, &'static str) {
+    match side {
+        Side::White => ("#ffffff", "#1f1b18"),
+        Side::Black => ("#2a2623", "#f7f3ea"),
+    }
+}
+
+type Point = (f64, f64);
+
+/// Where things are.
+struct Plan {
+    upright: bool,
+    /// The edge of a cell.
+    size: f64,
+    /// Where the lattice's (0, 0) is.
+    origin: Point,
+    height: f64,
+}
+
+impl Plan {
+    fn new(board: &Board) -> Plan {
+        let upright = board.spec().upright_files;
+        let (size, origin, height) = (1.0, (0.0, 0.0), 0.0);
+        let unit = Plan {
+            upright,
+            size,
+            origin,
+            height,
+        };
+        let corners = board.cells().iter().flat_map(|&cell| {
+            let (x, y) = unit.centre(board, cell);
+            unit.corners().map(|(dx, dy)| (x + dx, y + dy))
+        });
+        let mut low = (f64::MAX, f64::MAX);
+        let mut high = (f64::MIN, f64::MIN);
+        for (x, y) in corners {
+            low = (low.0.min(x), low.1.min(y));
+            high = (high.0.max(x), high.1.max(y));
+        }
+        let size = (WIDTH - 2.0 * MARGIN) / (high.0 - low.0);
+        let top = MARGIN + HEADING;
+        Plan {
+            upright,
+            size,
+            origin: (MARGIN - low.0 * size, top - low.1 * size),
+            height: top + (high.1 - low.1) * size + MARGIN,
+        }
+    }
+
+    /// The middle of a cell; y goes down.
+    fn centre(&self, board: &Board, cell: Cell) -> Point {
+        let (a, y) = board.at(cell);
+        let (a, y) = (f64::from(a), f64::from(y));
+        let (right, up) = if self.upright {
+            (1.5 * a, (y - a / 2.0) * 3f64.sqrt())
+        } else {
+            ((a - y / 2.0) * 3f64.sqrt(), 1.5 * y)
+        };
+        let (x, y) = self.origin;
+        (x + right * self.size, y - up * self.size)
+    }
+
+    /// The corners of a cell, from its middle.
+    fn corners(&self) -> [Point; 6] {
+        let first = if self.upright { 0.0 } else { PI / 6.0 };
+        [0.0, 1.0, 2.0, 3.0, 4.0, 5.0].map(|n| {
+            let (sin, cos) = (first + n * PI / 3.0).sin_cos();
+            (self.size * cos, self.size * sin)
+        })
+    }
+}
+
+/// Draws the position: coloured cells with their names, pieces, and what is marked.
+///
+/// The last move's cells and a king in check are ringed. Letters without a picture are discs whose
+/// ring shows the colours that the piece is bound to.
+pub fn svg<G: Game>(position: &Position<G>, marks: &Marks) -> String {
+    let board = &G::tables().board;
+    let plan = Plan::new(board);
+    let id = format!("hexmate-{}", G::SPEC.name);
+    let tones = if colours_matter(G::SPEC) { HUES } else { WOOD };
+    let mut out = head(position, &plan) + "<defs>\n";
+    let corners = plan.corners().map(|(x, y)| format!("{x:.2},{y:.2}"));
+    let corners = corners.join(" ");
+    let _ = writeln!(out, r#"<polygon id="{id}-cell" points="{corners}"/>"#);
+    for kind in 0..G::SPEC.pieces.len() as Kind {
+        for side in Side::BOTH {
+            out += &piece_shape(G::SPEC, &id, Piece { kind, side }, &tones);
+        }
+    }
+    out += "</defs>\n<g stroke-linejoin=\"round\">\n";
+    out += &cells(position, marks, &plan, &id, &tones);
+    out += "</g>\n";
+    out += &pieces(position, &plan, &id);
+    for arrow in &marks.arrows {
+        let (from, to) = (plan.centre(board, arrow.from), plan.centre(board, arrow.to));
+        out += &arrow_shape(from, to, plan.size, &arrow.text::<G>());
+    }
+    // The names last, so that no arrow hides one.
+    out + &names(board, &plan) + "</svg>\n"
+}
+
+/// A rim, the cells by colour, and rings around what is marked.
+fn cells<G: Game>(
+    position: &Position<G>,
+    marks: &Marks,
+    plan: &Plan,
+    id: &str,
+    tones: &[&str; 4],
+) -> String {
+    let board = &G::tables().board;
+    let group = |attributes: &str, chosen: &dyn Fn(Cell) -> bool| {
+        let mut out = format!("<g {attributes}>\n");
+        for &cell in board.cells().iter().filter(|&&c| chosen(c)) {
+            let (x, y) = plan.centre(board, cell);
+            let _ = writeln!(out, r##"<use href="#{id}-cell" x="{x:.1}" y="{y:.1}"/>"##);
+        }
+        out + "</g>\n"
+    };
+    // The rim is all cells with a broad edge, behind those that are seen.
+    let width = 0.24 * plan.size;
+    let rim = format!(r#"fill="{RIM}" stroke="{RIM}" stroke-width="{width:.1}""#);
+    let mut out = group(&rim, &|_| true);
+    for colour in 0..board.spec().colouring.count {
+        let tone = tones[usize::from(colour) % tones.len()];
+        let look = format!(r#"class="cells" fill="{tone}" stroke="{RIM}" stroke-width="0.8""#);
+        out += &group(&look, &|cell| board.colour(cell) == colour);
+    }
+    let ring = |colour| {
+        let width = 0.1 * plan.size;
+        format!(
+            r#"fill="{colour}" fill-opacity="0.18" stroke="{colour}" stroke-width="{width:.1}""#
+        )
+    };
+    if marks.last_move.is_some() {
+        out += &group(&ring("#1668c7"), &|cell| marks.touches(cell));
+    }
+    if position.in_check() {
+        let king = position.king(position.side_to_move());
+        out += &group(&ring("#d0211c"), &|cell| cell == king);
+    }
+    out
+}
+
+/// The opening tag, what the picture is called, the ground and the lines above the board.
+fn head<G: Game>(position: &Position<G>, plan: &Plan) -> String {
+    let title = escape(G::SPEC.title);
+    let status = escape(&status(position));
+    let fen = escape(&position.to_string());
+    let height = plan.height.ceil();
+    let (fill, _) = paint(position.side_to_move());
+    let (x, line1, line2) = (MARGIN, MARGIN + 15.0, MARGIN + 39.0);
+    let (dot_x, dot_y, text_x) = (x + 7.0, line2 - 5.0, x + 22.0);
+    format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" role="img" font-family="{FONT}">
+<title>{title}: {status}</title>
+<desc>{fen}</desc>
+<rect width="{WIDTH}" height="{height}" rx="10" fill="#fbfaf7"/>
+<g fill="#2a2623">
+<text x="{x}" y="{line1}" font-size="20" font-weight="bold">{title}</text>
+<text x="{text_x}" y="{line2}" font-size="15">{status}</text>
+</g>
+<circle cx="{dot_x}" cy="{dot_y}" r="6.2" fill="{fill}" stroke="#2a2623" stroke-width="1.4"/>
+"##
+    )
+}
+
+/// The name of every cell, small, at its lower end.
+fn names(board: &Board, plan: &Plan) -> String {
+    let size = plan.size;
+    // The lower end is an edge or a point.
+    let (font, down) = if plan.upright {
+        (0.25 * size, 0.79 * size)
+    } else {
+        (0.29 * size, 0.8 * size)
+    };
+    let mut out = format!(
+        "<g font-size=\"{font:.1}\" text-anchor=\"middle\" fill=\"#33261b\" fill-opacity=\"0.85\">\n"
+    );
+    for &cell in board.cells() {
+        let (x, y) = plan.centre(board, cell);
+        let name = board.name(cell);
+        let _ = writeln!(out, r#"<text x="{x:.1}" y="{:.1}">{name}</text>"#, y + down);
+    }
+    out + "</g>\n"
+}
+
+fn pieces<G: Game>(position: &Position<G>, plan: &Plan, id: &str) -> String {
+    let board = &G::tables().board;
+    let scale = plan.size / 72.0;
+    let mut out = String::new();
+    for &cell in board.cells() {
+        if let Some(piece) = position.piece_on(cell) {
+            let (x, y) = plan.centre(board, cell);
+            let y = y - 0.14 * plan.size;
+            let name = shape_id(G::SPEC, id, piece);
+            let _ = writeln!(
+                out,
+                r##"<use href="#{name}" transform="translate({x:.1} {y:.1}) scale({scale:.3})"/>"##
+            );
+        }
+    }
+    out
+}
+
+fn shape_id(spec: &GameSpec, id: &str, piece: Piece) -> String {
+    let letter = char::from(spec.pieces[usize::from(piece.kind)].letter);
+    format!("{id}-{}{letter}", piece.side.letter())
+}
+
+/// How a piece looks, for use on many cells.
+fn piece_shape(spec: &GameSpec, id: &str, piece: Piece, tones: &[&str; 4]) -> String {
+    let piece_spec = &spec.pieces[usize::from(piece.kind)];
+    let (fill, line) = paint(piece.side);
+    let name = shape_id(spec, id, piece);
+    let title = escape(&format!("{} {}", side_name(piece.side), piece_spec.name));
+    let shape = match GLYPHS.iter().find(|g| g.letter == piece_spec.letter) {
+        Some(Glyph { outline, lines, .. }) => format!(
+            r#"<g stroke="{line}" stroke-width="3.4" stroke-linejoin="round" stroke-linecap="round"><path d="{outline}" fill="{fill}"/><path d="{lines}" fill="none" stroke-width="2.8"/></g>"#
+        ),
+        None => {
+            let bound = bound_to(spec, piece.kind);
+            let colours: Vec<&str> = bound.iter().map(|&c| tones[usize::from(c) % 4]).collect();
+            disc(char::from(piece_spec.letter), &colours, piece.side)
+        }
+    };
+    format!("<g id=\"{name}\"><title>{title}</title>{shape}</g>\n")
+}
+
+/// A letter in a disc, and around it a ring with a segment for each colour.
+fn disc(letter: char, colours: &[&str], side: Side) -> String {
+    let (fill, line) = paint(side);
+    let (dark, _) = paint(Side::Black);
+    let mut out = format!(
+        r#"<circle r="42" fill="{dark}" stroke="{line}" stroke-width="3"/><circle r="28" fill="{fill}"/>"#
+    );
+    // A gap of some degrees keeps the segments apart; the first one begins below.
+    let part = 2.0 * PI / colours.len() as f64;
+    let gap = 0.08;
+    for (n, colour) in colours.iter().enumerate() {
+        let from = PI / 2.0 + n as f64 * part + gap;
+        let to = from + part - 2.0 * gap;
+        let large = u8::from(to - from > PI);
+        let at = |angle: f64| format!("{:.1} {:.1}", 34.5 * angle.cos(), 34.5 * angle.sin());
+        let _ = write!(
+            out,
+            r#"<path d="M{}A34.5 34.5 0 {large} 1 {}" fill="none" stroke="{colour}" stroke-width="8"/>"#,
+            at(from),
+            at(to)
+        );
+    }
+    let ink = match side {
+        Side::White => dark,
+        Side::Black => line,
+    };
+    let letter = escape(&letter.to_string());
+    out + &format!(
+        r#"<text y="14" font-size="38" font-weight="bold" text-anchor="middle" fill="{ink}">{letter}</text>"#
+    )
+}
+
+/// An arrow from one middle to the other, begun a little aside so that the piece is still seen.
+fn arrow_shape(from: Point, to: Point, size: f64, title: &str) -> String {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = dx.hypot(dy);
+    if length < size {
+        return String::new();
+    }
+    let at = |along: f64, aside: f64| {
+        let (along, aside) = (along / length, aside * size / length);
+        let x = from.0 + dx * along - dy * aside;
+        let y = from.1 + dy * along + dx * aside;
+        format!("{x:.1},{y:.1}")
+    };
+    let (tail, neck) = (0.4 * size, length - 0.62 * size);
+    let points = [
+        at(tail, 0.08),
+        at(neck, 0.1),
+        at(neck, 0.3),
+        at(length - 0.08 * size, 0.0),
+        at(neck, -0.3),
+        at(neck, -0.1),
+        at(tail, -0.08),
+    ];
+    let points = points.join(" ");
+    format!(
+        r##"<polygon class="arrow" points="{points}" fill="#c2410c" fill-opacity="0.88" stroke="#ffffff" stroke-opacity="0.9" stroke-width="1.2" stroke-linejoin="round"><title>{title}</title></polygon>
+"##
+    )
+}
+
+/// The text as XML has it, also within quotes.
+fn escape(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('"', "&quot;");
+    text.replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hexmate_movegen::{Chromatic4, Glinski, KING};
+
+    #[test]
+    fn a_disc_has_a_segment_for_each_colour() {
+        let segments = |letter| {
+            let kind = Chromatic4::SPEC.kind_of_letter(letter).unwrap();
+            let side = Side::White;
+            let shape = piece_shape(Chromatic4::SPEC, "x", Piece { kind, side }, &HUES);
+            shape.matches("A34.5").count()
+        };
+        assert_eq!([segments(b'S'), segments(b'F'), segments(b'K')], [2, 3, 0]);
+        let (kind, side) = (KING, Side::Black);
+        let king = piece_shape(Glinski::SPEC, "x", Piece { kind, side }, &WOOD);
+        assert!(king.contains("<title>Black king</title>"));
+    }
+
+    #[test]
+    fn texts_are_escaped() {
+        assert_eq!(escape("1&3 <\"a\">"), "1&amp;3 &lt;&quot;a&quot;&gt;");
+    }
+}

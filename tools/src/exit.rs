@@ -1,0 +1,24 @@
+//! How the program ends.
+
+use std::process::ExitCode;
+
+/// What the exit code says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// 0: everything that was asked for is done and right.
+    Success,
+    /// 1: a check failed, or some of many inputs could not be used.
+    Failed,
+    /// 2: the arguments or the input as a whole cannot be used.
+    BadInput,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(match exit {
+            Exit::Success => 0,
+            Exit::Failed => 1,
+            Exit::BadInput => 2,
+        })
+    }
+}

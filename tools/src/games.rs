@@ -1,0 +1,173 @@
+//! `hexmate games`: the games and how their rules are read here.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use anyhow::Result;
+use hexmate_movegen::spec::{CellRule, GameSpec};
+use hexmate_movegen::{Bits, Game, GameId, with_game};
+use serde_json::{Value, json};
+
+use crate::exit::Exit;
+use crate::inputs;
+
+/// List the games, or tell the rules of one as they are read here.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// One game, in full
+    #[arg(value_parser = inputs::game)]
+    name: Option<GameId>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let text = match (arguments.name, arguments.json) {
+        (Some(game), false) => with_game!(game, G => describe::<G>()),
+        (Some(game), true) => format!("{:#}\n", with_game!(game, G => object::<G>())),
+        (None, false) => list(),
+        (None, true) => {
+            let games = GameId::ALL.iter();
+            let all: Vec<Value> = games.map(|&g| with_game!(g, G => object::<G>())).collect();
+            format!("{:#}\n", Value::from(all))
+        }
+    };
+    write!(std::io::stdout(), "{text}")?;
+    Ok(Exit::Success)
+}
+
+fn list() -> String {
+    let mut text = String::new();
+    for &game in GameId::ALL {
+        let cells = with_game!(game, G => G::tables().board.cells().len());
+        let spec = game.spec();
+        let _ = writeln!(text, "{:<11} {cells:>3} cells  {}", spec.name, spec.title);
+    }
+    text
+}
+
+fn describe<G: Game>() -> String {
+    let spec = G::SPEC;
+    let mut text = format!(
+        "{} ({})\nsource: {}\ncells: {}\nstart: {}\n\npieces:\n",
+        spec.title,
+        spec.name,
+        spec.source,
+        G::tables().board.cells().len(),
+        spec.start
+    );
+    for (kind, piece) in spec.pieces.iter().enumerate() {
+        let reach = most_reach::<G>(kind as u8);
+        let _ = write!(text, "  {}  {:<14}", char::from(piece.letter), piece.name);
+        if reach > 0 {
+            let _ = write!(text, " at most {reach} cells on an empty board");
+        }
+        if piece.castles {
+            text.push_str("; castles with the king");
+        }
+        text.push('\n');
+    }
+    let pawn = &spec.pawn;
+    let _ = writeln!(
+        text,
+        "\npawns: White steps {:?}, captures {:?} (vectors da, dy); double step from {}{}",
+        pawn.steps,
+        pawn.captures,
+        cell_rule(&pawn.double_step),
+        if pawn.remembers_first_move {
+            ", on the first move only"
+        } else {
+            ""
+        }
+    );
+    let _ = writeln!(text, "promotion: to {}", promotion_letters(spec));
+    let _ = writeln!(
+        text,
+        "castling: {}",
+        if spec.castling.is_some() { "yes" } else { "no" }
+    );
+    let _ = writeln!(
+        text,
+        "stalemate: {} to the stalemated side",
+        points(spec.stalemate_quarters)
+    );
+    let _ = writeln!(
+        text,
+        "draws: {} occurrences of a position, {} plies without capture or pawn move, king against king",
+        spec.repetitions, spec.no_progress_plies
+    );
+    for reading in spec.readings {
+        let what = if reading.reconstruction {
+            "RECONSTRUCTION"
+        } else {
+            "reading"
+        };
+        let _ = writeln!(text, "\n{what}, {}: {}", reading.about, reading.text);
+    }
+    text
+}
+
+fn object<G: Game>() -> Value {
+    let spec = G::SPEC;
+    let pieces: Vec<Value> = spec
+        .pieces
+        .iter()
+        .enumerate()
+        .map(|(kind, p)| {
+            json!({
+                "letter": char::from(p.letter).to_string(),
+                "name": p.name,
+                "promotes": p.promotes,
+                "castles": p.castles,
+                "most_reach": most_reach::<G>(kind as u8),
+            })
+        })
+        .collect();
+    let readings: Vec<Value> = spec
+        .readings
+        .iter()
+        .map(|r| json!({"about": r.about, "reconstruction": r.reconstruction, "text": r.text}))
+        .collect();
+    json!({
+        "name": spec.name,
+        "title": spec.title,
+        "source": spec.source,
+        "cells": G::tables().board.cells().len(),
+        "start": spec.start,
+        "pieces": pieces,
+        "castling": spec.castling.is_some(),
+        "remembers_first_move": spec.pawn.remembers_first_move,
+        "stalemated_side_gets": f64::from(spec.stalemate_quarters) / 4.0,
+        "repetitions": spec.repetitions,
+        "no_progress_plies": spec.no_progress_plies,
+        "readings": readings,
+    })
+}
+
+/// The most cells that a kind attacks from anywhere on an empty board.
+fn most_reach<G: Game>(kind: u8) -> u32 {
+    let tables = G::tables();
+    let cells = tables.stands_on[usize::from(kind)].cells();
+    cells
+        .map(|c| tables.attacks(kind, c, G::Bits::EMPTY).count())
+        .max()
+        .unwrap_or(0)
+}
+
+fn cell_rule(rule: &CellRule) -> String {
+    match rule {
+        CellRule::Names(names) => (*names).to_owned(),
+        CellRule::Rows(rows) => format!("rows {rows:?}, counted from the own edge"),
+    }
+}
+
+fn promotion_letters(spec: &GameSpec) -> String {
+    let letters = spec.pieces.iter().filter(|p| p.promotes);
+    letters.map(|p| char::from(p.letter)).collect()
+}
+
+fn points(quarters: u8) -> &'static str {
+    ["0", "1/4", "1/2", "3/4", "1"][usize::from(quarters.min(4))]
+}

@@ -1,0 +1,41 @@
+//! Arguments that several commands share, and reading positions from them.
+
+use anyhow::{Context, Result};
+use hexmate_movegen::{Game, GameId, Position, Record};
+
+/// Reads a game's name, for the argument parser.
+pub fn game(name: &str) -> Result<GameId, hexmate_movegen::UnknownGame> {
+    name.parse()
+}
+
+/// The position of `--fen`, or the game's first.
+pub fn position<G: Game>(fen: Option<&str>) -> Result<Position<G>> {
+    match fen {
+        Some(text) => text.parse().context("--fen"),
+        None => Ok(Position::start()),
+    }
+}
+
+/// The game that leads from a position by moves with blanks between them.
+pub fn play<G: Game>(start: Position<G>, moves: &str) -> Result<Record<G>, PlayError> {
+    let mut record = Record::new(start);
+    for (i, text) in moves.split_whitespace().enumerate() {
+        let fault = |source| PlayError {
+            number: i + 1,
+            source,
+        };
+        let mv = record.position().parse_move(text).map_err(fault)?;
+        // Legal by the line above.
+        record.play(mv).expect("a parsed move is legal");
+    }
+    Ok(record)
+}
+
+/// A list of moves that cannot be played.
+#[derive(Debug, thiserror::Error)]
+#[error("move {number}: {source}")]
+pub struct PlayError {
+    /// Which move of the list, from 1.
+    number: usize,
+    source: hexmate_movegen::MoveError,
+}

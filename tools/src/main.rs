@@ -1,0 +1,63 @@
+//! Hexmate: analysis engine for chess on hexagonal boards.
+//!
+//! This crate is the only one that reads arguments, files and pipes. Each command is a module.
+
+#![forbid(unsafe_code)]
+
+mod analyse;
+mod drawing;
+mod exit;
+mod games;
+mod inputs;
+mod moves;
+mod perft;
+mod show;
+mod suite;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use hexmate_movegen::Simd;
+
+use crate::exit::Exit;
+
+/// Analysis engine for chess on hexagonal boards.
+#[derive(Parser)]
+#[command(version, about, disable_help_subcommand = true, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Games(games::Arguments),
+    Perft(perft::Arguments),
+    Suite(suite::Arguments),
+    Moves(moves::Arguments),
+    Show(show::Arguments),
+    Analyse(analyse::Arguments),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if let Err(error) = Simd::from_environment() {
+        eprintln!("hexmate: {}: {error}", Simd::VARIABLE);
+        return Exit::BadInput.into();
+    }
+    let result = match arguments.command {
+        Command::Games(arguments) => games::run(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
+        Command::Suite(arguments) => suite::run(&arguments),
+        Command::Moves(arguments) => moves::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Analyse(arguments) => analyse::run(&arguments),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            eprintln!("hexmate: {error:#}");
+            Exit::BadInput.into()
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! `hexmate moves`: the legal moves of a position.
+
+use std::io::Write;
+
+use anyhow::Result;
+use hexmate_movegen::{Game, GameId, with_game};
+
+use crate::exit::Exit;
+use crate::inputs;
+
+/// List the legal moves of a position, sorted, in one line.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The game
+    #[arg(value_parser = inputs::game)]
+    game: GameId,
+    /// The position; the start if not given
+    #[arg(long)]
+    fen: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let line = with_game!(arguments.game, G => sorted::<G>(arguments.fen.as_deref()))?;
+    writeln!(std::io::stdout(), "{line}")?;
+    Ok(Exit::Success)
+}
+
+fn sorted<G: Game>(fen: Option<&str>) -> Result<String> {
+    let position = inputs::position::<G>(fen)?;
+    let mut moves: Vec<String> = position
+        .legal_moves()
+        .iter()
+        .map(|m| m.text::<G>())
+        .collect();
+    moves.sort();
+    Ok(moves.join(" "))
+}

@@ -1,0 +1,133 @@
+//! A memo of counts that all threads share: (position key, depth) to the number of move sequences.
+//!
+//! The key of a position covers all that its count depends on: pieces, side to move, rights and en
+//! passant. The clocks are not in it, and perft does not ask for them. Positions are told apart by all
+//! 64 bits of their keys: with 10^9 look-ups among four kept counts each, the odds of taking one for
+//! another are about 1 to 5 * 10^9.
+
+mod array;
+mod map;
+
+use self::array::ArrayMemo;
+use self::map::MapMemo;
+
+/// How a memo keeps its counts.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MemoKind {
+    /// A lock-free array, in which new counts replace old ones; the faster of the two
+    Array,
+    /// A sharded hash map with locks, which takes nothing more once it is full
+    Dashmap,
+}
+
+/// Why there is no memo.
+#[derive(Debug, thiserror::Error)]
+pub enum MemoError {
+    #[error("there is no memory for {0} MB")]
+    NoMemory(u32),
+}
+
+/// A memo of either kind.
+pub enum Memo {
+    Array(ArrayMemo),
+    Dashmap(MapMemo),
+}
+
+impl Memo {
+    /// An empty memo that never takes more memory than so many megabytes (of 2^20 bytes).
+    ///
+    /// # Errors
+    /// If that memory cannot be had.
+    pub fn new(kind: MemoKind, megabytes: u32) -> Result<Self, MemoError> {
+        let bytes = u64::from(megabytes) << 20;
+        let memo = match kind {
+            MemoKind::Array => ArrayMemo::new(bytes).map(Memo::Array),
+            MemoKind::Dashmap => MapMemo::new(bytes).map(Memo::Dashmap),
+        };
+        memo.ok_or(MemoError::NoMemory(megabytes))
+    }
+
+    /// The count kept for a position and depth.
+    #[inline]
+    pub fn get(&self, key: u64, depth: u32) -> Option<u64> {
+        match self {
+            Memo::Array(memo) => memo.get(key, depth),
+            Memo::Dashmap(memo) => memo.get(key, depth),
+        }
+    }
+
+    /// Keeps a count, unless there is no room for it.
+    #[inline]
+    pub fn put(&self, key: u64, depth: u32, count: u64) {
+        match self {
+            Memo::Array(memo) => memo.put(key, depth, count),
+            Memo::Dashmap(memo) => memo.put(key, depth, count),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::*;
+
+    /// A well spread key; `i * odd` would do for the map, but not for the array's high bits.
+    fn key(i: u64) -> u64 {
+        let mixed = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+    }
+
+    #[test]
+    fn counts_are_found_by_key_and_depth() {
+        for kind in MemoKind::value_variants() {
+            let memo = Memo::new(*kind, 1).unwrap();
+            assert_eq!(memo.get(key(1), 2), None);
+            memo.put(key(1), 2, 2586);
+            memo.put(key(1), 3, 137_858);
+            memo.put(key(2), 2, 0);
+            assert_eq!(memo.get(key(1), 2), Some(2586));
+            assert_eq!(memo.get(key(1), 3), Some(137_858));
+            assert_eq!(memo.get(key(2), 2), Some(0));
+            assert_eq!(memo.get(key(2), 3), None);
+            assert_eq!(memo.get(0, 2), None);
+        }
+    }
+
+    /// Threads fill it several times over, with counts that tell their key; no count is ever wrong.
+    #[test]
+    fn a_full_memo_stays_right() {
+        const KEYS: u64 = 300_000;
+        for kind in MemoKind::value_variants() {
+            let memo = Memo::new(*kind, 1).unwrap();
+            let found = |i| memo.get(key(i), 2 + (i % 3) as u32);
+            std::thread::scope(|scope| {
+                for thread in 0..4 {
+                    let (memo, found) = (&memo, &found);
+                    scope.spawn(move || {
+                        for i in (0..KEYS).map(|i| (i + thread * KEYS / 4) % KEYS) {
+                            memo.put(key(i), 2 + (i % 3) as u32, i);
+                            assert!(found(i).is_none_or(|count| count == i));
+                        }
+                    });
+                }
+            });
+            let kept = (0..KEYS).filter(|&i| found(i) == Some(i)).count();
+            let wrong = (0..KEYS)
+                .filter(|&i| found(i).is_some_and(|n| n != i))
+                .count();
+            assert_eq!(wrong, 0, "{kind:?}");
+            assert!((20_000..=65_536).contains(&kept), "{kind:?}: {kept}");
+        }
+    }
+
+    #[test]
+    fn what_a_slot_cannot_hold_is_not_kept() {
+        let memo = Memo::new(MemoKind::Array, 1).unwrap();
+        memo.put(key(1), 64, 1);
+        memo.put(key(1), 2, 1 << 58);
+        assert_eq!(memo.get(key(1), 64), None);
+        assert_eq!(memo.get(key(1), 0), None);
+        assert_eq!(memo.get(key(1), 2), None);
+    }
+}

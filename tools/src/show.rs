@@ -1,0 +1,93 @@
+//! `hexmate show`: a position as a picture.
+
+use std::io::{IsTerminal, Write, stdout};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow};
+use hexmate_movegen::{Game, GameId, Move, with_game};
+
+use crate::drawing::{self, Marks};
+use crate::exit::Exit;
+use crate::inputs;
+
+/// Draw a position in the terminal, or as an SVG picture.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The game
+    #[arg(value_parser = inputs::game)]
+    game: GameId,
+    /// The position; the start if not given
+    #[arg(long)]
+    fen: Option<String>,
+    /// Moves to make first, with blanks between them; the last one is marked
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<String>,
+    /// Moves to draw as arrows, legal or not
+    #[arg(long, value_name = "MOVES")]
+    arrows: Option<String>,
+    /// Write an SVG picture instead
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Colours in the terminal
+    #[arg(long, value_enum, default_value_t = Colour::Auto)]
+    color: Colour,
+}
+
+/// Whether to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Colour {
+    /// In a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    with_game!(arguments.game, G => show::<G>(arguments))
+}
+
+fn show<G: Game>(arguments: &Arguments) -> Result<Exit> {
+    let start = inputs::position::<G>(arguments.fen.as_deref())?;
+    let moves = arguments.moves.as_deref().unwrap_or_default();
+    let record = inputs::play(start, moves).context("--moves")?;
+    let marks = Marks {
+        last_move: record.moves().last().copied(),
+        arrows: arrows::<G>(arguments.arrows.as_deref().unwrap_or_default())?,
+    };
+    match &arguments.svg {
+        Some(path) => {
+            let picture = drawing::svg(record.position(), &marks);
+            std::fs::write(path, picture)
+                .with_context(|| format!("{}: cannot be written", path.display()))?;
+        }
+        None => {
+            let colour = match arguments.color {
+                Colour::Auto => stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+                Colour::Always => true,
+                Colour::Never => false,
+            };
+            write!(
+                stdout(),
+                "{}",
+                drawing::terminal(record.position(), &marks, colour)
+            )?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+fn arrows<G: Game>(text: &str) -> Result<Vec<Move>> {
+    let board = &G::tables().board;
+    let arrow = |word: &str| {
+        let (from, rest) = board.parse_cell_prefix(word)?;
+        Some(Move::new(from, board.parse_cell(rest)?))
+    };
+    text.split_whitespace()
+        .map(|word| {
+            arrow(word).ok_or_else(|| {
+                anyhow!("--arrows: '{word}' is not two cells of this board, like 'f5f6'")
+            })
+        })
+        .collect()
+}

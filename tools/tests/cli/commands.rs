@@ -1,0 +1,323 @@
+//! `games`, `perft`, `moves`, `suite` and `show`, asked as they should be.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::run::{GAMES, GLINSKI, TempFile, hexmate, suite};
+
+/// The number behind a word of the last line of `perft`.
+fn number<'t>(line: &'t str, word: &str) -> &'t str {
+    let mut words = line.split(' ').skip_while(|&w| w != word);
+    words
+        .nth(1)
+        .unwrap_or_else(|| panic!("no {word} in {line}"))
+}
+
+#[test]
+fn games_are_listed() {
+    let list = hexmate(&["games"]).success();
+    let names: Vec<&str> = list.lines().filter_map(|l| l.split(' ').next()).collect();
+    assert_eq!(names, GAMES);
+    for (game, cells) in [
+        ("glinski", " 91 "),
+        ("chromatic3", "127 "),
+        ("chromatic4", "169 "),
+    ] {
+        let line = list.lines().find(|l| l.starts_with(game)).unwrap();
+        assert!(line.contains(cells), "{line}");
+    }
+}
+
+#[test]
+fn a_game_is_told_in_full() {
+    for game in GAMES {
+        let text = hexmate(&["games", game]).success();
+        for part in [
+            "start: ",
+            "pieces:",
+            "pawns: ",
+            "promotion: ",
+            "stalemate: ",
+            "draws: ",
+        ] {
+            assert!(text.contains(part), "{game}: no {part} in {text}");
+        }
+        let reconstructed = text.contains("RECONSTRUCTION");
+        assert_eq!(
+            reconstructed,
+            game.starts_with("chromatic"),
+            "{game}: {text}"
+        );
+    }
+    // Names may be written in capitals.
+    assert_eq!(
+        hexmate(&["games", "Glinski"]).success(),
+        hexmate(&["games", "glinski"]).success()
+    );
+}
+
+#[test]
+fn games_as_json() {
+    let all: Value = serde_json::from_str(&hexmate(&["games", "--json"]).success()).unwrap();
+    let all = all.as_array().unwrap();
+    assert_eq!(all.len(), GAMES.len());
+    for (game, object) in GAMES.into_iter().zip(all) {
+        assert_eq!(object["name"], game);
+        let one = hexmate(&["games", game, "--json"]).success();
+        assert_eq!(serde_json::from_str::<Value>(&one).unwrap(), *object);
+        let readings = object["readings"].as_array().unwrap();
+        assert!(!readings.is_empty());
+        for reading in readings {
+            assert!(
+                reading["about"].is_string() && reading["text"].is_string(),
+                "{reading}"
+            );
+        }
+        let reconstructed = readings.iter().any(|r| r["reconstruction"] == true);
+        assert_eq!(reconstructed, game.starts_with("chromatic"), "{game}");
+        let quarter = matches!(game, "glinski" | "hexachess");
+        let share = if quarter { 0.25 } else { 0.5 };
+        assert_eq!(object["stalemated_side_gets"], share, "{game}");
+    }
+}
+
+#[test]
+fn perft_ends_with_its_result() {
+    for (game, depth, nodes) in [
+        ("glinski", "4", "7282418"),
+        ("hexachess", "4", "7405413"),
+        ("mccooey", "4", "1157852"),
+        ("chromatic3", "3", "87524"),
+        ("chromatic4", "3", "99400"),
+        ("glinski", "0", "1"),
+    ] {
+        let run = hexmate(&["perft", game, depth]);
+        let line = run.last_line();
+        let words: Vec<&str> = line.split(' ').collect();
+        let labels: Vec<&str> = words.iter().copied().skip(1).step_by(2).collect();
+        assert_eq!(words[0], game);
+        assert_eq!(labels, ["depth", "nodes", "seconds", "nps"], "{line}");
+        assert_eq!(words.len(), 9, "{line}");
+        assert_eq!(
+            (number(line, "depth"), number(line, "nodes")),
+            (depth, nodes)
+        );
+        number(line, "seconds").parse::<f64>().unwrap();
+        number(line, "nps").parse::<u64>().unwrap();
+        run.success();
+    }
+}
+
+#[test]
+fn perft_of_a_position() {
+    let fen = "1/3/5/7/9/1k9/11/11/K10/11/11 w - - 17 79";
+    let run = hexmate(&["perft", "hexachess", "5", "--fen", fen]);
+    assert_eq!(number(run.last_line(), "nodes"), "24034");
+    // Five fields, without the rights that the game has not, and four, without counters.
+    for fen in [
+        "1/3/5/7/9/1k9/11/11/K10/11/11 w - 17 79",
+        "1/3/5/7/9/1k9/11/11/K10/11/11 w -",
+    ] {
+        let run = hexmate(&["perft", "hexachess", "3", "--fen", fen]);
+        assert_eq!(number(run.last_line(), "nodes"), "359", "{run:?}");
+    }
+}
+
+#[test]
+fn divide_sums_up() {
+    let run = hexmate(&["perft", "mccooey", "3", "--divide"]);
+    let mut lines: Vec<&str> = run.out.lines().collect();
+    let last = lines.pop().unwrap();
+    assert_eq!(number(last, "nodes"), "33307");
+    let parts: BTreeMap<&str, u64> = lines
+        .iter()
+        .map(|line| line.split_once(": ").unwrap())
+        .map(|(mv, count)| (mv, count.parse().unwrap()))
+        .collect();
+    assert_eq!(parts.len(), 31);
+    assert_eq!(parts.values().sum::<u64>(), 33_307);
+    let moves = hexmate(&["moves", "mccooey"]).success();
+    let moves: Vec<&str> = moves.split_whitespace().collect();
+    assert_eq!(parts.keys().copied().collect::<Vec<_>>(), moves);
+    run.success();
+}
+
+#[test]
+fn perft_as_json() {
+    let run = hexmate(&["perft", "chromatic4", "2", "--json", "--divide"]);
+    let object: Value = serde_json::from_str(&run.success()).unwrap();
+    assert_eq!(object["game"], "chromatic4");
+    assert_eq!(
+        (&object["depth"], &object["nodes"]),
+        (&2.into(), &2_116.into())
+    );
+    assert!(
+        object["seconds"].is_f64() && object["nps"].is_u64(),
+        "{object}"
+    );
+    let divide = object["divide"].as_object().unwrap();
+    assert_eq!(divide.len(), 46);
+    assert_eq!(
+        divide.values().map(|n| n.as_u64().unwrap()).sum::<u64>(),
+        2_116
+    );
+    let plain = hexmate(&["perft", "chromatic4", "1", "--json"]).success();
+    let plain: Value = serde_json::from_str(&plain).unwrap();
+    assert_eq!((&plain["nodes"], plain.get("divide")), (&46.into(), None));
+}
+
+#[test]
+fn moves_are_sorted_in_one_line() {
+    for (game, count) in [
+        ("glinski", 51),
+        ("hexachess", 51),
+        ("mccooey", 31),
+        ("chromatic3", 44),
+        ("chromatic4", 46),
+    ] {
+        let text = hexmate(&["moves", game]).success();
+        assert_eq!(text.lines().count(), 1);
+        let moves: Vec<&str> = text.trim_end().split(' ').collect();
+        assert_eq!(moves.len(), count, "{game}");
+        assert!(
+            moves.is_sorted() && moves.iter().all(|m| m.len() >= 4),
+            "{game}: {text}"
+        );
+    }
+    // Promotions carry a letter.
+    let fen = "1/3/3P1/7/9/11/11/11/11/k10/8K2 w - - 0 1";
+    let text = hexmate(&["moves", "glinski", "--fen", fen]).success();
+    let pawn: Vec<&str> = text
+        .split_whitespace()
+        .filter(|m| m.starts_with("g9"))
+        .collect();
+    assert_eq!(pawn, ["g9g10b", "g9g10n", "g9g10q", "g9g10r"]);
+    let mated = "1/3/5/7/9/11/11/1N9/2K8/11/k10 b - - 0 1";
+    assert_eq!(
+        hexmate(&["moves", "glinski", "--fen", mated]).success(),
+        "\n"
+    );
+}
+
+#[test]
+fn suites_pass() {
+    let paths: Vec<String> = GAMES
+        .iter()
+        .map(|game| format!("movegen/suites/{game}.epd"))
+        .collect();
+    let mut arguments = vec!["suite", "--max-nodes", "20000"];
+    arguments.extend(paths.iter().map(String::as_str));
+    let run = hexmate(&arguments);
+    let (passed, rest) = run.last_line().split_once(' ').unwrap();
+    assert_eq!(rest, "passed, 0 failed");
+    let counts = GAMES.iter().flat_map(|game| suite(game));
+    let counts: usize = counts
+        .map(|line| {
+            let counts = line
+                .split(';')
+                .skip(1)
+                .map(|part| part.trim().split_once(' ').unwrap());
+            counts
+                .filter(|(_, n)| n.parse::<u64>().unwrap() <= 20_000)
+                .count()
+        })
+        .sum();
+    assert_eq!(passed.parse(), Ok(counts));
+    run.success();
+}
+
+#[test]
+fn a_suite_knows_its_game_by_its_name() {
+    let start = "b/qbk/rnbnr/ppppppp/9/11/11/5P5/4PBP4/3PNBNP3/2PRQBKRP2 w - - 0 1";
+    let lines = format!("# one position\n\n{start} ;D1 31 ;D2 947 ;D3 33307\r\n");
+    let named = TempFile::new("mccooey.epd", &lines);
+    let run = hexmate(&["suite", &named.text()]);
+    assert_eq!(
+        (run.code, run.last_line()),
+        (0, "3 passed, 0 failed"),
+        "{run:?}"
+    );
+
+    let other = TempFile::new("other.epd", &lines);
+    let run = hexmate(&["suite", &other.text(), "--game", "mccooey"]);
+    assert_eq!(
+        (run.code, run.last_line()),
+        (0, "3 passed, 0 failed"),
+        "{run:?}"
+    );
+
+    // What is said outweighs the name: in this game the same position has another count.
+    let run = hexmate(&[
+        "suite",
+        &named.text(),
+        "--game",
+        "glinski",
+        "--max-nodes",
+        "40",
+    ]);
+    assert_eq!(
+        (run.code, run.last_line()),
+        (1, "0 passed, 1 failed"),
+        "{run:?}"
+    );
+
+    let run = hexmate(&["suite", &named.text(), "--max-nodes", "947"]);
+    assert_eq!(run.last_line(), "2 passed, 0 failed");
+}
+
+#[test]
+fn a_wrong_count_fails() {
+    let lines = format!("{GLINSKI} ;D1 51 ;D2 2587\n{GLINSKI} ;D1 51\n");
+    let file = TempFile::new("glinski.epd", lines);
+    let run = hexmate(&["suite", &file.text()]);
+    assert_eq!(
+        (run.code, run.last_line()),
+        (1, "2 passed, 1 failed"),
+        "{run:?}"
+    );
+    let told = run.out.lines().next().unwrap();
+    for part in ["glinski", "depth 2", "2587", "2586", GLINSKI] {
+        assert!(told.contains(part), "no {part} in {told}");
+    }
+}
+
+#[test]
+fn positions_are_drawn() {
+    for game in GAMES {
+        let text = hexmate(&["show", game]).success();
+        assert!(text.lines().count() > 10, "{text}");
+        assert!(
+            !text.contains('\x1b'),
+            "no colours where there is no terminal"
+        );
+    }
+    let svg = TempFile::new("picture.svg", "");
+    let run = hexmate(&[
+        "show",
+        "glinski",
+        "--moves",
+        "e4e5 e7e6",
+        "--svg",
+        &svg.text(),
+    ]);
+    assert_eq!(run.success(), "");
+    let picture = std::fs::read_to_string(svg.path()).unwrap();
+    assert!(picture.contains("<svg") && picture.trim_end().ends_with("</svg>"));
+    let refused = hexmate(&["show", "glinski", "--moves", "e4e5 e4e5"]).refused();
+    assert!(
+        refused.contains("move 2") && refused.contains("e4e5"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn help_and_version() {
+    let help = hexmate(&["--help"]).success();
+    for command in ["games", "perft", "suite", "moves", "show", "analyse"] {
+        assert!(help.contains(command), "{help}");
+        let text = hexmate(&[command, "--help"]).success();
+        assert!(text.contains("Usage:"), "{text}");
+    }
+    assert!(hexmate(&["--version"]).success().starts_with("hexmate "));
+}
