@@ -7,7 +7,7 @@ use std::fs::{File, create_dir_all};
 use std::path::Path;
 
 use criterion::profiler::Profiler;
-use pprof::{ProfilerGuard, ProfilerGuardBuilder};
+use pprof::{Frames, ProfilerGuard, ProfilerGuardBuilder};
 
 /// Samples a second of processor time: no divisor of anything periodic.
 const FREQUENCY: c_int = 997;
@@ -44,8 +44,18 @@ impl Profiler for Flame {
 }
 
 fn draw(guard: &ProfilerGuard<'_>, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
-    let report = guard.report().build()?;
+    let report = guard.report().frames_post_processor(as_called).build()?;
     create_dir_all(folder)?;
     report.flamegraph(File::create(folder.join("flamegraph.svg"))?)?;
     Ok(())
+}
+
+/// Leaves the functions that are really called. `pprof` takes samples for equal that were in the same
+/// functions, wherever in them: of what was inlined there it would show the first sample's part as
+/// that of all.
+fn as_called(stack: &mut Frames) {
+    for inlined in &mut stack.frames {
+        // The function itself comes last.
+        inlined.drain(..inlined.len().saturating_sub(1));
+    }
 }
