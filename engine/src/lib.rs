@@ -16,23 +16,31 @@
 //! let mut engine = Engine::<Glinski>::default();
 //! let limits = Limits { depth: Some(3), ..Limits::default() };
 //! let report = engine.analyse(&table, &game, limits, |_| {});
-//! assert_eq!(Shown::from(report.score), Shown::Mate(1));
+//! assert_eq!(Shown::from(report.score()), Shown::Mate(1));
 //! ```
 
 #![forbid(unsafe_code)]
 
 mod engine;
 mod eval;
+mod history;
 mod limits;
-mod ordering;
+mod params;
+mod picker;
 mod score;
 mod search;
+mod see;
+mod smp;
+mod time;
+mod worker;
 
 pub use engine::Engine;
 pub use eval::Evaluator;
-pub use hexmate_tt::{Table, TtError};
-pub use limits::{Limits, Report};
+pub use hexmate_tt::{Bound, Table, TtError};
+pub use limits::{Limits, Line, Report};
+pub use params::{ParamError, ParamInfo, Params};
 pub use score::{DRAW, MATE, MATE_IN_MAX, MAX_PLY, Score, Shown, is_mate, score_of_quarters};
+pub use time::{Budget, Clock};
 
 /// The examples of the README, compiled and run with the tests.
 #[cfg(doctest)]

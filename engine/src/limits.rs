@@ -4,20 +4,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use hexmate_movegen::Move;
+use hexmate_tt::Bound;
 
-use crate::score::{MAX_PLY, Score};
+use crate::score::{DRAW, MAX_PLY, Score};
+use crate::time::Budget;
 
-/// When a search ends. All bounds that are set hold at once.
+/// When a search ends and what it looks at. All bounds that are set hold at once.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits<'s> {
     /// The last depth that is searched, in plies.
     pub depth: Option<u32>,
-    /// The number of positions that may be visited.
+    /// The number of positions that may be visited, by all threads together.
     pub nodes: Option<u64>,
-    /// The moment at which the search ends.
-    pub deadline: Option<Instant>,
+    /// Ends the search once a mate in so many moves, or fewer, is proven for the side to move.
+    pub mate: Option<u32>,
+    /// The time that may be used.
+    pub time: Option<Budget>,
     /// A flag that somebody else may set to end the search.
     pub stop: Option<&'s AtomicBool>,
+    /// While this flag is set the opponent is still thinking: `time` does not end the search.
+    pub ponder: Option<&'s AtomicBool>,
+    /// The only moves looked at in the first position; empty: all of them.
+    pub searchmoves: &'s [Move],
+    /// How many of the best moves get a line of their own; 0 counts as 1.
+    pub multipv: usize,
 }
 
 impl Limits<'_> {
@@ -33,29 +43,57 @@ impl Limits<'_> {
 
     /// Looks at the clock and the flag: dear, so not for every node.
     pub(crate) fn interrupted(&self) -> bool {
-        let stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        stopped || self.deadline.is_some_and(|end| Instant::now() >= end)
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+            || !self.is_pondering() && self.time.is_some_and(|t| Instant::now() >= t.last_moment())
     }
+
+    pub(crate) fn is_pondering(&self) -> bool {
+        self.ponder.is_some_and(|p| p.load(Ordering::Relaxed))
+    }
+}
+
+/// One of the best moves, its score and how play may go on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The score, from the side to move.
+    pub score: Score,
+    /// Whether the score is exact, or a bound (while a depth is still being searched).
+    pub bound: Bound,
+    /// The depth of the search behind the score, in plies.
+    pub depth: u32,
+    /// The longest line that was looked at, in plies.
+    pub seldepth: u32,
+    /// The moves; the first is the one judged.
+    pub pv: Vec<Move>,
 }
 
 /// What a search found, after each finished depth and at its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
-    /// The score of the best move, from the side to move.
-    pub score: Score,
     /// The last depth that was searched to its end; 0 if none was.
     pub depth: u32,
     /// The longest line that was looked at, in plies.
     pub seldepth: u32,
-    /// The positions visited.
+    /// The positions visited by all threads.
     pub nodes: u64,
-    /// The best line; its first move is the best move. Empty only where there is no legal move.
-    pub pv: Vec<Move>,
+    /// The best moves, best first: [`Limits::multipv`] of them, or as many as there are. Exactly one
+    /// without moves where there is no legal move.
+    pub lines: Vec<Line>,
 }
 
 impl Report {
     /// The best move, if there is a legal one.
     pub fn best_move(&self) -> Option<Move> {
-        self.pv.first().copied()
+        self.pv().first().copied()
+    }
+
+    /// The score of the best move, from the side to move.
+    pub fn score(&self) -> Score {
+        self.lines.first().map_or(DRAW, |line| line.score)
+    }
+
+    /// The best line. Empty only where there is no legal move.
+    pub fn pv(&self) -> &[Move] {
+        self.lines.first().map_or(&[], |line| &line.pv)
     }
 }

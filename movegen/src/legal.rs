@@ -223,6 +223,11 @@ impl<G: Game> Position<G> {
 
     /// Whether a move, however it was come by, is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
+        self.is_legal_with(mv, &mut Vec::new())
+    }
+
+    /// The same, with memory of the caller's to list moves in.
+    pub fn is_legal_with(&self, mv: Move, scratch: &mut Vec<Move>) -> bool {
         let tables = G::tables();
         let on_board = |cell: Cell| usize::from(cell) < G::Bits::SIZE && tables.all.has(cell);
         let own = self.side(self.side);
@@ -233,9 +238,9 @@ impl<G: Game> Position<G> {
             from: G::Bits::of(mv.from),
             to: G::Bits::of(mv.to),
         };
-        let mut moves = Vec::new();
-        self.add_wanted(Simd::chosen(), wanted, &mut moves);
-        moves.contains(&mv)
+        scratch.clear();
+        self.add_wanted(Simd::chosen(), wanted, scratch);
+        scratch.contains(&mv)
     }
 
     /// Counts, within code compiled for a form.

@@ -168,6 +168,14 @@ impl<G: Game> Position<G> {
         G::tables().attackers(self.kinds.as_ref(), cell, self.occupied(), side, by)
     }
 
+    /// The pieces of `side` that would attack `cell` if the occupied cells were these; pieces of cells
+    /// that are no longer occupied count as well, so mask them out.
+    #[inline]
+    pub fn attackers_through(&self, cell: Cell, side: Side, occupied: G::Bits) -> G::Bits {
+        let by = self.side(side);
+        G::tables().attackers(self.kinds.as_ref(), cell, occupied, side, by)
+    }
+
     /// The pieces that give check to the side to move.
     pub fn checkers(&self) -> G::Bits {
         self.attackers(self.king(self.side), self.side.other())

@@ -271,6 +271,16 @@ impl<G: Game> Tables<G> {
         self.lanes.bytes(self.board.cells().len())
     }
 
+    /// The cells on which a side's pawns are promoted.
+    pub fn promotion_cells(&self, side: Side) -> G::Bits {
+        self.pawns[side as usize].promotion_cells
+    }
+
+    /// The cells from which some step or capture of a side's pawns leads onto a promotion cell.
+    pub fn before_promotion(&self, side: Side) -> G::Bits {
+        self.pawns[side as usize].before_promotion
+    }
+
     /// The number of kinds of piece.
     pub fn kinds(&self) -> usize {
         self.spec.pieces.len()

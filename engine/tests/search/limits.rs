@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::oracle::{Random, position, search, suite, to_depth, to_nodes};
-use hexmate_engine::{Engine, Limits, Report, Shown, Table};
+use hexmate_engine::{Budget, Engine, Limits, Report, Shown, Table};
 use hexmate_movegen::{
     Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Position, Record,
 };
@@ -12,12 +12,12 @@ use hexmate_movegen::{
 /// The best line is legal from end to end.
 fn assert_line_is_legal<G: Game>(position: &Position<G>, report: &Report) {
     assert_eq!(
-        report.pv.is_empty(),
+        report.pv().is_empty(),
         !position.has_legal_move(),
         "{position}"
     );
     let mut at = *position;
-    for &mv in &report.pv {
+    for &mv in report.pv() {
         let text = mv.text::<G>();
         assert!(
             at.play(mv).is_ok(),
@@ -99,7 +99,7 @@ fn no_more_nodes_than_allowed() {
         ] {
             let report = search(&position, to_nodes(most));
             assert_line_is_legal(&position, &report);
-            assert!(!report.pv.is_empty());
+            assert!(!report.pv().is_empty());
             if report.nodes > most {
                 exceeded.push(format!("{} of {most} in {position}", report.nodes));
             }
@@ -118,7 +118,7 @@ fn no_more_nodes_than_allowed() {
 fn all_nodes_are_used() {
     for position in suite::<Mccooey>().iter().step_by(10) {
         let report = search(position, to_nodes(5_000));
-        if !matches!(Shown::from(report.score), Shown::Mate(_)) {
+        if !matches!(Shown::from(report.score()), Shown::Mate(_)) {
             assert_eq!(report.nodes, 5_000, "{position}");
         }
     }
@@ -163,14 +163,18 @@ fn stopped_at_once<G: Game>() {
         ..Limits::default()
     };
     let by_clock = Limits {
-        deadline: Some(Instant::now()),
+        time: Some(Budget {
+            start: Instant::now(),
+            soft: None,
+            hard: Duration::ZERO,
+        }),
         ..Limits::default()
     };
     for limits in [by_flag, by_clock, to_nodes(1)] {
         let begin = Instant::now();
         let report = search(&start, limits);
         assert!(begin.elapsed() < Duration::from_secs(2), "{}", G::ID);
-        assert_eq!((report.pv.len(), report.depth), (1, 0), "{}", G::ID);
+        assert_eq!((report.pv().len(), report.depth), (1, 0), "{}", G::ID);
         assert!(report.nodes <= 1, "{}", G::ID);
         assert_line_is_legal(&start, &report);
     }
@@ -208,7 +212,11 @@ fn a_running_search_can_be_stopped() {
 
     let begin = Instant::now();
     let limits = Limits {
-        deadline: Some(begin + Duration::from_millis(50)),
+        time: Some(Budget::fixed(
+            begin,
+            Duration::from_millis(50),
+            Duration::ZERO,
+        )),
         ..Limits::default()
     };
     let report = search(&start, limits);
@@ -261,12 +269,12 @@ fn a_mate_once_found_is_kept() {
     let game = Record::new(position);
     let small = || Table::with_bytes(64).unwrap();
     let to_one = Engine::default().analyse(&small(), &game, to_depth(1), |_| {});
-    assert_eq!(Shown::from(to_one.score), Shown::Mate(1));
+    assert_eq!(Shown::from(to_one.score()), Shown::Mate(1));
     for more in 1..400 {
         let limits = to_nodes(to_one.nodes + more);
         let report = Engine::default().analyse(&small(), &game, limits, |_| {});
         assert_eq!(
-            Shown::from(report.score),
+            Shown::from(report.score()),
             Shown::Mate(1),
             "{more} nodes later: {report:?}"
         );

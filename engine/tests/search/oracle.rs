@@ -143,7 +143,7 @@ pub fn to_nodes(nodes: u64) -> Limits<'static> {
 
 /// The texts of the moves of the best line.
 pub fn line<G: Game>(report: &Report) -> Vec<String> {
-    report.pv.iter().map(|m| m.text::<G>()).collect()
+    report.pv().iter().map(|m| m.text::<G>()).collect()
 }
 
 /// The positions of the game's perft suite.

@@ -76,12 +76,12 @@ impl Answer {
             fen: position.to_string(),
             status: "ok",
             bestmove: report.best_move().map(Move::text::<G>),
-            score: report.score.into(),
+            score: report.score().into(),
             depth: report.depth,
             seldepth: report.seldepth,
             nodes: report.nodes,
             time_ms,
-            pv: report.pv.iter().map(|m| m.text::<G>()).collect(),
+            pv: report.pv().iter().map(|m| m.text::<G>()).collect(),
         }))
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use hexmate_engine::{Engine, Limits, Table, TtError};
+use hexmate_engine::{Budget, Engine, Limits, Table, TtError};
 use hexmate_movegen::{Game, GameId, Record, with_game};
 use serde_json::Value;
 
@@ -90,8 +90,11 @@ impl<'s> Worker<'s> {
         let limits = Limits {
             depth: self.settings.depth,
             nodes: self.settings.nodes,
-            deadline: self.settings.movetime.map(|time| begin + time),
-            stop: None,
+            time: self
+                .settings
+                .movetime
+                .map(|time| Budget::fixed(begin, time, Duration::ZERO)),
+            ..Limits::default()
         };
         self.table.forget();
         let engine = self

@@ -1,0 +1,352 @@
+//! The staged move picker: moves are generated and scored only when the search gets to them.
+//!
+//! Order: the table's move; captures and promotions that do not lose material, the most valuable victim
+//! first; the killer; quiet moves by history; captures that lose material. Each legal move comes
+//! exactly once.
+
+use hexmate_movegen::{Bits, Game, KING, Kind, Move, PAWN, Position, Simd, Wanted};
+
+use crate::eval::Evaluator;
+use crate::history::{Context, History};
+use crate::see::{captured, is_quiet, see_at_least};
+
+/// What the picker looks at beside the position.
+pub(crate) struct Advice<'a, G: Game> {
+    pub evaluator: &'a Evaluator<G>,
+    pub history: &'a History<G>,
+    /// Contexts of earlier moves, see [`History::quiet`].
+    pub contexts: [Option<Context>; 3],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
+enum Stage {
+    Table,
+    ListNoisy,
+    GoodNoisy,
+    Killer,
+    ListQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+/// Memory for the moves of one node, kept from node to node.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MoveBuffer {
+    moves: Vec<Move>,
+    scores: Vec<i32>,
+    bad: Vec<Move>,
+}
+
+/// Yields the legal moves of one position.
+pub(crate) struct Picker<G: Game> {
+    stage: Stage,
+    table_move: Option<Move>,
+    killer: Option<Move>,
+    /// Only captures and promotions, but for the table's move.
+    noisy_only: bool,
+    skip_quiets: bool,
+    /// Of the quiet moves that are left only those of a kind onto its cells are wanted.
+    checks: Option<G::PerKind>,
+    buffer: MoveBuffer,
+    at: usize,
+}
+
+impl<G: Game> Picker<G> {
+    /// All legal moves. `table_move` and `killer` need not be legal here.
+    pub fn new(buffer: MoveBuffer, table_move: Option<Move>, killer: Option<Move>) -> Self {
+        Picker {
+            stage: Stage::Table,
+            table_move,
+            killer: killer.filter(|&k| Some(k) != table_move),
+            noisy_only: false,
+            skip_quiets: false,
+            checks: None,
+            buffer,
+            at: 0,
+        }
+    }
+
+    /// Captures and promotions only, but for the table's move.
+    pub fn noisy(buffer: MoveBuffer, table_move: Option<Move>) -> Self {
+        Picker {
+            noisy_only: true,
+            ..Picker::new(buffer, table_move, None)
+        }
+    }
+
+    /// Gives the memory back.
+    pub fn into_buffer(self) -> MoveBuffer {
+        self.buffer
+    }
+
+    /// Quiet moves are not wanted any more.
+    pub fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// Of the quiet moves only direct checks are wanted any more.
+    pub fn only_checks(&mut self, position: &Position<G>) {
+        if self.checks.is_none() {
+            self.checks = Some(check_cells(position));
+        }
+    }
+
+    fn is_wanted(&self, position: &Position<G>, mv: Move) -> bool {
+        let Some(checks) = &self.checks else {
+            return true;
+        };
+        let kind = position.piece_on(mv.from).map_or(KING, |piece| piece.kind);
+        checks.as_ref()[usize::from(kind)].has(mv.to)
+    }
+
+    /// The next move.
+    pub fn next(&mut self, position: &Position<G>, advice: &Advice<'_, G>) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::ListNoisy;
+                    self.buffer.bad.clear();
+                    if let Some(mv) = self.table_move {
+                        if self.is_legal(position, mv) {
+                            return Some(mv);
+                        }
+                        self.table_move = None;
+                    }
+                }
+                Stage::ListNoisy => {
+                    self.list_noisy(position);
+                    self.score(|mv| noisy_score(position, advice, mv));
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => {
+                    let Some((mv, _)) = self.pick() else {
+                        self.stage = Stage::Killer;
+                        if self.noisy_only {
+                            self.begin_bad_noisy();
+                        }
+                        continue;
+                    };
+                    if Some(mv) == self.table_move {
+                        continue;
+                    }
+                    if see_at_least(position, advice.evaluator, mv, 0) {
+                        return Some(mv);
+                    }
+                    self.buffer.bad.push(mv);
+                }
+                Stage::Killer => {
+                    self.stage = Stage::ListQuiet;
+                    if let Some(mv) = self.killer {
+                        let fits = !self.skip_quiets && self.is_legal(position, mv);
+                        if fits && is_quiet(position, mv) {
+                            return Some(mv);
+                        }
+                        self.killer = None;
+                    }
+                }
+                Stage::ListQuiet => {
+                    if self.skip_quiets {
+                        self.begin_bad_noisy();
+                        continue;
+                    }
+                    self.list_quiet(position);
+                    self.score(|mv| advice.history.quiet(position, mv, &advice.contexts));
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    let next = if self.skip_quiets { None } else { self.pick() };
+                    let Some((mv, _)) = next else {
+                        self.begin_bad_noisy();
+                        continue;
+                    };
+                    let given = Some(mv) == self.table_move || Some(mv) == self.killer;
+                    if !given && self.is_wanted(position, mv) {
+                        return Some(mv);
+                    }
+                }
+                Stage::BadNoisy => {
+                    if let Some(&mv) = self.buffer.bad.get(self.at) {
+                        self.at += 1;
+                        return Some(mv);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn begin_bad_noisy(&mut self) {
+        self.stage = Stage::BadNoisy;
+        self.at = 0;
+    }
+
+    fn is_legal(&mut self, position: &Position<G>, mv: Move) -> bool {
+        // Asked before anything is listed, or between two lists: the memory is free.
+        position.is_legal_with(mv, &mut self.buffer.moves)
+    }
+
+    fn list_noisy(&mut self, position: &Position<G>) {
+        let moves = &mut self.buffer.moves;
+        moves.clear();
+        position.add_captures(moves);
+        let tables = G::tables();
+        let side = position.side_to_move();
+        let near = position.pieces(PAWN, side) & tables.before_promotion(side);
+        if near.any() {
+            let captures = moves.len();
+            let wanted = Wanted {
+                from: near,
+                to: tables.promotion_cells(side) & !position.occupied(),
+            };
+            position.add_wanted(Simd::chosen(), wanted, moves);
+            // Of the moves onto empty cells only promotions are new: en passant is there already.
+            let mut kept = captures;
+            for i in captures..moves.len() {
+                if moves[i].promotion().is_some() && captured(position, moves[i]).is_none() {
+                    moves[kept] = moves[i];
+                    kept += 1;
+                }
+            }
+            moves.truncate(kept);
+        }
+    }
+
+    fn list_quiet(&mut self, position: &Position<G>) {
+        let moves = &mut self.buffer.moves;
+        moves.clear();
+        let wanted = Wanted {
+            to: !position.occupied() & G::tables().all,
+            ..Wanted::all::<G>()
+        };
+        position.add_wanted(Simd::chosen(), wanted, moves);
+        moves.retain(|&mv| is_quiet(position, mv));
+    }
+
+    fn score(&mut self, score: impl FnMut(Move) -> i32) {
+        self.at = 0;
+        let buffer = &mut self.buffer;
+        buffer.scores.clear();
+        buffer
+            .scores
+            .extend(buffer.moves.iter().copied().map(score));
+    }
+
+    /// The best of the moves that are left; of equals always the same, so that a search is repeatable.
+    fn pick(&mut self) -> Option<(Move, i32)> {
+        let MoveBuffer { moves, scores, .. } = &mut self.buffer;
+        let at = self.at;
+        let mut best = at;
+        for i in at + 1..scores.len() {
+            if scores[i] > scores[best] {
+                best = i;
+            }
+        }
+        let found = (*moves.get(best)?, scores[best]);
+        moves.swap(at, best);
+        scores.swap(at, best);
+        self.at += 1;
+        Some(found)
+    }
+}
+
+/// For each kind, the cells from which it would give check by itself. Pieces see what sees them, so these
+/// are what the kind would attack from the king's cell.
+fn check_cells<G: Game>(position: &Position<G>) -> G::PerKind {
+    let tables = G::tables();
+    let them = position.side_to_move().other();
+    let king = position.king(them);
+    let occupied = position.occupied();
+    let mut cells = G::PerKind::default();
+    for (kind, cells) in cells.as_mut().iter_mut().enumerate() {
+        *cells = match kind as Kind {
+            PAWN => tables.pawn_attacks(them, king),
+            KING => G::Bits::EMPTY,
+            kind => tables.attacks(kind, king, occupied),
+        };
+    }
+    cells
+}
+
+/// Most valuable victim first; among equals what has served before.
+fn noisy_score<G: Game>(position: &Position<G>, advice: &Advice<'_, G>, mv: Move) -> i32 {
+    let gain = crate::see::gain(position, advice.evaluator, mv);
+    16 * gain + advice.history.noisy(position, mv)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hexmate_movegen::{Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, perft};
+
+    fn picked<G: Game>(
+        position: &Position<G>,
+        table_move: Option<Move>,
+        killer: Option<Move>,
+    ) -> Vec<Move> {
+        let advice = Advice {
+            evaluator: &Evaluator::default(),
+            history: &History::new(),
+            contexts: [None; 3],
+        };
+        let mut picker = Picker::new(MoveBuffer::default(), table_move, killer);
+        std::iter::from_fn(|| picker.next(position, &advice)).collect()
+    }
+
+    fn picker_perft<G: Game>(position: &Position<G>, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let moves = position.legal_moves();
+        // Any move may be suggested by a table or a killer, legal or not.
+        let suggested = [moves.first().copied(), moves.last().copied()];
+        let foreign = Move::from_bits(position.key() as u32 & 0xff_ffff);
+        let mut count = 0;
+        let mut seen = Vec::new();
+        for mv in picked(position, suggested[depth as usize % 2], suggested[1]) {
+            let mut next = *position;
+            next.play_unchecked(mv);
+            count += picker_perft(&next, depth - 1);
+            seen.push(mv);
+        }
+        let mut legal = moves;
+        legal.sort_unstable();
+        seen.sort_unstable();
+        assert_eq!(seen, legal, "{position}");
+        let mut again = picked(position, foreign, foreign);
+        again.sort_unstable();
+        assert_eq!(again, legal, "{position}, with {foreign:?} suggested");
+        count
+    }
+
+    fn suite<G: Game>() {
+        let file = format!("../movegen/suites/{}.epd", G::SPEC.name);
+        let text = std::fs::read_to_string(file).unwrap();
+        let fens = text.lines().filter(|l| !l.starts_with('#'));
+        for line in fens.filter(|l| !l.trim().is_empty()) {
+            let fen = line.split(';').next().unwrap().trim();
+            let position: Position<G> = fen.parse().unwrap();
+            assert_eq!(picker_perft(&position, 1), perft(&position, 1), "{fen}");
+        }
+        let start = Position::<G>::start();
+        assert_eq!(picker_perft(&start, 2), perft(&start, 2));
+    }
+
+    #[test]
+    fn every_legal_move_comes_exactly_once() {
+        suite::<Glinski>();
+        suite::<Hexachess>();
+        suite::<Mccooey>();
+        suite::<Chromatic3>();
+        suite::<Chromatic4>();
+    }
+
+    #[test]
+    fn the_suggested_moves_come_in_their_places() {
+        let position = Position::<Glinski>::start();
+        let moves = position.legal_moves();
+        let order = picked(&position, Some(moves[20]), Some(moves[7]));
+        assert_eq!(order[..2], [moves[20], moves[7]]);
+    }
+}

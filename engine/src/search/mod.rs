@@ -1,0 +1,289 @@
+//! The search of one thread: what it shares with others, when it stops, which positions are drawn.
+//!
+//! [`root`] deepens, [`node`] searches the principal variation and everything beside it, [`quiescence`]
+//! settles captures at the leaves.
+
+mod node;
+mod quiescence;
+mod root;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use hexmate_movegen::{Bits, Game, KING, Move, PAWN, Position, Record};
+use hexmate_tt::{Bound, Entry, Table};
+
+use crate::eval::Evaluator;
+use crate::history::Context;
+use crate::limits::Limits;
+use crate::params::Params;
+use crate::picker::Advice;
+use crate::score::{DRAW, MATE_IN_MAX, Score, mated_in, score_of_quarters, to_table};
+use crate::worker::{Reductions, Worker};
+
+pub(crate) use root::{Outcome, RootMove};
+
+/// How often the clock is looked at, in nodes; a power of two.
+const CLOCK_INTERVAL: u64 = 512;
+
+/// No static evaluation: the side to move is in check. Stored as it is, so that what the table has as
+/// evaluation depends on the position alone.
+pub(crate) const NO_EVAL: Score = i16::MIN as Score;
+
+/// What all threads of one search share.
+pub(crate) struct Shared<'e, G: Game> {
+    pub table: &'e Table,
+    pub evaluator: &'e Evaluator<G>,
+    pub params: &'e Params,
+    pub reductions: &'e Reductions,
+    pub limits: Limits<'e>,
+    /// Set by the first thread once the search must end.
+    pub stop: AtomicBool,
+    /// Nodes visited by each thread; each on a cache line of its own.
+    pub counters: Vec<Counter>,
+}
+
+/// A counter that one thread writes and others may read, a little late.
+#[repr(align(128))]
+#[derive(Default)]
+pub(crate) struct Counter(AtomicU64);
+
+impl<G: Game> Shared<'_, G> {
+    /// The nodes of all threads, as far as they have told.
+    pub fn nodes(&self) -> u64 {
+        let counts = self.counters.iter().map(|c| c.0.load(Ordering::Relaxed));
+        counts.sum()
+    }
+}
+
+/// One search of one position by one thread.
+pub(crate) struct Search<'e, G: Game> {
+    shared: &'e Shared<'e, G>,
+    worker: &'e mut Worker<G>,
+    /// 0 is the one that watches the limits and reports.
+    thread: usize,
+    nodes: u64,
+    seldepth: usize,
+    stopped: bool,
+    /// Keys of the positions before the current one, the game's own first.
+    keys: Vec<u64>,
+    /// How many of them are from before the root.
+    game_keys: usize,
+    root_moves: Vec<RootMove>,
+    /// Which of the best lines is searched; the root moves before it are settled.
+    line: usize,
+    root_depth: i32,
+    /// No null move by the side of this parity before this ply: a null move is being verified.
+    null_from: usize,
+}
+
+impl<'e, G: Game> Search<'e, G> {
+    pub fn new(
+        shared: &'e Shared<'e, G>,
+        worker: &'e mut Worker<G>,
+        thread: usize,
+        game: &Record<G>,
+    ) -> Self {
+        let keys = game.earlier_keys().to_vec();
+        Search {
+            shared,
+            worker,
+            thread,
+            nodes: 0,
+            seldepth: 0,
+            stopped: false,
+            game_keys: keys.len(),
+            keys,
+            root_moves: Vec::new(),
+            line: 0,
+            root_depth: 0,
+            null_from: 0,
+        }
+    }
+
+    /// Whether the search must end; once it must, it stays so.
+    #[inline]
+    fn must_stop(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
+        let limits = &self.shared.limits;
+        if self.thread == 0 {
+            // One thread alone counts exactly; with several the others' counts come a little late.
+            if limits.out_of_nodes(self.nodes) {
+                self.stopped = true;
+            } else if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
+                let late = limits.interrupted();
+                self.stopped = late || limits.out_of_nodes(self.shared.nodes());
+            }
+            if self.stopped {
+                self.shared.stop.store(true, Ordering::Relaxed);
+            }
+        } else {
+            self.stopped = self.shared.stop.load(Ordering::Relaxed);
+        }
+        self.stopped
+    }
+
+    /// Counts a node; `false` if there is none left, and the search must end.
+    #[inline]
+    fn visit(&mut self, ply: usize) -> bool {
+        if self.must_stop() {
+            return false;
+        }
+        self.nodes += 1;
+        let counter = &self.shared.counters[self.thread].0;
+        counter.store(self.nodes, Ordering::Relaxed);
+        self.seldepth = self.seldepth.max(ply);
+        true
+    }
+
+    /// The score of a position in which the side to move has no legal move.
+    fn no_legal_move(&self, in_check: bool, ply: usize) -> Score {
+        if in_check {
+            mated_in(ply)
+        } else {
+            score_of_quarters(G::SPEC.stalemate_quarters)
+        }
+    }
+
+    /// Whether the position is a draw by repetition: once within the search is enough, since what was
+    /// possible once is possible again; of positions before the root the rule's own number is needed.
+    fn is_repeated(&self, position: &Position<G>) -> bool {
+        let key = position.key();
+        let reach = usize::from(position.halfmove_clock()).min(self.keys.len());
+        let mut before_root = 1;
+        // Only every other position has the same side to move.
+        let recent = self.keys.iter().enumerate().rev().take(reach);
+        for (i, &earlier) in recent.skip(1).step_by(2) {
+            if earlier != key {
+                continue;
+            }
+            if i >= self.game_keys {
+                return true;
+            }
+            before_root += 1;
+            if before_root >= usize::from(G::SPEC.repetitions) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A draw by rule, if the position is one; the root itself is searched whatever it is.
+    #[inline]
+    fn drawn_by_rule(&self, position: &Position<G>, in_check: bool, ply: usize) -> Option<Score> {
+        if position.is_dead() || self.is_repeated(position) {
+            return Some(DRAW);
+        }
+        if position.is_without_progress() {
+            // Mate or stalemate by the last move comes first.
+            return Some(if position.has_legal_move() {
+                DRAW
+            } else {
+                self.no_legal_move(in_check, ply)
+            });
+        }
+        None
+    }
+
+    /// The static evaluation, from the table if that has it.
+    fn raw_eval(&self, position: &Position<G>, known: Option<Entry>) -> Score {
+        match known {
+            Some(entry) if Score::from(entry.eval) != NO_EVAL => entry.eval.into(),
+            _ => self.shared.evaluator.evaluate(position),
+        }
+    }
+
+    /// The static evaluation less the error that it had in positions like this one.
+    fn corrected(&self, position: &Position<G>, raw: Score) -> Score {
+        let weight = self.shared.params.correction_weight;
+        let correction = self.worker.history.correction(position) * weight / 100;
+        (raw + correction).clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
+    }
+
+    /// Contexts of the moves one, two and four plies before `ply`.
+    #[inline]
+    fn contexts(&self, ply: usize) -> [Option<Context>; 3] {
+        [1, 2, 4].map(|back| {
+            let earlier = ply.checked_sub(back)?;
+            self.worker.frames[earlier].context
+        })
+    }
+
+    #[inline]
+    fn advice(&self, ply: usize) -> Advice<'_, G> {
+        Advice {
+            evaluator: self.shared.evaluator,
+            history: &self.worker.history,
+            contexts: self.contexts(ply),
+        }
+    }
+
+    /// Makes the move and notes what the node after it has to know.
+    #[inline]
+    fn play(&mut self, position: &Position<G>, mv: Move, ply: usize) -> Position<G> {
+        let mut next = *position;
+        next.play_unchecked(mv);
+        self.shared.table.prefetch(next.key());
+        self.worker.frames[ply].context = Some(Context::of(position, mv));
+        self.worker.frames[ply + 1].in_check = next.in_check();
+        self.keys.push(position.key());
+        next
+    }
+
+    #[inline]
+    fn unplay(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Notes `mv` as the best at `ply`, with the line that follows it.
+    fn note_line(&mut self, ply: usize, mv: Move) {
+        let (front, back) = self.worker.lines.split_at_mut(ply + 1);
+        front[ply].clear();
+        front[ply].push(mv);
+        front[ply].extend_from_slice(&back[0]);
+    }
+
+    fn store(
+        &self,
+        position: &Position<G>,
+        depth: i32,
+        ply: usize,
+        (score, bound): (Score, Bound),
+        raw_eval: Score,
+        mv: Option<Move>,
+    ) {
+        let entry = Entry {
+            mv: mv.map_or(0, Move::to_bits),
+            score: to_table(score, ply),
+            eval: raw_eval as i16,
+            depth: depth.clamp(0, 255) as u8,
+            bound,
+        };
+        self.shared.table.store(position.key(), entry);
+    }
+}
+
+/// The pieces of the side to move beside king and pawns.
+fn officers<G: Game>(position: &Position<G>) -> u32 {
+    let own = position.side(position.side_to_move());
+    (own & !position.kind(PAWN) & !position.kind(KING)).count()
+}
+
+/// Whether so little is left that having no move is worth looking for: the look costs as much as an
+/// evaluation, and with many pieces it never succeeds.
+fn may_be_stalemate<G: Game>(position: &Position<G>) -> bool {
+    const FEW: u32 = 6;
+    position.side(position.side_to_move()).count() <= FEW
+}
+
+/// Whether a table entry settles a node with this window.
+#[inline]
+fn decides(bound: Bound, score: Score, alpha: Score, beta: Score) -> bool {
+    match bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
+        Bound::None => false,
+    }
+}

@@ -1,0 +1,143 @@
+//! Quiescence: captures and promotions until the position is quiet; in check, every move.
+
+use hexmate_movegen::{Game, Position};
+use hexmate_tt::Bound;
+
+use super::{NO_EVAL, Search, decides, may_be_stalemate};
+use crate::picker::Picker;
+use crate::score::{DRAW, INFINITE, MATE_IN_MAX, MAX_PLY, Score, from_table};
+use crate::see::{gain, is_quiet, see_at_least};
+
+impl<G: Game> Search<'_, G> {
+    /// The score of a position when only captures and promotions are looked at. The caller has noted
+    /// whether the side to move is in check.
+    pub(super) fn quiescence<const PV: bool>(
+        &mut self,
+        position: &Position<G>,
+        ply: usize,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Score {
+        if PV {
+            self.worker.lines[ply].clear();
+        }
+        let in_check = self.worker.frames[ply].in_check;
+        if ply > 0
+            && let Some(score) = self.drawn_by_rule(position, in_check, ply)
+        {
+            return if self.visit(ply) { score } else { DRAW };
+        }
+        if !self.visit(ply) {
+            return DRAW;
+        }
+        if ply >= MAX_PLY {
+            return self.shared.evaluator.evaluate(position);
+        }
+
+        let known = self.shared.table.probe(position.key());
+        if let Some(entry) = known {
+            let score = from_table(entry.score, ply);
+            if !PV && decides(entry.bound, score, alpha, beta) {
+                return score;
+            }
+        }
+
+        let original_alpha = alpha;
+        let mut raw = NO_EVAL;
+        let mut best = -INFINITE;
+        if !in_check {
+            if may_be_stalemate(position) && !position.has_legal_move() {
+                return self.no_legal_move(false, ply);
+            }
+            raw = self.raw_eval(position, known);
+            best = self.corrected(position, raw);
+            // The table may know better than the evaluation.
+            if let Some(entry) = known {
+                let score = from_table(entry.score, ply);
+                if score.abs() < MATE_IN_MAX && decides(entry.bound, score, best, best) {
+                    best = score;
+                }
+            }
+            if best >= beta {
+                if known.is_none() {
+                    self.store(position, 0, ply, (best, Bound::Lower), raw, None);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+        let futile = best + self.shared.params.delta_margin;
+
+        let table_move = known
+            .and_then(|e| hexmate_movegen::Move::from_bits(e.mv))
+            .filter(|&mv| {
+                in_check || mv.promotion().is_some() || position.piece_on(mv.to).is_some()
+            });
+        let buffer = std::mem::take(&mut self.worker.buffers[ply]);
+        let mut picker = if in_check {
+            Picker::new(buffer, table_move, None)
+        } else {
+            Picker::noisy(buffer, table_move)
+        };
+        let mut best_move = None;
+        let mut tried = 0;
+        while let Some(mv) = picker.next(position, &self.advice(ply)) {
+            tried += 1;
+            if best > -MATE_IN_MAX {
+                if in_check {
+                    // One way out is known: of the others only captures may be better.
+                    if tried > 1 && is_quiet(position, mv) {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                } else {
+                    // Delta pruning: even with its victim the side stays below the window.
+                    let evaluator = self.shared.evaluator;
+                    let reached = futile + gain(position, evaluator, mv);
+                    if reached <= alpha {
+                        best = best.max(reached);
+                        continue;
+                    }
+                }
+                if !see_at_least(position, self.shared.evaluator, mv, 0) {
+                    continue;
+                }
+            }
+            let next = self.play(position, mv, ply);
+            let score = -self.quiescence::<PV>(&next, ply + 1, -beta, -alpha);
+            self.unplay();
+            if self.stopped {
+                break;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(mv);
+                    if PV {
+                        self.note_line(ply, mv);
+                    }
+                }
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        self.worker.buffers[ply] = picker.into_buffer();
+        if self.stopped {
+            return DRAW;
+        }
+        if in_check && tried == 0 {
+            return self.no_legal_move(true, ply);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > original_alpha && PV {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.store(position, 0, ply, (best, bound), raw, best_move);
+        best
+    }
+}

@@ -1,0 +1,262 @@
+//! Iterative deepening with aspiration windows over the moves of the first position.
+
+use std::time::Instant;
+
+use hexmate_movegen::{Game, Move, Position};
+use hexmate_tt::Bound;
+
+use super::Search;
+use super::node::Root;
+use crate::limits::{Line, Report};
+use crate::score::{INFINITE, MATE, Score, is_mate};
+use crate::time::Patience;
+
+/// A move of the first position and what is known of it.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub mv: Move,
+    /// The score at the depth being searched; `-INFINITE` if it is only known not to be best.
+    score: Score,
+    bound: Bound,
+    /// The same for the depth before.
+    before: Score,
+    depth: u32,
+    seldepth: u32,
+    pv: Vec<Move>,
+    /// Nodes spent on the move, at all depths.
+    nodes: u64,
+}
+
+/// Where one thread's search ended.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    /// The last depth searched to its end.
+    pub depth: u32,
+    pub seldepth: u32,
+    pub nodes: u64,
+    pub lines: Vec<Line>,
+}
+
+impl<G: Game> Search<'_, G> {
+    /// Searches deeper and deeper until a limit is reached; calls `progress` after each depth.
+    pub fn run(mut self, root: &Position<G>, mut progress: impl FnMut(&Report)) -> Outcome {
+        self.list_root_moves(root);
+        self.worker.frames[0].in_check = root.in_check();
+        let mut outcome = Outcome {
+            depth: 0,
+            seldepth: 0,
+            nodes: 0,
+            lines: Vec::new(),
+        };
+        if self.root_moves.is_empty() {
+            outcome.lines.push(Line {
+                score: self.no_legal_move(root.in_check(), 0),
+                bound: Bound::Exact,
+                depth: 0,
+                seldepth: 0,
+                pv: Vec::new(),
+            });
+            return outcome;
+        }
+        let lines = self.shared.limits.multipv.clamp(1, self.root_moves.len());
+        let mut patience = Patience::default();
+        for depth in 1..=self.shared.limits.last_depth() {
+            self.root_depth = depth as i32;
+            for root_move in &mut self.root_moves {
+                root_move.before = root_move.score_known();
+                root_move.score = -INFINITE;
+            }
+            for line in 0..lines {
+                self.line = line;
+                self.seldepth = 0;
+                self.aspire(root, depth as i32, |search| {
+                    if search.thread == 0 {
+                        progress(&search.report(depth - 1, lines));
+                    }
+                });
+                // Lines found later may be better; the order among equals stays.
+                self.root_moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.score));
+                if self.stopped {
+                    break;
+                }
+            }
+            if self.stopped {
+                break;
+            }
+            outcome.depth = depth;
+            if self.thread == 0 {
+                progress(&self.report(depth, lines));
+                if self.is_enough(depth, &mut patience) {
+                    break;
+                }
+            }
+        }
+        outcome.nodes = self.nodes;
+        outcome.lines = self.lines(lines);
+        outcome.seldepth = outcome.lines.iter().map(|l| l.seldepth).max().unwrap_or(0);
+        outcome
+    }
+
+    fn list_root_moves(&mut self, root: &Position<G>) {
+        let wanted = self.shared.limits.searchmoves;
+        let mut moves = root.legal_moves();
+        moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
+        // Before any move has a score, any legal move is the best one known.
+        moves.sort_unstable();
+        let score = self.shared.evaluator.evaluate(root);
+        self.root_moves = moves
+            .into_iter()
+            .map(|mv| RootMove {
+                mv,
+                score,
+                bound: Bound::Exact,
+                before: score,
+                depth: 0,
+                seldepth: 0,
+                pv: vec![mv],
+                nodes: 0,
+            })
+            .collect();
+    }
+
+    /// Searches one line to one depth, with a window around the score of the depth before that is
+    /// widened for as long as the score falls outside ("aspiration window").
+    fn aspire(&mut self, root: &Position<G>, depth: i32, mut outside: impl FnMut(&Self)) {
+        /// Below this depth scores jump about.
+        const FROM_DEPTH: i32 = 4;
+        let expected = self.root_moves[self.line].before;
+        let mut width = self.shared.params.aspiration_window;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= FROM_DEPTH && !is_mate(expected) {
+            alpha = expected - width;
+            beta = expected + width;
+        }
+        let mut less = 0;
+        loop {
+            let depth = (depth - less).max(1);
+            let score = self.node::<Root>(root, depth, 0, alpha, beta, false);
+            let line = self.line;
+            self.root_moves[line..].sort_by_key(|m| std::cmp::Reverse(m.score));
+            if self.stopped {
+                return;
+            }
+            if score <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (score - width).max(-INFINITE);
+                less = 0;
+            } else if score >= beta {
+                beta = (score + width).min(INFINITE);
+                // A move better than expected: find out fast how much.
+                less = (less + 1).min(3);
+            } else {
+                return;
+            }
+            width += width / 2;
+            if is_mate(score) || width > 1000 {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+            if self.nodes > 1_000_000 {
+                outside(self);
+            }
+        }
+    }
+
+    /// Whether a move of the first position is still to be searched for the present line.
+    pub(super) fn is_root_move(&self, mv: Move) -> bool {
+        self.root_moves[self.line..].iter().any(|m| m.mv == mv)
+    }
+
+    /// Notes what a move of the first position came to. `raised` if its line is worth keeping.
+    pub(super) fn note_root_score(
+        &mut self,
+        mv: Move,
+        (score, alpha, beta): (Score, Score, Score),
+        first: bool,
+        nodes: u64,
+    ) {
+        let (depth, seldepth) = (self.root_depth as u32, self.seldepth as u32);
+        let Some(root_move) = self.root_moves.iter_mut().find(|m| m.mv == mv) else {
+            return;
+        };
+        root_move.nodes += nodes;
+        if !first && score <= alpha {
+            // Not best: its place among the others stays as it was.
+            root_move.score = -INFINITE;
+            return;
+        }
+        root_move.bound = if score >= beta {
+            Bound::Lower
+        } else if score <= alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        root_move.score = score;
+        root_move.depth = depth;
+        root_move.seldepth = seldepth;
+        root_move.pv.clear();
+        root_move.pv.push(mv);
+        root_move.pv.extend_from_slice(&self.worker.lines[1]);
+    }
+
+    /// The best lines as they stand.
+    fn lines(&self, count: usize) -> Vec<Line> {
+        let best = self.root_moves.iter().take(count);
+        best.map(|m| Line {
+            score: m.score_known(),
+            bound: m.bound,
+            depth: m.depth,
+            seldepth: m.seldepth,
+            pv: m.pv.clone(),
+        })
+        .collect()
+    }
+
+    fn report(&self, depth: u32, lines: usize) -> Report {
+        let lines = self.lines(lines);
+        Report {
+            depth,
+            seldepth: lines.iter().map(|l| l.seldepth).max().unwrap_or(0),
+            nodes: self.shared.nodes(),
+            lines,
+        }
+    }
+
+    /// Whether the next depth need not be begun.
+    fn is_enough(&self, depth: u32, patience: &mut Patience) -> bool {
+        let limits = &self.shared.limits;
+        let best = &self.root_moves[0];
+        let score = best.score;
+        let plies = MATE - score.abs();
+        if is_mate(score) {
+            if let Some(moves) = limits.mate
+                && score > 0
+                && (plies + 1) / 2 <= moves as Score
+            {
+                return true;
+            }
+            // Reductions and pruning may hide a shorter mate, or a defence that lasts longer, for some
+            // depths, but hardly for so many. A depth that was asked for is searched all the same.
+            if 3 * plies + 16 <= depth as Score && limits.depth.is_none() && limits.multipv <= 1 {
+                return true;
+            }
+        }
+        let effort = best.nodes as f64 / self.nodes.max(1) as f64;
+        let factor = patience.factor(best.mv, score, effort);
+        let only = self.root_moves.len() == 1;
+        limits.time.is_some_and(|budget| {
+            !limits.is_pondering() && budget.is_spent(Instant::now(), factor, only)
+        })
+    }
+}
+
+impl RootMove {
+    /// The score of the present depth, or else of the one before.
+    fn score_known(&self) -> Score {
+        if self.score == -INFINITE {
+            self.before
+        } else {
+            self.score
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Static exchange evaluation: what a series of captures on one cell comes to.
+
+use hexmate_movegen::{Bits, Cell, Game, KING, Kind, Move, PAWN, Piece, Position};
+
+use crate::eval::Evaluator;
+use crate::score::Score;
+
+/// What capturing the king would be worth in an exchange: more than everything else.
+const KING_VALUE: Score = 20_000;
+
+/// The kind that a legal move captures, en passant included.
+#[inline]
+pub(crate) fn captured<G: Game>(position: &Position<G>, mv: Move) -> Option<Kind> {
+    if let Some(Piece { kind, .. }) = position.piece_on(mv.to) {
+        return Some(kind);
+    }
+    en_passant_victim(position, mv).map(|_| PAWN)
+}
+
+/// Whether a legal move captures nothing and promotes nothing.
+#[inline]
+pub(crate) fn is_quiet<G: Game>(position: &Position<G>, mv: Move) -> bool {
+    mv.promotion().is_none() && captured(position, mv).is_none()
+}
+
+/// The cell of the pawn that a legal move captures in passing.
+#[inline]
+fn en_passant_victim<G: Game>(position: &Position<G>, mv: Move) -> Option<Cell> {
+    let ep = position.en_passant().filter(|ep| ep.crossed == mv.to)?;
+    let side = position.side_to_move();
+    let takes = position.pieces(PAWN, side).has(mv.from)
+        && G::tables().pawn_attacks(side, mv.from).has(ep.crossed);
+    takes.then_some(ep.stands)
+}
+
+/// What a legal move wins at once, before any answer.
+pub(crate) fn gain<G: Game>(position: &Position<G>, evaluator: &Evaluator<G>, mv: Move) -> Score {
+    let victim = captured(position, mv).map_or(0, |kind| evaluator.value(kind));
+    let promoted = mv
+        .promotion()
+        .map_or(0, |kind| evaluator.value(kind) - evaluator.value(PAWN));
+    victim + promoted
+}
+
+/// Whether a legal move wins at least `threshold` if both sides then capture on its target with their
+/// least valuable piece, as long as that pays. Pins are not heeded.
+pub(crate) fn see_at_least<G: Game>(
+    position: &Position<G>,
+    evaluator: &Evaluator<G>,
+    mv: Move,
+    threshold: Score,
+) -> bool {
+    let value = |kind: Kind| {
+        if kind == KING {
+            KING_VALUE
+        } else {
+            evaluator.value(kind)
+        }
+    };
+    // What the side that has just captured is ahead of its goal.
+    let mut balance = gain(position, evaluator, mv) - threshold;
+    if balance < 0 {
+        return false;
+    }
+    let Some(mover) = position.piece_on(mv.from) else {
+        return false;
+    };
+    balance -= value(mv.promotion().unwrap_or(mover.kind));
+    // Good even if the piece is lost for nothing.
+    if balance >= 0 {
+        return true;
+    }
+    let target = G::Bits::of(mv.to);
+    let mut occupied = (position.occupied() ^ G::Bits::of(mv.from)) | target;
+    if let Some(victim) = en_passant_victim(position, mv) {
+        occupied &= !G::Bits::of(victim);
+    }
+    let us = position.side_to_move();
+    let mut side = us.other();
+    loop {
+        let attackers = position.attackers_through(mv.to, side, occupied) & occupied & !target;
+        let Some((kind, cell)) = least_valuable(position, evaluator, attackers) else {
+            break;
+        };
+        if kind == KING {
+            // A king may not capture what is defended.
+            let defenders = position.attackers_through(mv.to, side.other(), occupied);
+            if (defenders & occupied & !target).any() {
+                break;
+            }
+        }
+        occupied ^= G::Bits::of(cell);
+        side = side.other();
+        balance = -balance - 1 - value(kind);
+        if balance >= 0 {
+            break;
+        }
+    }
+    side != us
+}
+
+/// The least valuable of some pieces, the king last.
+fn least_valuable<G: Game>(
+    position: &Position<G>,
+    evaluator: &Evaluator<G>,
+    pieces: G::Bits,
+) -> Option<(Kind, Cell)> {
+    if !pieces.any() {
+        return None;
+    }
+    let pawns = pieces & position.kind(PAWN);
+    if pawns.any() {
+        return Some((PAWN, pawns.first()));
+    }
+    let mut best: Option<(Kind, Cell)> = None;
+    for kind in 2..G::SPEC.pieces.len() as Kind {
+        let of_kind = pieces & position.kind(kind);
+        let cheaper = |(known, _): (Kind, Cell)| evaluator.value(kind) < evaluator.value(known);
+        if of_kind.any() && best.is_none_or(cheaper) {
+            best = Some((kind, of_kind.first()));
+        }
+    }
+    best.or_else(|| Some((KING, pieces.first())))
+}
