@@ -35,7 +35,7 @@ mod time;
 mod worker;
 
 pub use engine::Engine;
-pub use eval::Evaluator;
+pub use eval::{Evaluator, Trace, Weights, WeightsError};
 pub use hexmate_tt::{Bound, Table, TtError};
 pub use limits::{Limits, Line, Report};
 pub use params::{ParamError, ParamInfo, Params};

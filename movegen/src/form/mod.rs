@@ -186,6 +186,16 @@ pub(crate) trait Form<B: Bits>: Copy + 'static {
         to: Self::Set,
     ) -> u32;
 
+    /// The same for several sets `to`, with one look-out.
+    fn query_counts<G: Game<Bits = B>, const N: usize>(
+        self,
+        t: &Tables<G>,
+        kind: Kind,
+        cell: Cell,
+        occupied: Self::Set,
+        to: [Self::Set; N],
+    ) -> [u32; N];
+
     /// Checks and pins on the lines to `king`, in one look-out along all paths.
     fn lines<G: Game<Bits = B>>(
         self,

@@ -92,6 +92,17 @@ fn users<B: Bits, G: Game<Bits = B>>(classes: &[B], word: usize) -> B {
     users
 }
 
+/// The words in which a kind has paths, bit w for word w.
+#[inline(always)]
+fn words_of<G: Game>(kind: Kind) -> u32 {
+    let mut words = 0;
+    for (class, word) in G::CLASS_WORDS.as_ref().iter().enumerate() {
+        let uses = u32::from(G::CLASSES.get(class)) >> kind & 1;
+        words |= uses << word;
+    }
+    words
+}
+
 /// The form of those that gather.
 #[derive(Clone, Copy)]
 pub(super) struct InPathSpace<Q>(pub Q);
@@ -179,6 +190,29 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
             count += (seen & self.0.gather(lanes, to)).count_ones();
         }
         count
+    }
+
+    #[inline(always)]
+    fn query_counts<G: Game<Bits = B>, const N: usize>(
+        self,
+        t: &Tables<G>,
+        kind: Kind,
+        cell: Cell,
+        occupied: Q::Set,
+        to: [Q::Set; N],
+    ) -> [u32; N] {
+        let mut counts = [0; N];
+        let words = words_of::<G>(kind);
+        for word in 0..G::WORDS {
+            if G::WORDS > 1 && words >> word & 1 == 0 {
+                continue;
+            }
+            let (lanes, seen) = self.seen_by(t, kind, cell, word, occupied);
+            for (count, &to) in counts.iter_mut().zip(&to) {
+                *count += (seen & self.0.gather(lanes, to)).count_ones();
+            }
+        }
+        counts
     }
 
     #[inline(always)]

@@ -103,6 +103,19 @@ impl<B: Bits> Form<B> for Portable {
     }
 
     #[inline(always)]
+    fn query_counts<G: Game<Bits = B>, const N: usize>(
+        self,
+        t: &Tables<G>,
+        kind: Kind,
+        cell: Cell,
+        occupied: B,
+        to: [B; N],
+    ) -> [u32; N] {
+        let seen = t.slides(kind, cell, occupied);
+        to.map(|to| (seen & to).count())
+    }
+
+    #[inline(always)]
     fn lines<G: Game<Bits = B>>(
         self,
         t: &Tables<G>,

@@ -1,0 +1,30 @@
+//! Static evaluation of the suite positions of each game. The figures are for one position.
+
+use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use hexmate_benches::{Clock, criterion, suite};
+use hexmate_engine::Evaluator;
+use hexmate_movegen::{Game, GameId, with_game};
+
+fn of_game<G: Game>(c: &mut Criterion<Clock>) {
+    let positions = suite::<G>();
+    let evaluator = Evaluator::<G>::default();
+    let mut group = c.benchmark_group("evaluation");
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    group.bench_function(BenchmarkId::from_parameter(G::ID.name()), |b| {
+        b.iter(|| {
+            let positions = black_box(&positions).iter();
+            positions.map(|p| evaluator.evaluate(p)).sum::<i32>()
+        });
+    });
+    group.finish();
+}
+
+fn main() {
+    let mut c = criterion();
+    for &game in GameId::ALL {
+        with_game!(game, G => of_game::<G>(&mut c));
+    }
+    c.final_summary();
+}

@@ -1,0 +1,243 @@
+//! Static evaluation: a sum of weights, blended from middle game to end game.
+//!
+//! Nothing here names a game: which terms there are, what is alike and what a pawn can reach follow from
+//! the rules (`layout`, `symmetry`, `geometry`); only the weights are data of their own (`weights`), and
+//! where there are none they are worked out (`untuned`). The evaluation is written once, in `terms`.
+
+mod geometry;
+mod layout;
+mod symmetry;
+mod taper;
+mod terms;
+mod trace;
+mod untuned;
+mod weights;
+
+use hexmate_movegen::spec::MOST_KINDS;
+use hexmate_movegen::{Bits, Game, KING, Kind, PAWN, Position, Side, Simd, observe};
+
+pub use self::trace::Trace;
+pub use self::weights::{Weights, WeightsError};
+
+use self::geometry::Geometry;
+use self::layout::{Idea, Layout, NOTHING};
+use self::taper::{PHASES, Tapered};
+use self::terms::{Judgement, Look, Silent, Sink};
+use crate::score::{MATE_IN_MAX, Score};
+
+/// The evaluation of one game: built once, read-only after, shared by threads.
+#[derive(Clone, Debug)]
+pub struct Evaluator<G: Game> {
+    weights: Vec<Tapered>,
+    /// For each side, kind and cell (row by row) all weights of standing there together.
+    standing: [Vec<Tapered>; 2],
+    values: Vec<Score>,
+    layout: Layout,
+    geometry: Geometry<G>,
+    phases: Phases,
+    order: Order,
+    /// The kind that sees farthest: what it would see from the king's cell are the ways to the king.
+    lookout: Kind,
+    /// Kinds that never leave their colour.
+    colour_bound: Vec<Kind>,
+    simd: Simd,
+}
+
+impl<G: Game> Default for Evaluator<G> {
+    /// With the tuned weights, if the game has any.
+    fn default() -> Self {
+        Evaluator::new(&Weights::default())
+    }
+}
+
+impl<G: Game> Evaluator<G> {
+    /// An evaluation by these weights.
+    pub fn new(weights: &Weights<G>) -> Self {
+        let geometry = Geometry::new();
+        let layout = Layout::new::<G>(&geometry);
+        let weights: Vec<Tapered> = (weights.values().iter())
+            .map(|&[middle, end]| Tapered::new(middle, end))
+            .collect();
+        let kinds = 2..G::SPEC.pieces.len() as Kind;
+        let standing = Side::BOTH.map(|side| {
+            let rows = layout.standing[side as usize].iter();
+            let sum = |places: &[u16; 4]| {
+                let places = places.iter().filter(|&&p| p != NOTHING);
+                places.fold(Tapered::default(), |s, &p| s + weights[usize::from(p)])
+            };
+            rows.map(sum).collect()
+        });
+        let mut evaluator = Evaluator {
+            values: Vec::new(),
+            phases: Phases::new::<G>(),
+            order: Order::new::<G>(),
+            lookout: (kinds.clone().rev())
+                .filter(|&k| G::tables().stands_on[usize::from(k)] == G::tables().all)
+                .max_by_key(|&k| geometry::most_seen::<G>(k))
+                .unwrap_or(KING),
+            colour_bound: kinds
+                .filter(|&k| geometry::is_colour_bound::<G>(k))
+                .collect(),
+            simd: Simd::chosen(),
+            weights,
+            standing,
+            layout,
+            geometry,
+        };
+        let kinds = 0..G::SPEC.pieces.len() as Kind;
+        evaluator.values = kinds.map(|k| evaluator.worth(k)).collect();
+        evaluator
+    }
+
+    /// The worth of a kind in centipawns, for exchanges and for ordering moves; the king has none.
+    #[inline(always)]
+    pub fn value(&self, kind: Kind) -> Score {
+        self.values[usize::from(kind)]
+    }
+
+    /// The position in centipawns from the side to move, where the expected score is
+    /// 1 / (1 + 10^(-cp/400)). Never a mate. Clocks and rights do not matter.
+    #[inline]
+    pub fn evaluate(&self, position: &Position<G>) -> Score {
+        let judgement = self.judge(position, &mut Silent);
+        let score = from_side_to_move(position, judgement.score());
+        score.clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
+    }
+
+    /// How the evaluation of a position comes about: for each idea its name and what it gives White
+    /// and Black, in centipawns. Because the parts are rounded, they may not add up to the cent.
+    pub fn explain(&self, position: &Position<G>) -> Vec<(&'static str, Score, Score)> {
+        let mut parts = Parts {
+            evaluator: self,
+            sums: [[Tapered::default(); 2]; Idea::ALL.len()],
+        };
+        let judgement = self.judge(position, &mut parts);
+        let ideas = Idea::ALL.iter().zip(&parts.sums);
+        let rows = ideas.map(|(idea, sums)| {
+            let [white, black] = sums.map(|s| s.blend(judgement.phase));
+            (idea.name(), white, black)
+        });
+        rows.collect()
+    }
+
+    fn judge<T: Sink>(&self, position: &Position<G>, sink: &mut T) -> Judgement {
+        let look = Look {
+            evaluator: self,
+            position,
+            sink,
+        };
+        observe(self.simd, look)
+    }
+
+    /// The mean worth of a kind over its cells, of both sides, when it sees what is usual.
+    fn worth(&self, kind: Kind) -> Score {
+        if kind == KING {
+            return 0;
+        }
+        let cells = G::tables().stands_on[usize::from(kind)];
+        let mut sum = 0;
+        for side in Side::BOTH {
+            let row = usize::from(kind) * G::Bits::SIZE;
+            let standing = &self.standing[side as usize][row..];
+            let values = cells.cells().map(|c| standing[usize::from(c)]);
+            sum += values.map(|v| v.blend(PHASES / 2)).sum::<Score>() / cells.count() as Score;
+            if kind != PAWN {
+                // On a board three tenths full a third of what is seen is taken, or not safe.
+                let moves = (untuned::sight_of::<G>(kind) * 2.0 / 3.0).round() as usize;
+                let places = self.layout.kinds[side as usize][usize::from(kind)];
+                sum += self.weights[places.mobility + moves].blend(PHASES / 2);
+            }
+        }
+        (sum / 2).max(1)
+    }
+}
+
+impl Judgement {
+    /// From White's side.
+    #[inline(always)]
+    fn score(&self) -> Score {
+        (self.sums[0] - self.sums[1]).blend(self.phase)
+    }
+}
+
+#[inline(always)]
+fn from_side_to_move<G: Game>(position: &Position<G>, score: Score) -> Score {
+    match position.side_to_move() {
+        Side::White => score,
+        Side::Black => -score,
+    }
+}
+
+/// Sums up idea by idea.
+struct Parts<'e, G: Game> {
+    evaluator: &'e Evaluator<G>,
+    sums: [[Tapered; 2]; Idea::ALL.len()],
+}
+
+impl<G: Game> Sink for Parts<'_, G> {
+    fn note(&mut self, side: Side, place: usize, times: i32) {
+        let groups = &self.evaluator.layout.groups;
+        let group = groups.iter().rfind(|g| g.start <= place);
+        if let Some(group) = group {
+            let weight = self.evaluator.weights[place];
+            self.sums[group.idea as usize][side as usize] += weight * times;
+        }
+    }
+}
+
+/// How far the game has gone, by the pieces that are left.
+#[derive(Clone, Copy, Debug)]
+struct Phases {
+    /// What one piece of a kind counts; the first array counts 2^16.
+    of_kind: [u32; MOST_KINDS],
+}
+
+impl Phases {
+    fn new<G: Game>() -> Self {
+        let start = Position::<G>::start();
+        let kinds = 2..G::SPEC.pieces.len() as Kind;
+        let value = |kind| untuned::value_of::<G>(kind) as u32;
+        let all = kinds.clone().map(|k| value(k) * start.kind(k).count());
+        let all = all.sum::<u32>().max(1);
+        let mut of_kind = [0; MOST_KINDS];
+        for kind in kinds {
+            of_kind[usize::from(kind)] = (value(kind) << 16).div_ceil(all);
+        }
+        Phases { of_kind }
+    }
+
+    /// The phase: [`PHASES`] with all pieces of the first array or more, 0 with none.
+    #[inline(always)]
+    fn of_pieces(&self, sum: u32) -> i32 {
+        ((sum >> 8) as i32).min(PHASES)
+    }
+}
+
+/// The kinds by worth.
+#[derive(Clone, Debug)]
+struct Order {
+    /// All but king and pawn, the heaviest first.
+    kinds: Vec<Kind>,
+    /// For each kind how many of them are clearly heavier: the first so many.
+    heavier: [usize; MOST_KINDS],
+}
+
+impl Order {
+    fn new<G: Game>() -> Self {
+        let mut kinds: Vec<Kind> = (2..G::SPEC.pieces.len() as Kind).collect();
+        // A kind of the other side plays another part in some games: both parts count.
+        let value = |&kind: &Kind| {
+            untuned::value_of::<G>(kind) + untuned::value_of::<G>(G::SPEC.mirrored_kind(kind))
+        };
+        kinds.sort_by_key(|k| std::cmp::Reverse(value(k)));
+        let mut heavier = [0; MOST_KINDS];
+        for kind in &kinds {
+            let clearly = |other: &&Kind| 5 * value(other) > 6 * value(kind);
+            heavier[usize::from(*kind)] = kinds.iter().filter(clearly).count();
+        }
+        Order { kinds, heavier }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,197 @@
+//! What is alike: the two sides, and the left and right of a board whose rules do not tell them apart.
+//!
+//! Pieces that play the same part share their weights, so that fewer have to be learnt. The likeness
+//! is found in the game's data; no game is named.
+
+use hexmate_movegen::spec::{EDGES, Step};
+use hexmate_movegen::{Bits, Cell, Game, Kind, Side};
+
+/// The part that a piece plays, as a kind of White's: kinds of one part share their weights.
+pub(super) type Part = usize;
+
+/// The reflection of a game's board that keeps the pawns' direction.
+struct Reflection {
+    /// For each cell index its image.
+    cells: Vec<Cell>,
+    /// For each kind the kind that moves in the reflected way.
+    kinds: Vec<Kind>,
+}
+
+/// Which piece on which cell is worth the same as which.
+pub(super) struct Symmetry<G: Game> {
+    reflection: Option<Reflection>,
+    game: std::marker::PhantomData<G>,
+}
+
+impl<G: Game> Symmetry<G> {
+    /// Finds the likeness of a game.
+    pub fn find() -> Self {
+        Symmetry {
+            reflection: reflection::<G>(),
+            game: std::marker::PhantomData,
+        }
+    }
+
+    /// The part that a kind plays for a side.
+    pub fn part(&self, side: Side, kind: Kind) -> Part {
+        let kind = as_white::<G>(side, kind);
+        let image = self.reflection.as_ref().map(|r| r.kinds[usize::from(kind)]);
+        usize::from(image.map_or(kind, |image| image.min(kind)))
+    }
+
+    /// The cell of White's that stands for `cell` when a kind of a side is on it.
+    pub fn stand_in(&self, side: Side, kind: Kind, cell: Cell) -> Cell {
+        let kind = as_white::<G>(side, kind);
+        let cell = match side {
+            Side::White => cell,
+            Side::Black => G::tables().mirrored[usize::from(cell)],
+        };
+        let Some(reflection) = &self.reflection else {
+            return cell;
+        };
+        let image = reflection.cells[usize::from(cell)];
+        match reflection.kinds[usize::from(kind)] {
+            other if other == kind => cell.min(image),
+            other if other < kind => image,
+            _ => cell,
+        }
+    }
+}
+
+fn as_white<G: Game>(side: Side, kind: Kind) -> Kind {
+    match side {
+        Side::White => kind,
+        Side::Black => G::SPEC.mirrored_kind(kind),
+    }
+}
+
+fn add(a: Step, b: Step) -> Step {
+    (a.0 + b.0, a.1 + b.1)
+}
+
+/// The reflection, if the rules (not the array) have one.
+fn reflection<G: Game>() -> Option<Reflection> {
+    // A symmetry of the lattice is fixed by the images of (1, 0) and (0, 1).
+    let pairs = EDGES
+        .iter()
+        .flat_map(|&x| EDGES.iter().map(move |&y| (x, y)));
+    let symmetries = pairs.filter(|&(x, y)| EDGES.contains(&add(x, y)));
+    symmetries
+        .filter(|&(x, y)| (x, y) != ((1, 0), (0, 1)))
+        .find_map(|(x, y)| {
+            let turned = |(a, b): Step| (x.0 * a + y.0 * b, x.1 * a + y.1 * b);
+            let keeps = |steps: &[Step]| steps.iter().all(|&s| steps.contains(&turned(s)));
+            if !keeps(G::SPEC.pawn.steps) || !keeps(G::SPEC.pawn.captures) {
+                return None;
+            }
+            let cells = images::<G>(turned)?;
+            let double = G::tables().board.set(&G::SPEC.pawn.double_step);
+            if double.iter_ones().any(|c| !double[usize::from(cells[c])]) {
+                return None;
+            }
+            let kinds = 0..G::SPEC.pieces.len() as Kind;
+            let kinds = kinds.map(|k| kind_image::<G>(k, &cells));
+            Some(Reflection {
+                kinds: kinds.collect::<Option<_>>()?,
+                cells,
+            })
+        })
+}
+
+/// The image of every cell under a turn about the middle of the board, if it is the board again.
+fn images<G: Game>(turned: impl Fn(Step) -> Step) -> Option<Vec<Cell>> {
+    let board = &G::tables().board;
+    let cells = board.cells();
+    let number = cells.len() as i32;
+    let sum = |f: &dyn Fn(Step) -> Step| {
+        let images = cells.iter().map(|&c| f(board.at(c)));
+        images.fold((0, 0), |s: (i32, i32), (a, y)| {
+            (s.0 + i32::from(a), s.1 + i32::from(y))
+        })
+    };
+    // The middle of the board must stay the middle.
+    let (before, after) = (sum(&|s| s), sum(&turned));
+    let shift = (before.0 - after.0, before.1 - after.1);
+    if shift.0 % number != 0 || shift.1 % number != 0 {
+        return None;
+    }
+    let shift = ((shift.0 / number) as i8, (shift.1 / number) as i8);
+    let mut out: Vec<Cell> = (0..G::Bits::SIZE).map(|c| c as Cell).collect();
+    for &cell in cells {
+        let (a, y) = add(turned(board.at(cell)), shift);
+        out[usize::from(cell)] = board.cell(a, y)?;
+    }
+    Some(out)
+}
+
+/// The kind that moves on the reflected board as `kind` does on the board.
+fn kind_image<G: Game>(kind: Kind, cells: &[Cell]) -> Option<Kind> {
+    let tables = G::tables();
+    let image = |set: G::Bits| {
+        set.cells().fold(G::Bits::EMPTY, |s, c| {
+            s | G::Bits::of(cells[usize::from(c)])
+        })
+    };
+    if kind == hexmate_movegen::PAWN {
+        return Some(kind);
+    }
+    let attacks = |kind, cell| tables.attacks(kind, cell, G::Bits::EMPTY);
+    let is_image = |&other: &Kind| {
+        let stands = tables.stands_on[usize::from(kind)];
+        image(stands) == tables.stands_on[usize::from(other)]
+            && stands
+                .cells()
+                .all(|c| image(attacks(kind, c)) == attacks(other, cells[usize::from(c)]))
+    };
+    (1..G::SPEC.pieces.len() as Kind).find(is_image)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hexmate_movegen::{Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey};
+
+    fn cell<G: Game>(name: &str) -> Cell {
+        G::tables().board.parse_cell(name).unwrap()
+    }
+
+    fn files_are_reflected<G: Game>() {
+        let symmetry = Symmetry::<G>::find();
+        let queen = 2;
+        let there = |side, name| symmetry.stand_in(side, queen, cell::<G>(name));
+        assert_eq!(there(Side::White, "c3"), there(Side::White, "i3"));
+        assert_eq!(there(Side::White, "f4"), cell::<G>("f4"));
+        assert_ne!(there(Side::White, "c3"), there(Side::White, "c4"));
+        assert_eq!(there(Side::White, "c3"), there(Side::Black, "c6"));
+    }
+
+    #[test]
+    fn left_and_right_of_the_files_board_are_alike() {
+        files_are_reflected::<Glinski>();
+        files_are_reflected::<Hexachess>();
+        files_are_reflected::<Mccooey>();
+    }
+
+    #[test]
+    fn reflected_pieces_play_one_part() {
+        let symmetry = Symmetry::<Chromatic3>::find();
+        let kind = |letter| Chromatic3::SPEC.kind_of_letter(letter).unwrap();
+        let part = |letter| symmetry.part(Side::White, kind(letter));
+        assert_eq!(part(b'S'), part(b'T'));
+        assert_ne!(part(b'S'), part(b'U'));
+        let on =
+            |letter, name| symmetry.stand_in(Side::White, kind(letter), cell::<Chromatic3>(name));
+        assert_eq!(on(b'S', "a1"), on(b'T', "g1"));
+        assert_eq!(on(b'Q', "b1"), on(b'Q', "f1"));
+    }
+
+    #[test]
+    fn a_board_whose_colours_tell_left_from_right_is_not_reflected() {
+        let symmetry = Symmetry::<Chromatic4>::find();
+        assert!(symmetry.reflection.is_none());
+        let kind = |letter| Chromatic4::SPEC.kind_of_letter(letter).unwrap();
+        let white = symmetry.part(Side::White, kind(b'S'));
+        assert_eq!(white, symmetry.part(Side::Black, kind(b'V')));
+        assert_ne!(white, symmetry.part(Side::White, kind(b'V')));
+    }
+}

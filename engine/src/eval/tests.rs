@@ -1,0 +1,191 @@
+use hexmate_movegen::{GameId, Glinski, Move, Piece, Setup, with_game};
+
+use super::*;
+
+/// Positions of a game played by a fixed rule; `speed` makes different games.
+fn game<G: Game>(speed: usize) -> Vec<Position<G>> {
+    let mut position = Position::<G>::start();
+    let mut out = vec![position];
+    for ply in 0..150 {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let captures: Vec<Move> = moves
+            .iter()
+            .filter(|m| position.piece_on(m.to).is_some())
+            .copied()
+            .collect();
+        // Now and then a capture, or no end game would ever come.
+        let list = if captures.is_empty() || ply % 3 > 0 {
+            moves
+        } else {
+            captures
+        };
+        position.play_unchecked(list[ply * speed % list.len()]);
+        out.push(position);
+    }
+    out
+}
+
+/// The same position seen from the other side.
+fn mirrored<G: Game>(position: &Position<G>) -> Position<G> {
+    let tables = G::tables();
+    let mut setup = Setup::<G>::default();
+    setup.side = position.side_to_move().other();
+    for cell in position.occupied().cells() {
+        let piece = position.piece_on(cell).map(|p| Piece {
+            kind: G::SPEC.mirrored_kind(p.kind),
+            side: p.side.other(),
+        });
+        setup.set(tables.mirrored[usize::from(cell)], piece);
+    }
+    setup.build().unwrap()
+}
+
+/// Weights that are all different, so that no term can stand in for another.
+fn odd_weights<G: Game>() -> Weights<G> {
+    let untuned = Weights::<G>::untuned();
+    let values = untuned.values().iter().zip(1..);
+    let odd = values.map(|([m, e], i)| [m + i * 37 % 101 - 50, e - i * 53 % 89 + 44]);
+    untuned.with_values(odd.collect::<Vec<_>>())
+}
+
+#[test]
+fn both_sides_are_judged_alike() {
+    for &id in GameId::ALL {
+        with_game!(id, G => {
+            let evaluator = Evaluator::<G>::new(&odd_weights());
+            for position in game::<G>(7) {
+                let other = mirrored(&position);
+                let scores = [&position, &other].map(|p| evaluator.evaluate(p));
+                assert_eq!(scores[0], scores[1], "{position}");
+            }
+        });
+    }
+}
+
+#[test]
+fn every_form_evaluates_alike() {
+    for &id in GameId::ALL {
+        with_game!(id, G => {
+            let mut evaluator = Evaluator::<G>::new(&odd_weights());
+            for position in game::<G>(11) {
+                let score = evaluator.evaluate(&position);
+                for simd in Simd::available() {
+                    evaluator.simd = simd;
+                    assert_eq!(evaluator.evaluate(&position), score, "{simd}: {position}");
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn the_trace_times_the_weights_is_the_evaluation() {
+    for &id in GameId::ALL {
+        with_game!(id, G => {
+            let weights = odd_weights::<G>();
+            let evaluator = Evaluator::<G>::new(&weights);
+            for position in game::<G>(13) {
+                let trace = evaluator.trace(&position);
+                let score = from_side_to_move(&position, trace.score(&weights));
+                assert_eq!(evaluator.evaluate(&position), score, "{position}");
+                let parts = evaluator.explain(&position);
+                let sum: Score = parts.iter().map(|(_, w, b)| w - b).sum();
+                let rounding = 2 * Idea::ALL.len() as Score;
+                assert!((from_side_to_move(&position, sum) - score).abs() <= rounding);
+            }
+        });
+    }
+}
+
+#[test]
+fn every_weight_can_be_taken_by_some_position() {
+    // Of the tables of all kinds together at least one place each, by games at random.
+    for &id in GameId::ALL {
+        with_game!(id, G => {
+            let evaluator = Evaluator::<G>::default();
+            let positions: Vec<_> = (1..60).flat_map(|i| game::<G>(2 * i + 3)).collect();
+            let mut taken = vec![false; evaluator.layout.len];
+            for position in &positions {
+                for (place, _) in evaluator.trace(position).terms {
+                    taken[usize::from(place)] = true;
+                }
+            }
+            for group in &evaluator.layout.groups {
+                let places = &taken[group.start..group.start + group.len];
+                assert!(places.contains(&true), "{id}: {group:?}");
+            }
+        });
+    }
+}
+
+#[test]
+fn clocks_do_not_matter() {
+    let evaluator = Evaluator::<Glinski>::default();
+    let start = Glinski::SPEC.start;
+    let score = |fen: &str| evaluator.evaluate(&fen.parse().unwrap());
+    assert_eq!(score(start), score(&start.replace("0 1", "99 80")));
+}
+
+#[test]
+fn the_first_array_is_of_the_first_phase_and_bare_kings_of_the_last() {
+    for &id in GameId::ALL {
+        with_game!(id, G => {
+            let evaluator = Evaluator::<G>::default();
+            let start = Position::<G>::start();
+            assert_eq!(evaluator.trace(&start).phase, PHASES);
+            let mut setup = Setup::<G>::default();
+            for side in Side::BOTH {
+                setup.set(start.king(side), Some(Piece { kind: KING, side }));
+            }
+            let kings = setup.build().unwrap();
+            assert_eq!(evaluator.trace(&kings).phase, 0);
+        });
+    }
+}
+
+#[test]
+fn scores_of_boards_full_of_queens_are_no_mates() {
+    let mut setup = Setup::<Glinski>::default();
+    for &cell in Glinski::tables().board.cells() {
+        setup.set(
+            cell,
+            Some(Piece {
+                kind: 2,
+                side: Side::White,
+            }),
+        );
+    }
+    let cell = |name| Glinski::tables().board.parse_cell(name).unwrap();
+    setup.set(
+        cell("a1"),
+        Some(Piece {
+            kind: KING,
+            side: Side::Black,
+        }),
+    );
+    setup.set(
+        cell("f11"),
+        Some(Piece {
+            kind: KING,
+            side: Side::White,
+        }),
+    );
+    setup.side = Side::Black;
+    let position = setup.build().unwrap();
+    let score = Evaluator::<Glinski>::default().evaluate(&position);
+    assert_eq!(score, 1 - MATE_IN_MAX);
+}
+
+#[test]
+fn pieces_are_worth_what_players_expect() {
+    for weights in [Weights::untuned(), Weights::default()] {
+        let e = Evaluator::<Glinski>::new(&weights);
+        let value = |letter| e.value(Glinski::SPEC.kind_of_letter(letter).unwrap());
+        assert!(value(b'N') < value(b'R') && value(b'B') < value(b'R'));
+        assert!(value(b'R') < value(b'Q') && value(b'P') < value(b'N'));
+        assert_eq!(value(b'K'), 0);
+    }
+}

@@ -1,0 +1,61 @@
+//! Which weights an evaluation took: what a tuner learns from.
+
+use hexmate_movegen::{Game, Position, Side};
+
+use super::taper::{PHASES, Tapered};
+use super::terms::Sink;
+use super::{Evaluator, Weights};
+use crate::score::Score;
+
+/// The weights that the evaluation of a position took, for White less those for Black.
+///
+/// The evaluation from White's side is the sum of `times` times the weight at each place, its middle
+/// game's value taken `phase` parts of [`Trace::PHASES`] and its end game's the rest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trace {
+    /// How much of the first array's pieces is left.
+    pub phase: i32,
+    /// Places of weights and how often they are taken, ascending, none of them nought times.
+    pub terms: Vec<(u16, i16)>,
+}
+
+impl Trace {
+    /// The phase of the first array.
+    pub const PHASES: i32 = PHASES;
+
+    /// The evaluation from White's side by these weights.
+    pub fn score<G: Game>(&self, weights: &Weights<G>) -> Score {
+        let mut sum = Tapered::default();
+        for &(place, times) in &self.terms {
+            let [middle, end] = weights.values()[usize::from(place)];
+            sum += Tapered::new(middle, end) * i32::from(times);
+        }
+        sum.blend(self.phase)
+    }
+}
+
+/// Notes all that is taken.
+struct Notes(Vec<i16>);
+
+impl Sink for Notes {
+    fn note(&mut self, side: Side, place: usize, times: i32) {
+        let times = times as i16;
+        self.0[place] += match side {
+            Side::White => times,
+            Side::Black => -times,
+        };
+    }
+}
+
+impl<G: Game> Evaluator<G> {
+    /// Which weights the evaluation of the position takes.
+    pub fn trace(&self, position: &Position<G>) -> Trace {
+        let mut notes = Notes(vec![0; self.layout.len]);
+        let judgement = self.judge(position, &mut notes);
+        let terms = (0..).zip(notes.0).filter(|&(_, times)| times != 0);
+        Trace {
+            phase: judgement.phase,
+            terms: terms.collect(),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Weights for a game that was never tuned: worked out from how its pieces move.
+//!
+//! They are also where tuning begins, and what seldom seen terms stay near to.
+
+use hexmate_movegen::{Bits, Game, KING, Kind, PAWN};
+
+use super::layout::{Group, Idea, Layout};
+use crate::score::Score;
+
+/// A pawn, the unit of all values.
+const PAWN_VALUE: Score = 100;
+/// The worth of a piece for each cell that it sees on a board three tenths full.
+const VALUE_OF_SIGHT: f64 = 35.0;
+/// For each cell that a piece may safely go to.
+const MOBILITY: i32 = 4;
+/// For a pawn one step from promotion; shared out by the number of steps. The same again if it has
+/// passed all enemy pawns.
+const PROMOTION_NEAR: i32 = 100;
+/// Middle game's bonus for so many attackers of the enemy king's zone; and for so many hits by each.
+const ATTACKERS: [i32; 8] = [0, 0, 15, 40, 70, 95, 115, 130];
+const KING_HITS: [i32; 6] = [0, 4, 8, 12, 15, 18];
+
+/// The weights of a game, in the order of its layout: middle game and end game.
+pub(super) fn weights<G: Game>(layout: &Layout) -> Vec<[i32; 2]> {
+    let mut out = Vec::with_capacity(layout.len);
+    for group in &layout.groups {
+        let sight = group.part.map_or(0.0, |part| sight_of::<G>(part as Kind));
+        out.extend((0..group.len).map(|i| weight(group, i, sight)));
+    }
+    out
+}
+
+/// The weight at place `i` of a group; `sight` is how far the kind sees on average.
+fn weight(group: &Group, i: usize, sight: f64) -> [i32; 2] {
+    let pawn = group.part == Some(usize::from(PAWN));
+    let n = i as i32;
+    match group.idea {
+        Idea::Material if pawn => [PAWN_VALUE; 2],
+        Idea::Material => [value_of_sight(sight); 2],
+        Idea::Ahead if pawn => [PROMOTION_NEAR / n.max(1) / 2, PROMOTION_NEAR / n.max(1)],
+        Idea::Mobility => [MOBILITY * (n - sight as i32); 2],
+        Idea::Threat => [8, 8],
+        Idea::PawnThreat => [40, 40],
+        Idea::Colours => [6 * n * (n - 1); 2],
+        Idea::KingHits => [KING_HITS[i.min(KING_HITS.len() - 1)], 0],
+        Idea::Attackers => [ATTACKERS[i.min(ATTACKERS.len() - 1)], 0],
+        Idea::PawnHits => [6 * n, 0],
+        Idea::Shelter => [5 * n, 0],
+        Idea::Guards => [4 * n, 0],
+        Idea::Exposure => [-n, 0],
+        Idea::Doubled => [-6, -12],
+        Idea::Isolated => [-6, -8],
+        Idea::Chained => [5, 4],
+        Idea::Blocked => [-3, -6],
+        Idea::Passed => [PROMOTION_NEAR / n.max(1) / 2, PROMOTION_NEAR / n.max(1)],
+        Idea::PassedFree => [0, PROMOTION_NEAR / n.max(1) / 4],
+        Idea::PassedKing => [0, -4 * n],
+        Idea::PassedEnemyKing => [0, 6 * n],
+        Idea::Tempo => [10, 10],
+        Idea::Inside | Idea::Ahead | Idea::Cell | Idea::PassedChained => [0, 0],
+    }
+}
+
+fn value_of_sight(sight: f64) -> Score {
+    (VALUE_OF_SIGHT * sight).round() as Score
+}
+
+/// The untuned worth of a kind: what the phase and the order of worth are measured by, so that these do
+/// not change with tuning.
+pub(super) fn value_of<G: Game>(kind: Kind) -> Score {
+    match kind {
+        PAWN => PAWN_VALUE,
+        KING => 0,
+        _ => value_of_sight(sight_of::<G>(kind)),
+    }
+}
+
+/// How many cells a kind sees on average, over all its cells and boards three tenths full; 0 for the
+/// pawn.
+pub(super) fn sight_of<G: Game>(kind: Kind) -> f64 {
+    const BOARDS: u64 = 16;
+    if kind == PAWN {
+        return 0.0;
+    }
+    let tables = G::tables();
+    let mut state = 0x243f_6a88_85a3_08d3_u64;
+    let mut next = move || {
+        // Xorshift (Marsaglia 2003): any spread of blockers will do.
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let (mut seen, mut places) = (0u64, 0u64);
+    for _ in 0..BOARDS {
+        let mut occupied = G::Bits::EMPTY;
+        for &cell in tables.board.cells() {
+            if next() % 10 < 3 {
+                occupied |= G::Bits::of(cell);
+            }
+        }
+        for cell in tables.stands_on[usize::from(kind)].cells() {
+            seen += u64::from(tables.attacks(kind, cell, occupied).count());
+            places += 1;
+        }
+    }
+    seen as f64 / places as f64
+}

@@ -1,0 +1,171 @@
+//! What pieces see, for those who ask many times about one position: the evaluation, above all.
+//!
+//! An [`Observer`] is compiled for each form of sliding attacks and entered once; all that it asks of
+//! its [`Sight`] is answered with the instructions of that form.
+
+use crate::bits::{Bits, Cell};
+use crate::form::{Form, Simd, Task, run};
+use crate::games::Game;
+use crate::piece::{Kind, Side};
+use crate::spec::neg;
+use crate::tables::Tables;
+
+/// Questions about who sees what, answered in one form.
+pub trait Sight<G: Game>: Copy {
+    /// A set of cells made ready for queries.
+    type Set: Copy;
+
+    /// Makes a set ready.
+    fn set(self, cells: G::Bits) -> Self::Set;
+
+    /// How many cells of each set of `to` a piece of `kind` (not the pawn) on `cell` attacks when the
+    /// cells of `occupied` block. Own pieces are among them unless `to` leaves them out.
+    fn counts<const N: usize>(
+        self,
+        kind: Kind,
+        cell: Cell,
+        occupied: Self::Set,
+        to: [Self::Set; N],
+    ) -> [u32; N];
+
+    /// The cells that the pawns of a side attack.
+    fn pawn_attacks(self, side: Side, pawns: G::Bits) -> G::Bits;
+
+    /// The cells one pawn's step of a side ahead of `cells`, whatever stands there.
+    fn pawn_steps(self, side: Side, cells: G::Bits) -> G::Bits;
+}
+
+/// Something that looks at a position, to be compiled for each form.
+pub trait Observer<G: Game> {
+    /// What comes out.
+    type Output;
+
+    /// Looks. Implementations should be `#[inline(always)]`, and so all that they call with the sight:
+    /// what is not inlined is compiled without the form's instructions.
+    fn observe<S: Sight<G>>(self, sight: S) -> Self::Output;
+}
+
+/// Runs an observer in a form; one that this processor cannot run falls back to the portable one.
+#[inline]
+pub fn observe<G: Game, O: Observer<G>>(simd: Simd, observer: O) -> O::Output {
+    run(simd, Observation(observer, std::marker::PhantomData::<G>))
+}
+
+struct Observation<O, G>(O, std::marker::PhantomData<G>);
+
+impl<G: Game, O: Observer<G>> Task<G::Bits> for Observation<O, G> {
+    type Output = O::Output;
+
+    #[inline(always)]
+    fn run<F: Form<G::Bits>>(self, form: F) -> O::Output {
+        self.0.observe(InForm {
+            form,
+            tables: G::tables(),
+        })
+    }
+}
+
+/// The sight of one form.
+struct InForm<G: Game, F> {
+    form: F,
+    tables: &'static Tables<G>,
+}
+
+impl<G: Game, F: Copy> Clone for InForm<G, F> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game, F: Copy> Copy for InForm<G, F> {}
+
+/// Whether a kind has paths of more than one cell.
+#[inline(always)]
+fn slides<G: Game>(kind: Kind) -> bool {
+    let mut users = 0;
+    for class in 0..G::CLASSES.len {
+        users |= G::CLASSES.get(class);
+    }
+    users >> kind & 1 != 0
+}
+
+/// A set as leaps and as the form's queries want it.
+#[derive(Clone, Copy)]
+struct Both<B, S> {
+    bits: B,
+    set: S,
+}
+
+impl<G: Game, F: Form<G::Bits>> InForm<G, F> {
+    /// The sets of a few pawn directions together. The side is a constant wherever this is inlined, so
+    /// that every shift is one.
+    #[inline(always)]
+    fn stepped<const WHITE: bool, const CAPTURES: bool>(self, set: G::Bits) -> G::Bits {
+        let table = &self.tables.pawns[usize::from(!WHITE)];
+        let (steps, directions) = if CAPTURES {
+            (&table.captures, G::SPEC.pawn.captures)
+        } else {
+            (&table.steps, G::SPEC.pawn.steps)
+        };
+        let mut out = G::Bits::EMPTY;
+        for (step, &direction) in steps.iter().zip(directions) {
+            let direction = if WHITE { direction } else { neg(direction) };
+            out |= self.form.step::<G>(step, direction, set);
+        }
+        out
+    }
+}
+
+impl<G: Game, F: Form<G::Bits>> Sight<G> for InForm<G, F> {
+    type Set = Both<G::Bits, F::Set>;
+
+    #[inline(always)]
+    fn set(self, cells: G::Bits) -> Self::Set {
+        Both {
+            bits: cells,
+            set: self.form.set(cells),
+        }
+    }
+
+    #[inline(always)]
+    fn counts<const N: usize>(
+        self,
+        kind: Kind,
+        cell: Cell,
+        occupied: Self::Set,
+        to: [Self::Set; N],
+    ) -> [u32; N] {
+        let mut counts = [0; N];
+        if slides::<G>(kind) {
+            let to = to.map(|to| to.set);
+            counts = self
+                .form
+                .query_counts(self.tables, kind, cell, occupied.set, to);
+        }
+        let leaper = (0..G::LEAPERS.len).find(|&place| G::LEAPERS.get(place) == kind);
+        if let Some(place) = leaper {
+            let leaps = self.tables.leaps_of(place, cell);
+            for (count, to) in counts.iter_mut().zip(&to) {
+                *count += (leaps & to.bits).count();
+            }
+        }
+        counts
+    }
+
+    #[inline(always)]
+    fn pawn_attacks(self, side: Side, pawns: G::Bits) -> G::Bits {
+        match side {
+            Side::White => self.stepped::<true, true>(pawns),
+            Side::Black => self.stepped::<false, true>(pawns),
+        }
+    }
+
+    #[inline(always)]
+    fn pawn_steps(self, side: Side, cells: G::Bits) -> G::Bits {
+        match side {
+            Side::White => self.stepped::<true, false>(cells),
+            Side::Black => self.stepped::<false, false>(cells),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The sight of every form against the plain walk in board space.
+
+use hexmate_movegen::spec::neg;
+use hexmate_movegen::{
+    Bits, Cell, Game, GameId, Observer, PAWN, Position, Side, Sight, Simd, observe, with_game,
+};
+
+/// All answers about one position, to be compared with the plain walk.
+struct Look<'p, G: Game>(&'p Position<G>, G::Bits);
+
+impl<G: Game> Observer<G> for Look<'_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn observe<S: Sight<G>>(self, sight: S) {
+        let Look(position, some) = self;
+        let (tables, occupied) = (G::tables(), position.occupied());
+        let ready = [sight.set(tables.all), sight.set(some)];
+        for cell in occupied.cells() {
+            let Some(piece) = position.piece_on(cell) else {
+                unreachable!("the cell is occupied");
+            };
+            if piece.kind == PAWN {
+                continue;
+            }
+            let seen = tables.attacks(piece.kind, cell, occupied);
+            let counts = sight.counts(piece.kind, cell, sight.set(occupied), ready);
+            assert_eq!(counts, [seen.count(), (seen & some).count()]);
+        }
+        for side in Side::BOTH {
+            let pawns = position.pieces(PAWN, side);
+            let one_by_one = |of: &dyn Fn(Cell) -> G::Bits| {
+                pawns.cells().fold(G::Bits::EMPTY, |set, c| set | of(c))
+            };
+            let attacks = one_by_one(&|c| tables.pawn_attacks(side, c));
+            assert_eq!(sight.pawn_attacks(side, pawns), attacks);
+            let steps = one_by_one(&|c| {
+                let turned = |&s| if side == Side::White { s } else { neg(s) };
+                let next = G::SPEC.pawn.steps.iter().map(turned);
+                next.filter_map(|s| tables.board.step(c, s))
+                    .fold(G::Bits::EMPTY, |set, c| set | G::Bits::of(c))
+            });
+            assert_eq!(sight.pawn_steps(side, pawns), steps);
+        }
+    }
+}
+
+fn all_forms_agree<G: Game>() {
+    let mut position = Position::<G>::start();
+    let cells = G::tables().board.cells().iter();
+    let some = cells.filter(|&c| c % 3 != 1);
+    let some = some.fold(G::Bits::EMPTY, |set, &c| set | G::Bits::of(c));
+    for ply in 0..100 {
+        for simd in Simd::available() {
+            observe(simd, Look(&position, some));
+        }
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        position.play_unchecked(moves[ply * 13 % moves.len()]);
+    }
+}
+
+#[test]
+fn every_form_sees_what_a_plain_walk_sees() {
+    for &game in GameId::ALL {
+        with_game!(game, G => all_forms_agree::<G>());
+    }
+}
