@@ -120,7 +120,12 @@ impl<G: Game> Tables<G> {
     /// The pieces of a class of paths. `kinds` has one set for each kind, both sides together.
     #[inline(always)]
     pub(crate) fn class_pieces(kinds: &[G::Bits], class: usize) -> G::Bits {
-        let mut users = G::CLASSES.get(class);
+        Self::pieces_of(kinds, G::CLASSES.get(class))
+    }
+
+    /// The pieces of several kinds, one bit for each.
+    #[inline(always)]
+    pub(crate) fn pieces_of(kinds: &[G::Bits], mut users: u16) -> G::Bits {
         let mut pieces = G::Bits::EMPTY;
         if kinds.len() <= 10 {
             // Short enough to be unrolled, and then the compiler knows the users.
@@ -145,6 +150,19 @@ impl<G: Game> Tables<G> {
         for place in 0..G::LEAPERS.len {
             let kind = G::LEAPERS.get(place);
             found |= self.leaps_of(place, cell) & kinds[usize::from(kind)];
+        }
+        found
+    }
+
+    /// The same for a cell and all the king's steps from it.
+    #[inline(always)]
+    pub(crate) fn leapers_around(&self, kinds: &[G::Bits], cell: Cell, side: Side) -> G::Bits {
+        let pawns = G::Bits::at(&self.pawns[side.other() as usize].around, cell);
+        let mut found = *pawns & kinds[usize::from(PAWN)];
+        for place in 0..G::LEAPERS.len {
+            let kind = G::LEAPERS.get(place);
+            let reached = G::Bits::at(&self.around, cell).as_ref()[place];
+            found |= reached & kinds[usize::from(kind)];
         }
         found
     }

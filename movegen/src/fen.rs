@@ -397,20 +397,20 @@ impl<G: Game> fmt::Display for Position<G> {
                 write!(f, "{empty}")?;
             }
         }
-        write!(f, " {} ", self.side.letter())?;
+        write!(f, " {} ", self.men.side.letter())?;
         let names = |set: G::Bits, prefix: &str| {
             let cells = set.cells().map(|c| format!("{prefix}{}", board.name(c)));
             let mut names: Vec<String> = cells.collect();
             names.sort();
             names
         };
-        let mut rights = names(self.castling, "");
-        rights.extend(names(self.moved, "~"));
+        let mut rights = names(self.men.castling, "");
+        rights.extend(names(self.men.moved, "~"));
         match rights.as_slice() {
             [] => f.write_str("-")?,
             rights => f.write_str(&rights.join(","))?,
         }
-        match self.en_passant {
+        match self.men.en_passant {
             None => f.write_str(" -")?,
             Some(ep) => {
                 write!(f, " {}", board.name(ep.crossed))?;
@@ -419,7 +419,7 @@ impl<G: Game> fmt::Display for Position<G> {
                 }
             }
         }
-        write!(f, " {} {}", self.halfmove, self.fullmove)
+        write!(f, " {} {}", self.log.halfmove, self.log.fullmove)
     }
 }
 

@@ -22,7 +22,8 @@ const LANE_BITS: usize = 64;
 pub(crate) struct Lanes {
     /// For each bit the byte of the board's word in which its cell is.
     pub byte: [u8; LANE_BITS],
-    /// For each bit the cell within that byte, as a one-bit mask; 0 where the word ends.
+    /// For each bit the cell within that byte, as a one-bit mask. Bits of no path have the last cell of
+    /// the word, which no board has.
     pub bit: [u8; LANE_BITS],
     /// The first bit of each lane.
     pub first: u64,
@@ -36,10 +37,10 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    fn empty() -> Self {
+    fn empty<B: Bits>() -> Self {
         Lanes {
-            byte: [0; LANE_BITS],
-            bit: [0; LANE_BITS],
+            byte: [((B::SIZE - 1) >> 3) as u8; LANE_BITS],
+            bit: [1 << ((B::SIZE - 1) & 7); LANE_BITS],
             first: 0,
             last: 0,
             own: [0; MOST_KINDS],
@@ -69,6 +70,14 @@ impl Lanes {
     pub fn seen(&self, occupied: u64) -> u64 {
         let stops = occupied | self.last;
         stops ^ stops.wrapping_sub(self.first)
+    }
+
+    /// The same in one half of a split word, 0 or 1.
+    #[inline(always)]
+    pub fn seen_in_half(&self, half: usize, occupied: u32) -> u32 {
+        let first = (self.first >> (32 * half)) as u32;
+        let stops = occupied | (self.last >> (32 * half)) as u32;
+        stops ^ stops.wrapping_sub(first)
     }
 
     /// The bits of one lane from its first to `bit`, both included.
@@ -153,20 +162,32 @@ impl<G: Game> LaneTables<G> {
             G::ID
         );
         let words = G::WORDS;
+        assert!(
+            !board.cells().contains(&((G::Bits::SIZE - 1) as Cell)),
+            "no board has the last cell of its word"
+        );
 
         let mut tables = LaneTables {
-            lanes: G::Bits::per_cell(|_| Row::from_fn(|_| Lanes::empty())),
+            lanes: G::Bits::per_cell(|_| Row::from_fn(|_| Lanes::empty::<G::Bits>())),
             class_bits: G::Bits::per_cell(|_| Row::from_fn(|_| 0)),
         };
         for &cell in board.cells() {
             let mut used = vec![0; words];
-            let mut lanes: G::PerWord<Lanes> = Row::from_fn(|_| Lanes::empty());
+            let mut lanes: G::PerWord<Lanes> = Row::from_fn(|_| Lanes::empty::<G::Bits>());
             let mut class_bits: G::PerClass<u64> = Row::from_fn(|_| 0);
             let mut reached: Vec<G::Bits> =
                 (0..pieces.len()).map(|k| leaps(k as Kind, cell)).collect();
             for (class, plan) in plans.iter().enumerate() {
                 let word = class_words[class];
                 let before = reached.clone();
+                let split = G::SPLIT.as_ref()[word];
+                if split && class_words[..class].contains(&word) {
+                    assert!(
+                        used[word] <= LANE_BITS / 2,
+                        "the first class fits into its half"
+                    );
+                    used[word] = LANE_BITS / 2;
+                }
                 for cells in walks(plan, cell) {
                     let lanes = &mut lanes.as_mut()[word];
                     let bits = lanes.add(&mut used[word], &cells);
@@ -177,7 +198,9 @@ impl<G: Game> LaneTables<G> {
                             cells.iter().all(|&c| !before[kind].has(c)),
                             "two classes of paths of a kind, or a path and a leap, share a cell"
                         );
-                        lanes.own[kind] |= count_once(bits, &cells, &mut reached[kind]);
+                        let own = count_once(bits, &cells, &mut reached[kind]);
+                        assert!(!split || own == bits, "a split word counts every cell");
+                        lanes.own[kind] |= own;
                     }
                 }
             }

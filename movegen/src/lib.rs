@@ -23,8 +23,10 @@ mod fen;
 #[allow(unsafe_code)] // vector instructions
 mod form;
 mod games;
+mod generate;
 mod lanes;
 mod legal;
+mod men;
 mod moves;
 mod outcome;
 mod perft;

@@ -2,6 +2,7 @@
 
 use crate::form::{Form, Simd, Task, run};
 use crate::games::Game;
+use crate::generate::Scene;
 use crate::legal::Wanted;
 use crate::moves::Move;
 use crate::position::Position;
@@ -44,17 +45,40 @@ impl<G: Game> Task<G::Bits> for Perft<'_, G> {
     fn run<F: Form<G::Bits>>(self, form: F) -> u64 {
         let Perft(position, depth) = self;
         if depth <= 1 {
-            return u64::from(position.count_in(form, Wanted::all::<G>()));
+            return u64::from(form.enter(Leaves(&position.scene())));
         }
         let mut moves = Vec::with_capacity(128);
-        position.list_in(form, Wanted::all::<G>(), &mut moves);
+        position
+            .scene()
+            .generate(form, Wanted::all::<G>(), &mut moves);
         let mut nodes = 0;
         for mv in moves {
-            // Entered anew, so that the recursion stays within code compiled for the form.
-            let mut next = *position;
-            next.play_keyless(position, mv);
-            nodes += form.enter(Perft(&next, depth - 1));
+            // Entered anew, so that the code stays compiled for the form, and is compiled once.
+            nodes += if depth == 2 {
+                // Made in place: a copy of what was just written in bytes would wait for the writing.
+                let mut men = position.men;
+                let on = |cell| position.piece_on(cell);
+                men.play(&mut (), mv, on(mv.from), on(mv.to));
+                let (men, cells) = (&men, &position.log.cells);
+                u64::from(form.enter(Leaves(&Scene { men, cells })))
+            } else {
+                let mut next = *position;
+                next.play_unchecked(mv);
+                form.enter(Perft(&next, depth - 1))
+            };
         }
         nodes
+    }
+}
+
+/// Counting at the last ply.
+struct Leaves<'p, G: Game>(&'p Scene<'p, G>);
+
+impl<G: Game> Task<G::Bits> for Leaves<'_, G> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<F: Form<G::Bits>>(self, form: F) -> u32 {
+        self.0.count(form, Wanted::all::<G>())
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::bits::{Bits, Cell};
 use crate::games::Game;
+use crate::men::Men;
 use crate::piece::{EnPassant, KING, PAWN, Piece, Side};
-use crate::position::{Position, decode, encode};
+use crate::position::{Log, Position, decode, encode};
 
 /// An arrangement of pieces with all that belongs to a position, not yet known to be valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,13 +102,13 @@ impl<G: Game> Default for Setup<G> {
 impl<G: Game> From<&Position<G>> for Setup<G> {
     fn from(position: &Position<G>) -> Self {
         Setup {
-            cells: position.cells,
-            side: position.side,
-            castling: position.castling,
-            moved: position.moved,
-            en_passant: position.en_passant,
-            halfmove: position.halfmove,
-            fullmove: position.fullmove,
+            cells: position.log.cells,
+            side: position.men.side,
+            castling: position.men.castling,
+            moved: position.men.moved,
+            en_passant: position.men.en_passant,
+            halfmove: position.log.halfmove,
+            fullmove: position.log.fullmove,
         }
     }
 }
@@ -309,26 +310,31 @@ impl<G: Game> Setup<G> {
 
     fn assemble(&self) -> Position<G> {
         let mut position = Position {
-            kinds: G::PerKind::default(),
-            sides: [G::Bits::EMPTY; 2],
-            cells: G::Bits::ZERO_BYTES,
-            castling: self.castling,
-            moved: self.moved,
-            key: 0,
-            halfmove: self.halfmove,
-            fullmove: self.fullmove,
-            en_passant: None,
-            // The side that made the double step, while it is noted.
-            side: self.side.other(),
+            men: Men {
+                kinds: G::PerKind::default(),
+                sides: [G::Bits::EMPTY; 2],
+                castling: self.castling,
+                moved: self.moved,
+                en_passant: None,
+                // The side that made the double step, while it is noted.
+                side: self.side.other(),
+            },
+            log: Log {
+                cells: G::Bits::ZERO_BYTES,
+                key: 0,
+                halfmove: self.halfmove,
+                fullmove: self.fullmove,
+            },
         };
+        let Position { men, log } = &mut position;
         for (cell, piece) in self.pieces() {
-            position.put::<false>(G::tables(), piece, cell);
+            men.put(G::tables(), log, piece, cell);
         }
         if let Some(ep) = self.en_passant {
-            position.set_en_passant(ep);
+            men.set_en_passant(log, ep);
         }
-        position.side = self.side;
-        position.key = position.fresh_key();
+        men.side = self.side;
+        position.log.key = position.fresh_key();
         position
     }
 }

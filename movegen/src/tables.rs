@@ -120,6 +120,8 @@ pub(crate) struct PawnTable<B: Bits> {
     pub captures: Vec<SetStep<B>>,
     /// For each cell, what a pawn on it attacks.
     pub attacks: Box<B::PerCell<B>>,
+    /// For each cell, what pawns on it and on the king's steps from it attack.
+    pub around: Box<B::PerCell<B>>,
     pub double_cells: B,
     pub promotion_cells: B,
     /// Cells from which some step or capture leads onto a promotion cell.
@@ -159,6 +161,8 @@ pub struct Tables<G: Game> {
     pub(crate) kinds: Vec<KindTable<G::Bits>>,
     /// For each leaper of [`GameSpec::leapers`] the cells that it reaches over anything.
     pub(crate) leaps: Box<PerCell<G, G::PerLeaper<G::Bits>>>,
+    /// For each leaper the cells from which it attacks a cell or one of the king's steps from it.
+    pub(crate) around: Box<PerCell<G, G::PerLeaper<G::Bits>>>,
     /// Kinds that have crooked paths, with their class.
     pub(crate) crooked: Vec<(Kind, usize)>,
     /// All paths again, for the forms that gather.
@@ -240,6 +244,12 @@ impl<G: Game> Tables<G> {
             stands_on,
             leaps: G::Bits::per_cell(|cell| {
                 Row::from_fn(|place| leaps_of(spec, &board, G::LEAPERS.get(place), cell))
+            }),
+            around: G::Bits::per_cell(|cell| {
+                Row::from_fn(|place| {
+                    let leaps = |c| leaps_of(spec, &board, G::LEAPERS.get(place), c);
+                    around(spec, &board, cell, leaps)
+                })
             }),
             // The crooked classes come behind the straight ones.
             crooked: (0..kinds.len() as Kind)
@@ -326,6 +336,12 @@ fn leaps_of<B: Bits>(spec: &GameSpec, board: &Board, kind: Kind, cell: Cell) -> 
     targets
         .filter_map(|p| board.step(cell, p.steps[0]))
         .fold(B::EMPTY, |set, c| set | B::of(c))
+}
+
+/// What is seen from a cell and from the king's steps from it.
+fn around<B: Bits>(spec: &GameSpec, board: &Board, cell: Cell, seen: impl Fn(Cell) -> B) -> B {
+    let steps: B = leaps_of(spec, board, KING, cell);
+    steps.cells().fold(seen(cell), |all, c| all | seen(c))
 }
 
 fn rays<G: Game>(board: &Board) -> Box<PerCell<G, Rays<G>>> {
@@ -439,13 +455,13 @@ fn pawn_table<B: Bits>(
     };
     let steps: Vec<Step> = spec.pawn.steps.iter().map(turned).collect();
     let captures: Vec<Step> = spec.pawn.captures.iter().map(turned).collect();
-    let attacks = B::per_cell(|cell| {
+    let attacks = |cell| {
         if !board.cells().contains(&cell) {
             return B::EMPTY;
         }
         let targets = captures.iter().filter_map(|&s| board.step(cell, s));
         targets.fold(B::EMPTY, |set, to| set | B::of(to))
-    });
+    };
     let mut promotion_cells = B::EMPTY;
     for &cell in board.cells() {
         if steps.iter().all(|&s| board.step(cell, s).is_none()) {
@@ -456,7 +472,8 @@ fn pawn_table<B: Bits>(
     PawnTable {
         steps: steps.iter().map(set_step).collect(),
         captures: captures.iter().map(set_step).collect(),
-        attacks,
+        around: B::per_cell(|cell| around(spec, board, cell, attacks)),
+        attacks: B::per_cell(attacks),
         double_cells,
         before_promotion: board
             .cells()

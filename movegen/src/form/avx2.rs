@@ -31,6 +31,7 @@ fn compiled<B: Vectors, T: Task<B>>(task: T, form: Avx2) -> T::Output {
 
 impl<B: Vectors> Gather<B> for Avx2 {
     type Set = B::Avx2;
+    type Two = [B::Avx2; 2];
 
     #[inline(always)]
     fn set(self, bits: B) -> B::Avx2 {
@@ -39,12 +40,31 @@ impl<B: Vectors> Gather<B> for Avx2 {
     }
 
     #[inline(always)]
+    fn two(self, first: B::Avx2, second: B::Avx2) -> [B::Avx2; 2] {
+        [first, second]
+    }
+
+    #[inline(always)]
     fn gather(self, lanes: &Lanes, set: B::Avx2) -> u64 {
-        // SAFETY: `self` proves AVX2, and 0 is one of the two places.
-        let low = unsafe { half::<B>(lanes, set, 0) };
-        // SAFETY: as above, and so is 32.
-        let high = unsafe { half::<B>(lanes, set, 32) };
+        Gather::<B>::gather_halves(self, lanes, [set; 2])
+    }
+
+    #[inline(always)]
+    fn gather_halves(self, lanes: &Lanes, sets: [B::Avx2; 2]) -> u64 {
+        // SAFETY: `self` proves AVX2.
+        let low = unsafe { half::<B>(lanes, sets[0], 0) };
+        // SAFETY: as above.
+        let high = unsafe { half::<B>(lanes, sets[1], 1) };
         u64::from(low) | u64::from(high) << 32
+    }
+
+    #[inline(always)]
+    fn gather_half(self, lanes: &Lanes, at: usize, sets: [B::Avx2; 2]) -> [u32; 2] {
+        // SAFETY: `self` proves AVX2.
+        let first = unsafe { half::<B>(lanes, sets[0], at) };
+        // SAFETY: as above.
+        let second = unsafe { half::<B>(lanes, sets[1], at) };
+        [first, second]
     }
 
     #[inline(always)]
@@ -60,22 +80,21 @@ impl<B: Vectors> Gather<B> for Avx2 {
     }
 }
 
-/// 32 bits of a word, from bit `at`.
+/// The lower or the upper 32 bits of a word, as `half` is even or odd.
 ///
 /// # Safety
-/// The processor must have AVX2, and `at` must be 0 or 32.
+/// The processor must have AVX2.
 #[inline(always)]
 #[allow(clippy::multiple_unsafe_ops_per_block)] // one chain of vector instructions, one reason
-unsafe fn half<B: Vectors>(lanes: &Lanes, set: B::Avx2, at: usize) -> u32 {
+unsafe fn half<B: Vectors>(lanes: &Lanes, set: B::Avx2, half: usize) -> u32 {
+    let at = half % 2 * 32;
     // SAFETY: the caller has AVX2; from 0 and from 32 both arrays have 32 readable bytes, aligned to 32
     // because the structure is aligned to 64 and they begin on multiples of 64.
     unsafe {
         let index = _mm256_load_si256(lanes.byte.as_ptr().add(at).cast());
         let bit = _mm256_load_si256(lanes.bit.as_ptr().add(at).cast());
         let hit = _mm256_and_si256(B::bytes_avx2(set, index), bit);
-        // Bits behind the last lane are 0 and would pass for hits: "greater than zero" does not do for
-        // the sign bit, so absence is asked for.
-        !_mm256_movemask_epi8(_mm256_cmpeq_epi8(hit, _mm256_setzero_si256())) as u32
+        _mm256_movemask_epi8(_mm256_cmpeq_epi8(hit, bit)) as u32
     }
 }
 
@@ -131,6 +150,12 @@ impl Vectors for u128 {
         // SAFETY: the caller has AVX-512 BW.
         unsafe { _mm512_shuffle_epi8(set, index) }
     }
+
+    #[inline(always)]
+    unsafe fn bytes_of_two_avx512(sets: __m512i, index: __m512i) -> __m512i {
+        // SAFETY: the caller has AVX-512 BW.
+        unsafe { _mm512_shuffle_epi8(sets, index) }
+    }
 }
 
 impl Vectors for B256 {
@@ -178,5 +203,15 @@ impl Vectors for B256 {
     unsafe fn bytes_avx512(set: __m512i, index: __m512i) -> __m512i {
         // SAFETY: the caller has AVX-512 VBMI.
         unsafe { _mm512_permutexvar_epi8(index, set) }
+    }
+
+    #[inline(always)]
+    #[allow(clippy::multiple_unsafe_ops_per_block)] // one chain of vector instructions, one reason
+    unsafe fn bytes_of_two_avx512(sets: __m512i, index: __m512i) -> __m512i {
+        // SAFETY: the caller has AVX-512 VBMI.
+        unsafe {
+            let upper = _mm512_inserti64x4(_mm512_setzero_si512(), _mm256_set1_epi8(32), 1);
+            _mm512_permutexvar_epi8(_mm512_or_si512(index, upper), sets)
+        }
     }
 }

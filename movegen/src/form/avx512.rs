@@ -33,6 +33,7 @@ fn compiled<B: Vectors, T: Task<B>>(task: T, form: Avx512) -> T::Output {
 
 impl<B: Vectors> Gather<B> for Avx512 {
     type Set = __m512i;
+    type Two = __m512i;
 
     #[inline(always)]
     fn set(self, bits: B) -> __m512i {
@@ -50,6 +51,39 @@ impl<B: Vectors> Gather<B> for Avx512 {
             let bit = _mm512_load_si512(lanes.bit.as_ptr().cast());
             _mm512_test_epi8_mask(B::bytes_avx512(set, index), bit)
         }
+    }
+
+    #[inline(always)]
+    fn two(self, first: __m512i, second: __m512i) -> __m512i {
+        // A set is repeated: its lower half has all of it.
+        // SAFETY: `self` proves AVX-512 F.
+        unsafe { _mm512_shuffle_i64x2(first, second, 0b01_00_01_00) }
+    }
+
+    #[inline(always)]
+    #[allow(clippy::multiple_unsafe_ops_per_block)] // one chain of vector instructions, one reason
+    fn gather_halves(self, lanes: &Lanes, sets: __m512i) -> u64 {
+        // SAFETY: as in `gather`.
+        unsafe {
+            let index = _mm512_load_si512(lanes.byte.as_ptr().cast());
+            let bit = _mm512_load_si512(lanes.bit.as_ptr().cast());
+            _mm512_test_epi8_mask(B::bytes_of_two_avx512(sets, index), bit)
+        }
+    }
+
+    #[inline(always)]
+    #[allow(clippy::multiple_unsafe_ops_per_block)] // one chain of vector instructions, one reason
+    fn gather_half(self, lanes: &Lanes, half: usize, sets: __m512i) -> [u32; 2] {
+        let at = half % 2 * 32;
+        // SAFETY: `self` proves AVX-512 F, BW and VBMI; from 0 and from 32 both arrays have 32 readable
+        // bytes, aligned because the structure is and they begin on multiples of 64.
+        let hits = unsafe {
+            let index = _mm256_load_si256(lanes.byte.as_ptr().add(at).cast());
+            let bit = _mm256_load_si256(lanes.bit.as_ptr().add(at).cast());
+            let bytes = B::bytes_of_two_avx512(sets, _mm512_broadcast_i64x4(index));
+            _mm512_test_epi8_mask(bytes, _mm512_broadcast_i64x4(bit))
+        };
+        [hits as u32, (hits >> 32) as u32]
     }
 
     #[inline(always)]

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use crate::bits::{Bits, Cell};
 use crate::games::Game;
 use crate::piece::Kind;
-use crate::position::Position;
+use crate::position::kind_of;
 use crate::spec::Step;
 use crate::tables::{SetStep, Tables};
 
@@ -128,23 +128,37 @@ pub(crate) struct Lines<B> {
 
 /// The pieces whose moves are asked for.
 pub(crate) struct Movers<'p, G: Game> {
-    pub position: &'p Position<G>,
-    /// The pieces of each class of paths, of both sides.
-    pub classes: &'p [G::Bits],
+    /// For each cell its piece, right where those that move stand.
+    pub cells: &'p [u8],
+    /// The pieces of each kind, of both sides.
+    pub kinds: &'p [G::Bits],
     /// The cells of those that move.
     pub on: G::Bits,
 }
 
+impl<G: Game> Movers<'_, G> {
+    /// The kind of a piece that moves.
+    #[inline(always)]
+    pub fn kind_on(&self, cell: Cell) -> Kind {
+        kind_of(self.cells[usize::from(cell)])
+    }
+}
+
 /// Sliding attacks in one family of instructions.
 ///
-/// `sliders` are the enemy sliders, one set for each class of paths. Methods are inlined into whatever [`Form::enter`] compiled; a value of a form exists only where its
+/// Methods are inlined into whatever [`Form::enter`] compiled; a value of a form exists only where its
 /// instructions may run.
 pub(crate) trait Form<B: Bits>: Copy + 'static {
     /// A set of cells made ready for queries.
     type Set: Copy;
+    /// The sliders of one side made ready for being looked out for.
+    type Sliders<'p, G: Game<Bits = B>>: Copy;
 
     /// Makes a set ready.
     fn set(self, bits: B) -> Self::Set;
+
+    /// Makes the sliders among `them` ready; `kinds` has one set for each kind.
+    fn sliders<G: Game<Bits = B>>(self, kinds: &[B], them: B) -> Self::Sliders<'_, G>;
 
     /// How many moves onto `to` the movers have along their paths; leaps are not counted.
     fn count<G: Game<Bits = B>>(
@@ -203,7 +217,7 @@ pub(crate) trait Form<B: Bits>: Copy + 'static {
         king: Cell,
         occupied: Self::Set,
         own: Self::Set,
-        sliders: &[Self::Set],
+        sliders: &Self::Sliders<'_, G>,
     ) -> Lines<B>;
 
     /// All cells of a set moved by one step of the game's pawns, see [`SetStep::apply`].
@@ -218,7 +232,7 @@ pub(crate) trait Form<B: Bits>: Copy + 'static {
         t: &Tables<G>,
         cell: Cell,
         occupied: Self::Set,
-        sliders: &[Self::Set],
+        sliders: &Self::Sliders<'_, G>,
     ) -> bool;
 
     /// Runs a task in code compiled for this form.

@@ -3,7 +3,7 @@
 use std::arch::x86_64::{__m256i, __m512i};
 
 use super::{Form, Lines, Movers, Task};
-use crate::bits::{Bits, Cell};
+use crate::bits::{Bits, Cell, Row};
 use crate::games::Game;
 use crate::lanes::{Lanes, ones};
 use crate::piece::Kind;
@@ -46,50 +46,127 @@ pub trait Vectors: Bits {
     /// # Safety
     /// The processor must have AVX-512 F, BW and VBMI.
     unsafe fn bytes_avx512(set: __m512i, index: __m512i) -> __m512i;
+
+    /// The same of two sets: of one in the lower half, of the other in the upper.
+    ///
+    /// # Safety
+    /// The processor must have AVX-512 F, BW and VBMI.
+    unsafe fn bytes_of_two_avx512(sets: __m512i, index: __m512i) -> __m512i;
 }
 
 /// A form that gathers.
 pub(super) trait Gather<B: Bits>: Copy + 'static {
     type Set: Copy;
+    type Two: Copy;
     fn set(self, bits: B) -> Self::Set;
+    /// Two sets in one.
+    fn two(self, first: Self::Set, second: Self::Set) -> Self::Two;
     /// The bits of the lanes whose cells are in the set.
     fn gather(self, lanes: &Lanes, set: Self::Set) -> u64;
+    /// The lower half of the lanes from the first set, the upper half from the second.
+    fn gather_halves(self, lanes: &Lanes, sets: Self::Two) -> u64;
+    /// One half of the lanes, 0 or 1, from each of two sets.
+    fn gather_half(self, lanes: &Lanes, half: usize, sets: Self::Two) -> [u32; 2];
     /// All cells of a set moved by a step of a board that is numbered densely.
     fn carry(self, table: &SetStep<B>, set: B) -> B;
     /// Runs a task in code compiled for this form.
     fn enter<T: Task<B>>(self, task: T) -> T::Output;
 }
 
-/// The bits of a word in which an enemy slider stands that attacks along them.
+/// The sliders of one side.
+#[derive(Clone, Copy)]
+pub(super) struct Sliders<'p, G: Game, Q: Gather<G::Bits>> {
+    kinds: &'p [G::Bits],
+    them: G::Bits,
+    /// For each word those that have paths in it.
+    words: G::PerWord<Q::Set>,
+    /// For each word those of its first class and those of its second one.
+    classes: [G::PerWord<Q::Set>; 2],
+}
+
+/// The classes of a word.
 #[inline(always)]
-fn attackers<B: Bits, G: Game<Bits = B>, Q: Gather<B>>(
-    form: Q,
-    t: &Tables<G>,
-    cell: Cell,
-    word: usize,
-    sliders: &[Q::Set],
-) -> u64 {
-    let lanes = t.lanes.lanes(cell, word);
-    let mut found = 0;
-    for (class, &sliders) in sliders.iter().enumerate() {
-        if G::CLASS_WORDS.as_ref()[class] == word {
-            let bits = t.lanes.class_bits(cell, class);
-            found |= form.gather(lanes, sliders) & bits;
-        }
-    }
-    found
+fn classes_of<G: Game>(word: usize) -> impl Iterator<Item = usize> {
+    (0..G::CLASSES.len).filter(move |&class| G::CLASS_WORDS.as_ref()[class] == word)
 }
 
 /// The pieces that have paths in a word.
 #[inline(always)]
-fn users<B: Bits, G: Game<Bits = B>>(classes: &[B], word: usize) -> B {
-    let mut users = B::EMPTY;
-    for (class, &pieces) in classes.iter().enumerate() {
-        if G::CLASS_WORDS.as_ref()[class] == word {
-            users |= pieces;
+fn users<G: Game>(kinds: &[G::Bits], word: usize) -> G::Bits {
+    let users = classes_of::<G>(word).fold(0, |users, class| users | G::CLASSES.get(class));
+    Tables::<G>::pieces_of(kinds, users)
+}
+
+/// The pieces of the first or the second class of a word.
+#[inline(always)]
+fn users_of_class<G: Game>(kinds: &[G::Bits], word: usize, place: usize) -> G::Bits {
+    match classes_of::<G>(word).nth(place) {
+        Some(class) => Tables::<G>::class_pieces(kinds, class),
+        None => G::Bits::EMPTY,
+    }
+}
+
+/// The bits of the first or the second class of a word.
+#[inline(always)]
+fn bits_of_class<G: Game>(t: &Tables<G>, cell: Cell, word: usize, place: usize) -> u64 {
+    match classes_of::<G>(word).nth(place) {
+        Some(class) => t.lanes.class_bits(cell, class),
+        None => 0,
+    }
+}
+
+/// The bits among `bits` in which an enemy slider stands that attacks along them.
+#[inline(always)]
+fn attackers<G: Game, Q: Gather<G::Bits>>(
+    form: Q,
+    t: &Tables<G>,
+    cell: Cell,
+    word: usize,
+    sliders: &Sliders<'_, G, Q>,
+    bits: u64,
+) -> u64 {
+    let lanes = t.lanes.lanes(cell, word);
+    let [first, second] = &sliders.classes;
+    let (first, second) = (first.as_ref()[word], second.as_ref()[word]);
+    if G::SPLIT.as_ref()[word] {
+        return form.gather_halves(lanes, form.two(first, second)) & bits;
+    }
+    match classes_of::<G>(word).count() {
+        1 => form.gather(lanes, first) & bits,
+        2 => {
+            let first = form.gather(lanes, first) & bits_of_class(t, cell, word, 0);
+            let second = form.gather(lanes, second) & bits_of_class(t, cell, word, 1);
+            (first | second) & bits
+        }
+        // Too many to gather each: first all at once, and mostly there is none.
+        _ => match form.gather(lanes, sliders.words.as_ref()[word]) & bits {
+            0 => 0,
+            found => of_its_class(t, cell, word, sliders.kinds, sliders.them, found),
+        },
+    }
+}
+
+/// Those bits where a slider stands whose own path it is.
+#[inline(never)]
+fn of_its_class<G: Game>(
+    t: &Tables<G>,
+    cell: Cell,
+    word: usize,
+    kinds: &[G::Bits],
+    them: G::Bits,
+    bits: u64,
+) -> u64 {
+    let lanes = t.lanes.lanes(cell, word);
+    let mut found = 0;
+    for class in classes_of::<G>(word) {
+        let bits = bits & t.lanes.class_bits(cell, class);
+        if bits != 0 {
+            let pieces = Tables::<G>::class_pieces(kinds, class) & them;
+            let there = ones(bits).filter(|&i| pieces.has(lanes.cells[i]));
+            found |= there.fold(0, |found, i| found | 1 << i);
         }
     }
-    users
+    found
 }
 
 /// The words in which a kind has paths, bit w for word w.
@@ -125,10 +202,51 @@ impl<Q> InPathSpace<Q> {
         let own = lanes.own[usize::from(kind) % MOST_KINDS];
         (lanes, lanes.seen(self.0.gather(lanes, occupied)) & own)
     }
+
+    /// The bits of the second set that a piece sees in one half of a split word, when the first set
+    /// blocks. All lanes of the half are the piece's own.
+    #[inline(always)]
+    fn seen_in_half<B: Bits, G: Game<Bits = B>>(
+        self,
+        t: &Tables<G>,
+        cell: Cell,
+        word: usize,
+        half: usize,
+        sets: Q::Two,
+    ) -> (&Lanes, u32)
+    where
+        Q: Gather<B>,
+    {
+        let lanes = t.lanes.lanes(cell, word);
+        let [occupied, to] = self.0.gather_half(lanes, half, sets);
+        (lanes, lanes.seen_in_half(half, occupied) & to)
+    }
 }
 
 impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
     type Set = Q::Set;
+    type Sliders<'p, G: Game<Bits = B>> = Sliders<'p, G, Q>;
+
+    #[inline(always)]
+    fn sliders<G: Game<Bits = B>>(self, kinds: &[B], them: B) -> Sliders<'_, G, Q> {
+        // No closures: what they call may stay a call, without the instructions of the form.
+        let none = self.0.set(B::EMPTY);
+        let mut words: G::PerWord<Q::Set> = Row::from_fn(|_| none);
+        let mut classes: [G::PerWord<Q::Set>; 2] = [words; 2];
+        for word in 0..G::WORDS {
+            words.as_mut()[word] = self.0.set(users::<G>(kinds, word) & them);
+            for (place, sets) in classes.iter_mut().enumerate() {
+                let pieces = users_of_class::<G>(kinds, word, place);
+                sets.as_mut()[word] = self.0.set(pieces & them);
+            }
+        }
+        Sliders {
+            kinds,
+            them,
+            words,
+            classes,
+        }
+    }
 
     #[inline(always)]
     fn count<G: Game<Bits = B>>(
@@ -141,9 +259,19 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         // All kinds of a word in one loop: a loop for each kind would end unforeseen too often.
         let mut count = 0;
         for word in 0..G::WORDS {
-            for from in (users::<B, G>(movers.classes, word) & movers.on).cells() {
-                let (lanes, seen) =
-                    self.seen_by(t, movers.position.kind_on(from), from, word, occupied);
+            if G::SPLIT.as_ref()[word] {
+                let sets = self.0.two(occupied, to);
+                for half in 0..2 {
+                    let pieces = users_of_class::<G>(movers.kinds, word, half);
+                    for from in (pieces & movers.on).cells() {
+                        let (_, seen) = self.seen_in_half(t, from, word, half, sets);
+                        count += seen.count_ones();
+                    }
+                }
+                continue;
+            }
+            for from in (users::<G>(movers.kinds, word) & movers.on).cells() {
+                let (lanes, seen) = self.seen_by(t, movers.kind_on(from), from, word, occupied);
                 count += (seen & self.0.gather(lanes, to)).count_ones();
             }
         }
@@ -160,9 +288,21 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         mut each: impl FnMut(Cell, Cell),
     ) {
         for word in 0..G::WORDS {
-            for from in (users::<B, G>(movers.classes, word) & movers.on).cells() {
-                let (lanes, seen) =
-                    self.seen_by(t, movers.position.kind_on(from), from, word, occupied);
+            if G::SPLIT.as_ref()[word] {
+                let sets = self.0.two(occupied, to);
+                for half in 0..2 {
+                    let pieces = users_of_class::<G>(movers.kinds, word, half);
+                    for from in (pieces & movers.on).cells() {
+                        let (lanes, seen) = self.seen_in_half(t, from, word, half, sets);
+                        for i in ones(u64::from(seen)) {
+                            each(from, lanes.cells[32 * half + i]);
+                        }
+                    }
+                }
+                continue;
+            }
+            for from in (users::<G>(movers.kinds, word) & movers.on).cells() {
+                let (lanes, seen) = self.seen_by(t, movers.kind_on(from), from, word, occupied);
                 for i in ones(seen & self.0.gather(lanes, to)) {
                     each(from, lanes.cells[i]);
                 }
@@ -240,7 +380,7 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         king: Cell,
         occupied: Q::Set,
         own: Q::Set,
-        sliders: &[Q::Set],
+        sliders: &Sliders<'_, G, Q>,
     ) -> Lines<B> {
         let mut lines = Lines {
             allowed: t.all,
@@ -252,16 +392,16 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
                 continue;
             }
             let occupied = self.0.gather(lanes, occupied);
-            let attackers = attackers(self.0, t, king, word, sliders);
             let seen = lanes.seen(occupied);
             let blockers = seen & self.0.gather(lanes, own);
             // What is seen when the nearest own piece of each lane is taken away.
             let through = lanes.seen(occupied & !blockers);
-            if through & attackers != 0 {
+            let attackers = attackers(self.0, t, king, word, sliders, through);
+            if attackers != 0 {
                 note_lines(
                     lanes,
                     seen & attackers,
-                    through & !seen & attackers,
+                    !seen & attackers,
                     blockers,
                     &mut lines,
                 );
@@ -276,13 +416,13 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         t: &Tables<G>,
         cell: Cell,
         occupied: Q::Set,
-        sliders: &[Q::Set],
+        sliders: &Sliders<'_, G, Q>,
     ) -> bool {
         let mut seen = 0;
         for word in 0..G::WORDS {
             let lanes = t.lanes.lanes(cell, word);
-            let attackers = attackers(self.0, t, cell, word, sliders);
-            seen |= lanes.seen(self.0.gather(lanes, occupied)) & attackers;
+            let here = lanes.seen(self.0.gather(lanes, occupied));
+            seen |= attackers(self.0, t, cell, word, sliders, here);
         }
         seen != 0
     }

@@ -2,7 +2,7 @@
 //! crooked ones. No vectors; the other forms are tested against it.
 
 use super::{Form, Lines, Movers, Task};
-use crate::bits::{Bits, Cell};
+use crate::bits::{Bits, Cell, Row};
 use crate::games::Game;
 use crate::piece::Kind;
 use crate::tables::Tables;
@@ -42,10 +42,17 @@ fn compiled<B: Bits, T: Task<B>>(task: T, form: Portable) -> T::Output {
 
 impl<B: Bits> Form<B> for Portable {
     type Set = B;
+    /// One set for each class of paths.
+    type Sliders<'p, G: Game<Bits = B>> = G::PerClass<B>;
 
     #[inline(always)]
     fn set(self, bits: B) -> B {
         bits
+    }
+
+    #[inline(always)]
+    fn sliders<G: Game<Bits = B>>(self, kinds: &[B], them: B) -> G::PerClass<B> {
+        Row::from_fn(|class| Tables::<G>::class_pieces(kinds, class) & them)
     }
 
     #[inline(always)]
@@ -122,13 +129,13 @@ impl<B: Bits> Form<B> for Portable {
         king: Cell,
         occupied: B,
         own: B,
-        sliders: &[B],
+        sliders: &G::PerClass<B>,
     ) -> Lines<B> {
         let mut lines = Lines {
             allowed: t.all,
             pinned: B::EMPTY,
         };
-        t.lines_to(king, sliders, |slider, between| {
+        t.lines_to(king, sliders.as_ref(), |slider, between| {
             let blockers = between & occupied;
             if !blockers.any() {
                 lines.allowed &= between | B::of(slider);
@@ -145,9 +152,9 @@ impl<B: Bits> Form<B> for Portable {
         t: &Tables<G>,
         cell: Cell,
         occupied: B,
-        sliders: &[B],
+        sliders: &G::PerClass<B>,
     ) -> bool {
-        t.seen_by(cell, occupied, sliders)
+        t.seen_by(cell, occupied, sliders.as_ref())
     }
 
     #[inline(always)]
@@ -170,7 +177,8 @@ fn each_class<G: Game>(
     occupied: G::Bits,
     mut each: impl FnMut(Cell, G::Bits),
 ) {
-    for (class, &pieces) in movers.classes.iter().enumerate() {
+    for class in 0..G::CLASSES.len {
+        let pieces = Tables::<G>::class_pieces(movers.kinds, class);
         for from in (pieces & movers.on).cells() {
             let mut seen = G::Bits::EMPTY;
             for axis in 0..G::AXES.len {
@@ -183,8 +191,8 @@ fn each_class<G: Game>(
             }
         }
     }
-    for &(kind, class) in &t.crooked {
-        for from in (movers.classes[class] & movers.on).cells() {
+    for &(kind, _) in &t.crooked {
+        for from in (movers.kinds[usize::from(kind)] & movers.on).cells() {
             each(from, t.crooked_slides(kind, from, occupied));
         }
     }

@@ -49,6 +49,8 @@ pub trait Game: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     const CLASS_WORDS: Self::PerClass<usize>;
     /// The number of those words.
     const WORDS: usize;
+    /// Whether a word has two classes, the paths of one in its lower and of the other in its upper half.
+    const SPLIT: Self::PerWord<bool>;
     /// Which game it is.
     const ID: GameId;
     /// Its rules.
@@ -64,7 +66,7 @@ pub trait Game: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
 pub struct UnknownGame(pub String);
 
 macro_rules! games {
-    ($($game:ident: $bits:ty, $spec:path, words $words:expr;)*) => {
+    ($($game:ident: $bits:ty, $spec:path, words $words:expr, split $split:expr;)*) => {
         /// A game chosen at run time; [`with_game!`](crate::with_game) turns it into a type.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum GameId {
@@ -97,6 +99,7 @@ macro_rules! games {
                 type PerWord<T: Copy> = [T; word_count(&$words)];
                 const CLASS_WORDS: Self::PerClass<usize> = $words;
                 const WORDS: usize = word_count(&$words);
+                const SPLIT: Self::PerWord<bool> = $split;
                 const ID: GameId = GameId::$game;
                 const SPEC: &'static GameSpec = &$spec;
 
@@ -137,11 +140,11 @@ const fn word_count(words: &[usize]) -> usize {
 }
 
 games! {
-    Glinski: u128, files::GLINSKI, words [0, 0];
-    Hexachess: u128, files::HEXACHESS, words [0, 0];
-    Mccooey: u128, files::MCCOOEY, words [0, 0];
-    Chromatic3: u128, chromatic3::CHROMATIC3, words [0, 0, 1, 2, 3];
-    Chromatic4: B256, chromatic4::CHROMATIC4, words [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2];
+    Glinski: u128, files::GLINSKI, words [0, 0], split [true];
+    Hexachess: u128, files::HEXACHESS, words [0, 0], split [true];
+    Mccooey: u128, files::MCCOOEY, words [0, 0], split [true];
+    Chromatic3: u128, chromatic3::CHROMATIC3, words [0, 0, 1, 2, 3], split [false; 4];
+    Chromatic4: B256, chromatic4::CHROMATIC4, words [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2], split [false; 3];
 }
 
 impl GameId {
