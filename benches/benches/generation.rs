@@ -18,7 +18,7 @@ fn of_game<G: Game>(c: &mut Criterion<Clock>) {
         group.bench_function(BenchmarkId::new(G::ID.name(), form), |b| {
             b.iter(|| {
                 let positions = black_box(&positions).iter();
-                positions.map(|p| p.count_wanted(form, all)).sum::<u64>()
+                positions.map(|p| p.count_in(form)).sum::<u64>()
             });
         });
     }

@@ -98,7 +98,12 @@ impl<G: Game> Tables<G> {
     /// The cells that a piece of `kind` (not the pawn) on `cell` attacks: own pieces included.
     #[inline]
     pub fn attacks(&self, kind: Kind, cell: Cell, occupied: G::Bits) -> G::Bits {
-        self.leaps(kind, cell) | self.slides(kind, cell, occupied)
+        let leaps = self.leaps(kind, cell);
+        let slides = (0..G::CLASSES.len).any(|class| G::CLASSES.get(class) >> kind & 1 != 0);
+        if slides {
+            return leaps | G::slides(kind, cell, occupied);
+        }
+        leaps
     }
 
     /// The cells that a pawn attacks.
@@ -271,11 +276,11 @@ impl<G: Game> Tables<G> {
 }
 
 /// One query, for tests and benches: the generator asks its own from within a form.
-struct Query<B> {
-    kind: Kind,
-    cell: Cell,
-    occupied: B,
-    to: B,
+pub struct Query<B> {
+    pub(crate) kind: Kind,
+    pub(crate) cell: Cell,
+    pub(crate) occupied: B,
+    pub(crate) to: B,
 }
 
 /// The cells that a query finds.
@@ -326,15 +331,18 @@ pub fn attacks_in<G: Game>(
     occupied: G::Bits,
     to: G::Bits,
 ) -> G::Bits {
-    run(
-        simd,
-        Cells::<G>(Query {
-            kind,
-            cell,
-            occupied,
-            to,
-        }),
-    )
+    let query = Query {
+        kind,
+        cell,
+        occupied,
+        to,
+    };
+    G::attacks_in(simd, query)
+}
+
+/// Asks a query.
+pub(crate) fn find<G: Game>(simd: Simd, query: Query<G::Bits>) -> G::Bits {
+    run(simd, Cells::<G>(query))
 }
 
 /// The number of cells that a piece of `kind` sees along its paths, summed over occupancies: many
@@ -345,5 +353,10 @@ pub fn count_slides_in<G: Game>(
     cell: Cell,
     occupancies: &[G::Bits],
 ) -> u64 {
+    G::count_slides_in(simd, kind, cell, occupancies)
+}
+
+/// Asks them.
+pub(crate) fn sum<G: Game>(simd: Simd, kind: Kind, cell: Cell, occupancies: &[G::Bits]) -> u64 {
     run(simd, Sum::<G>(kind, cell, occupancies))
 }

@@ -115,14 +115,19 @@ impl<G: Game> FromStr for Position<G> {
     type Err = FenError;
 
     fn from_str(text: &str) -> Result<Self, FenError> {
-        Parser::<G> {
-            setup: Setup::default(),
-            offsets: vec![0; G::Bits::SIZE],
-            board: &G::tables().board,
-            end: text.trim_end().len(),
-        }
-        .parse(text)
+        G::parse(text)
     }
+}
+
+/// Reads a position.
+pub(crate) fn parse<G: Game>(text: &str) -> Result<Position<G>, FenError> {
+    Parser::<G> {
+        setup: Setup::default(),
+        offsets: vec![0; G::Bits::SIZE],
+        board: &G::tables().board,
+        end: text.trim_end().len(),
+    }
+    .parse(text)
 }
 
 struct Parser<G: Game> {
@@ -376,51 +381,56 @@ fn counter(token: Token<'_>, field: Field) -> Result<u16, FenError> {
 /// The canonical text, always six fields.
 impl<G: Game> fmt::Display for Position<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let board = &G::tables().board;
-        for (i, row) in board.rows().iter().enumerate() {
-            if i > 0 {
-                f.write_str("/")?;
-            }
-            let mut empty = 0;
-            for &cell in row {
-                let Some(piece) = self.piece_on(cell) else {
-                    empty += 1;
-                    continue;
-                };
-                if empty > 0 {
-                    write!(f, "{empty}")?;
-                    empty = 0;
-                }
-                write!(f, "{}", piece_letter::<G>(piece))?;
-            }
+        G::write(self, f)
+    }
+}
+
+/// Writes a position.
+pub(crate) fn write<G: Game>(position: &Position<G>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let board = &G::tables().board;
+    for (i, row) in board.rows().iter().enumerate() {
+        if i > 0 {
+            f.write_str("/")?;
+        }
+        let mut empty = 0;
+        for &cell in row {
+            let Some(piece) = position.piece_on(cell) else {
+                empty += 1;
+                continue;
+            };
             if empty > 0 {
                 write!(f, "{empty}")?;
+                empty = 0;
             }
+            write!(f, "{}", piece_letter::<G>(piece))?;
         }
-        write!(f, " {} ", self.men.side.letter())?;
-        let names = |set: G::Bits, prefix: &str| {
-            let cells = set.cells().map(|c| format!("{prefix}{}", board.name(c)));
-            let mut names: Vec<String> = cells.collect();
-            names.sort();
-            names
-        };
-        let mut rights = names(self.men.castling, "");
-        rights.extend(names(self.men.moved, "~"));
-        match rights.as_slice() {
-            [] => f.write_str("-")?,
-            rights => f.write_str(&rights.join(","))?,
+        if empty > 0 {
+            write!(f, "{empty}")?;
         }
-        match self.men.en_passant {
-            None => f.write_str(" -")?,
-            Some(ep) => {
-                write!(f, " {}", board.name(ep.crossed))?;
-                if G::SPEC.pawn.steps.len() > 1 {
-                    f.write_str(&board.name(ep.stands))?;
-                }
-            }
-        }
-        write!(f, " {} {}", self.log.halfmove, self.log.fullmove)
     }
+    write!(f, " {} ", position.men.side.letter())?;
+    let names = |set: G::Bits, prefix: &str| {
+        let cells = set.cells().map(|c| format!("{prefix}{}", board.name(c)));
+        let mut names: Vec<String> = cells.collect();
+        names.sort();
+        names
+    };
+    let mut rights = names(position.men.castling, "");
+    rights.extend(names(position.men.moved, "~"));
+    match rights.as_slice() {
+        [] => f.write_str("-")?,
+        rights => f.write_str(&rights.join(","))?,
+    }
+    match position.men.en_passant {
+        None => f.write_str(" -")?,
+        Some(ep) => {
+            write!(f, " {}", board.name(ep.crossed))?;
+            if G::SPEC.pawn.steps.len() > 1 {
+                f.write_str(&board.name(ep.stands))?;
+            }
+        }
+    }
+    write!(f, " {} {}", position.log.halfmove, position.log.fullmove)
 }
 
 /// The letter of a piece: upper case for White.

@@ -100,28 +100,53 @@ impl<G: Game> Sink<G> for Vec<Move> {
     }
 }
 
-/// Counting the wanted moves of a position.
-struct Count<'p, G: Game>(&'p Position<G>, Wanted<G::Bits>);
+/// Counting all moves.
+pub(crate) struct Count<'p, G: Game>(pub &'p Scene<'p, G>);
 
 impl<G: Game> Task<G::Bits> for Count<'_, G> {
     type Output = u32;
 
     #[inline(always)]
     fn run<F: Form<G::Bits>>(self, form: F) -> u32 {
-        self.0.scene().count(form, self.1)
+        self.0.count(form)
+    }
+}
+
+impl<G: Game> Scene<'_, G> {
+    /// Counts all moves, within code compiled for a form.
+    #[inline(always)]
+    pub fn count<F: Form<G::Bits>>(&self, form: F) -> u32 {
+        let mut counter = Counter(0);
+        self.generate(form, Wanted::all::<G>(), &mut counter);
+        counter.0
     }
 }
 
 /// Listing the wanted moves of a position.
-struct List<'p, G: Game>(&'p Position<G>, Wanted<G::Bits>, &'p mut Vec<Move>);
+pub(crate) struct List<'p, G: Game>(pub Scene<'p, G>, pub Wanted<G::Bits>, pub &'p mut Vec<Move>);
 
 impl<G: Game> Task<G::Bits> for List<'_, G> {
     type Output = ();
 
     #[inline(always)]
     fn run<F: Form<G::Bits>>(self, form: F) {
-        self.0.scene().generate(form, self.1, self.2);
+        self.0.generate(form, self.1, self.2);
     }
+}
+
+/// Appends the wanted moves.
+pub(crate) fn list<G: Game>(
+    position: &Position<G>,
+    simd: Simd,
+    wanted: Wanted<G::Bits>,
+    moves: &mut Vec<Move>,
+) {
+    run(simd, List(position.scene(), wanted, moves));
+}
+
+/// Counts all moves.
+pub(crate) fn count<G: Game>(position: &Position<G>, simd: Simd) -> u32 {
+    run(simd, Count(&position.scene()))
 }
 
 impl<G: Game> Position<G> {
@@ -151,19 +176,19 @@ impl<G: Game> Position<G> {
     /// Appends the legal moves that are wanted, computed in a certain form.
     #[inline]
     pub fn add_wanted(&self, simd: Simd, wanted: Wanted<G::Bits>, moves: &mut Vec<Move>) {
-        run(simd, List(self, wanted, moves));
+        G::list(self, simd, wanted, moves);
     }
 
     /// The number of legal moves, without listing them.
     #[inline]
     pub fn count_legal(&self) -> u64 {
-        self.count_wanted(Simd::chosen(), Wanted::all::<G>())
+        self.count_in(Simd::chosen())
     }
 
-    /// The number of legal moves that are wanted, computed in a certain form.
+    /// The number of legal moves, computed in a certain form.
     #[inline]
-    pub fn count_wanted(&self, simd: Simd, wanted: Wanted<G::Bits>) -> u64 {
-        u64::from(run(simd, Count(self, wanted)))
+    pub fn count_in(&self, simd: Simd) -> u64 {
+        u64::from(G::count(self, simd))
     }
 
     /// Whether the side to move can move at all.
@@ -200,15 +225,5 @@ impl<G: Game> Position<G> {
             men: &self.men,
             cells: &self.log.cells,
         }
-    }
-}
-
-impl<G: Game> Scene<'_, G> {
-    /// Counts, within code compiled for a form.
-    #[inline(always)]
-    pub fn count<F: Form<G::Bits>>(&self, form: F, wanted: Wanted<G::Bits>) -> u32 {
-        let mut counter = Counter(0);
-        self.generate(form, wanted, &mut counter);
-        counter.0
     }
 }

@@ -3,7 +3,7 @@
 use crate::form::{Form, Simd, Task, run};
 use crate::games::Game;
 use crate::generate::Scene;
-use crate::legal::Wanted;
+use crate::legal::{Count, List, Wanted};
 use crate::moves::Move;
 use crate::position::Position;
 
@@ -14,6 +14,11 @@ pub fn perft<G: Game>(position: &Position<G>, depth: u32) -> u64 {
 
 /// The same, computed in a certain form.
 pub fn perft_in<G: Game>(simd: Simd, position: &Position<G>, depth: u32) -> u64 {
+    G::perft(position, simd, depth)
+}
+
+/// Perft of one game and form.
+pub(crate) fn count<G: Game>(position: &Position<G>, simd: Simd, depth: u32) -> u64 {
     match depth {
         0 => 1,
         _ => run(simd, Perft(position, depth)),
@@ -44,41 +49,29 @@ impl<G: Game> Task<G::Bits> for Perft<'_, G> {
     #[inline(always)]
     fn run<F: Form<G::Bits>>(self, form: F) -> u64 {
         let Perft(position, depth) = self;
+        // Entered anew, so that the code stays compiled for the form, and is compiled once.
         if depth <= 1 {
-            return u64::from(form.enter(Leaves(&position.scene())));
+            return u64::from(form.enter(Count(&position.scene())));
         }
+        let all = Wanted::all::<G>();
         let mut moves = Vec::with_capacity(128);
-        position
-            .scene()
-            .generate(form, Wanted::all::<G>(), &mut moves);
+        form.enter(List(position.scene(), all, &mut moves));
         let mut nodes = 0;
         for mv in moves {
-            // Entered anew, so that the code stays compiled for the form, and is compiled once.
             nodes += if depth == 2 {
                 // Made in place: a copy of what was just written in bytes would wait for the writing.
                 let mut men = position.men;
                 let on = |cell| position.piece_on(cell);
                 men.play(&mut (), mv, on(mv.from), on(mv.to));
+                // Not entered anew: in this loop the leaves are counted a tenth faster.
                 let (men, cells) = (&men, &position.log.cells);
-                u64::from(form.enter(Leaves(&Scene { men, cells })))
+                u64::from(Scene { men, cells }.count(form))
             } else {
                 let mut next = *position;
-                next.play_unchecked(mv);
+                next.play_here(mv);
                 form.enter(Perft(&next, depth - 1))
             };
         }
         nodes
-    }
-}
-
-/// Counting at the last ply.
-struct Leaves<'p, G: Game>(&'p Scene<'p, G>);
-
-impl<G: Game> Task<G::Bits> for Leaves<'_, G> {
-    type Output = u32;
-
-    #[inline(always)]
-    fn run<F: Form<G::Bits>>(self, form: F) -> u32 {
-        self.0.count(form, Wanted::all::<G>())
     }
 }

@@ -199,16 +199,21 @@ impl<G: Game> Position<G> {
     /// The pieces of `side` that attack `cell`.
     #[inline]
     pub fn attackers(&self, cell: Cell, side: Side) -> G::Bits {
-        let by = self.side(side);
-        G::tables().attackers(self.men.kinds.as_ref(), cell, self.occupied(), side, by)
+        G::attackers(self, cell, side, self.occupied())
     }
 
     /// The pieces of `side` that would attack `cell` if the occupied cells were these; pieces of cells
     /// that are no longer occupied count as well, so mask them out.
     #[inline]
     pub fn attackers_through(&self, cell: Cell, side: Side, occupied: G::Bits) -> G::Bits {
+        G::attackers(self, cell, side, occupied)
+    }
+
+    /// The same, for what is compiled once.
+    #[inline(always)]
+    pub(crate) fn attackers_here(&self, cell: Cell, side: Side, occupied: G::Bits) -> G::Bits {
         let by = self.side(side);
-        G::tables().attackers(self.kinds.as_ref(), cell, occupied, side, by)
+        G::tables().attackers(self.men.kinds.as_ref(), cell, occupied, side, by)
     }
 
     /// The pieces that give check to the side to move.
@@ -236,6 +241,12 @@ impl<G: Game> Position<G> {
     /// Makes a move that is known to be legal; any other leaves a position that is not valid.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
+        G::play(self, mv);
+    }
+
+    /// The same, for what is compiled once.
+    #[inline(always)]
+    pub(crate) fn play_here(&mut self, mv: Move) {
         let (mover, captured) = (self.piece_on(mv.from), self.piece_on(mv.to));
         self.men.play(&mut self.log, mv, mover, captured);
     }

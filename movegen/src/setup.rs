@@ -139,6 +139,10 @@ impl<G: Game> Setup<G> {
     /// # Errors
     /// The first rule that is broken.
     pub fn build(&self) -> Result<Position<G>, PositionError> {
+        G::build(self)
+    }
+
+    pub(crate) fn checked(&self) -> Result<Position<G>, PositionError> {
         self.one_king_a_side()?;
         self.pawns_off_promotion_cells()?;
         self.pieces_on_their_colours()?;

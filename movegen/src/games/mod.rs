@@ -5,14 +5,23 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use crate::bits::{B256, Bits, Row};
-use crate::form::Words;
-use crate::piece::Kind;
+use crate::attacks::{self, Query};
+use crate::bits::{B256, Bits, Cell, Row};
+use crate::fen::{self, FenError};
+use crate::form::{Simd, Words};
+use crate::legal::{self, Wanted};
+use crate::moves::Move;
+use crate::perft;
+use crate::piece::{Kind, Side};
+use crate::position::Position;
+use crate::setup::{PositionError, Setup};
 use crate::spec::{ConstList, GameSpec, Step};
 use crate::tables::Tables;
 
 mod chromatic3;
 mod chromatic4;
+#[macro_use]
+mod compiled;
 mod files;
 
 /// A game as a type, so that everything hot is compiled for it.
@@ -58,6 +67,33 @@ pub trait Game: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
 
     /// Everything precomputed from the rules: built at first use, read-only afterwards.
     fn tables() -> &'static Tables<Self>;
+
+    // What takes long to compile. A generic function is compiled anew in each crate that uses it; these
+    // are functions of one game and compiled in this crate alone. `compiled.rs` says what they do.
+    #[doc(hidden)]
+    fn build_tables() -> Tables<Self>;
+    #[doc(hidden)]
+    fn list(p: &Position<Self>, simd: Simd, wanted: Wanted<Self::Bits>, moves: &mut Vec<Move>);
+    #[doc(hidden)]
+    fn count(p: &Position<Self>, simd: Simd) -> u32;
+    #[doc(hidden)]
+    fn perft(p: &Position<Self>, simd: Simd, depth: u32) -> u64;
+    #[doc(hidden)]
+    fn play(p: &mut Position<Self>, mv: Move);
+    #[doc(hidden)]
+    fn attackers(p: &Position<Self>, cell: Cell, side: Side, occupied: Self::Bits) -> Self::Bits;
+    #[doc(hidden)]
+    fn slides(kind: Kind, cell: Cell, occupied: Self::Bits) -> Self::Bits;
+    #[doc(hidden)]
+    fn attacks_in(simd: Simd, query: Query<Self::Bits>) -> Self::Bits;
+    #[doc(hidden)]
+    fn count_slides_in(simd: Simd, kind: Kind, cell: Cell, occupancies: &[Self::Bits]) -> u64;
+    #[doc(hidden)]
+    fn build(setup: &Setup<Self>) -> Result<Position<Self>, PositionError>;
+    #[doc(hidden)]
+    fn parse(text: &str) -> Result<Position<Self>, FenError>;
+    #[doc(hidden)]
+    fn write(p: &Position<Self>, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
 /// No game has this name.
@@ -106,8 +142,10 @@ macro_rules! games {
                 #[inline]
                 fn tables() -> &'static Tables<Self> {
                     static TABLES: OnceLock<Tables<$game>> = OnceLock::new();
-                    TABLES.get_or_init(Tables::build)
+                    TABLES.get_or_init(Self::build_tables)
                 }
+
+                compiled!();
             }
         )*
 
