@@ -9,6 +9,7 @@ mod drawing;
 mod exit;
 mod games;
 mod inputs;
+mod matches;
 mod moves;
 mod perft;
 mod show;
@@ -37,6 +38,7 @@ enum Command {
     Moves(moves::Arguments),
     Show(show::Arguments),
     Analyse(analyse::Arguments),
+    Match(matches::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Moves(arguments) => moves::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Analyse(arguments) => analyse::run(&arguments),
+        Command::Match(arguments) => matches::run(&arguments),
     };
     match result {
         Ok(exit) => exit.into(),

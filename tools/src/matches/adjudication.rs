@@ -1,0 +1,91 @@
+//! Ends of games by agreement of the engines' scores, or by length.
+
+use hexmate_engine::Shown;
+use hexmate_movegen::{Game, Position, Side};
+
+use super::game_record::GameResult;
+use super::options::{DrawRule, Options, Resign};
+use super::player::side_index;
+use super::referee::name;
+
+/// Watches the scores of a game.
+pub struct Adjudicator {
+    resign: Option<Resign>,
+    draw: Option<DrawRule>,
+    max_plies: Option<u64>,
+    plies: u64,
+    /// Moves in a row by which White, or Black, thought itself lost.
+    lost: [u32; 2],
+    /// Moves in a row by which White, or Black, thought itself won.
+    won: [u32; 2],
+    level: u32,
+}
+
+impl Adjudicator {
+    /// By the rules of a match.
+    pub fn new(options: &Options) -> Self {
+        Adjudicator {
+            resign: options.resign,
+            draw: options.draw,
+            max_plies: options.maxmoves.map(|moves| 2 * u64::from(moves)),
+            plies: 0,
+            lost: [0; 2],
+            won: [0; 2],
+            level: 0,
+        }
+    }
+
+    /// Takes a move into account: who made it, its score from the mover's side, and where it led.
+    pub fn moved<G: Game>(&mut self, side: Side, score: Option<Shown>, after: &Position<G>) {
+        self.plies += 1;
+        let (cp, mate) = match score {
+            Some(Shown::Centipawns(cp)) => (Some(cp), 0),
+            Some(Shown::Mate(n)) => (None, if n > 0 { 1 } else { -1 }),
+            None => (None, 0),
+        };
+        if let Some(resign) = self.resign {
+            let beyond = |sign: i32| mate == sign || cp.is_some_and(|cp| sign * cp >= resign.score);
+            let side = side_index(side);
+            count(&mut self.lost[side], beyond(-1));
+            count(&mut self.won[side], beyond(1));
+        }
+        if let Some(draw) = self.draw {
+            if after.halfmove_clock() == 0 {
+                self.level = 0;
+            } else {
+                let level = cp.is_some_and(|cp| cp.abs() <= draw.score);
+                count(&mut self.level, level);
+            }
+        }
+    }
+
+    /// The result, and why, if the game is to be ended here.
+    pub fn verdict<G: Game>(&self, position: &Position<G>) -> Option<(GameResult, String)> {
+        let draw = |why: &str| Some((GameResult::of_white(2), format!("Draw by {why}")));
+        if let Some(resign) = self.resign {
+            for winner in [Side::White, Side::Black] {
+                let (own, other) = (side_index(winner), side_index(winner.other()));
+                let agreed = !resign.twosided || self.won[own] >= resign.movecount;
+                if self.lost[other] >= resign.movecount && agreed {
+                    let quarters = if winner == Side::White { 4 } else { 0 };
+                    let reason = format!("{} wins by adjudication", name(winner));
+                    return Some((GameResult::of_white(quarters), reason));
+                }
+            }
+        }
+        if let Some(rule) = self.draw
+            && u32::from(position.fullmove_number()) >= rule.movenumber
+            && self.level >= rule.movecount.saturating_mul(2)
+        {
+            return draw("adjudication");
+        }
+        match self.max_plies {
+            Some(most) if self.plies >= most => draw("adjudication (maxmoves)"),
+            _ => None,
+        }
+    }
+}
+
+fn count(row: &mut u32, goes_on: bool) {
+    *row = if goes_on { *row + 1 } else { 0 };
+}

@@ -1,0 +1,78 @@
+//! What is shown while games are played: lines of events on standard output, and on a terminal a
+//! standing that is kept up to date below them.
+
+use std::io::{IsTerminal, Write};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::options::Options;
+use super::schedule::Schedule;
+use super::standing::{Standing, points};
+
+/// The display of a match.
+pub struct Display {
+    bar: ProgressBar,
+}
+
+impl Display {
+    /// A display; nothing moves where standard error is no terminal.
+    pub fn new(options: &Options, schedule: &Schedule) -> Self {
+        let bar = ProgressBar::with_draw_target(
+            Some(schedule.len() as u64),
+            ProgressDrawTarget::stderr(),
+        );
+        let template = "{msg}\n{bar:40} {pos}/{len} games  {elapsed} elapsed, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        if options.engines.is_empty() || !std::io::stderr().is_terminal() {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        Display { bar }
+    }
+
+    /// Prints a line.
+    pub fn line(&self, line: &str) {
+        self.block(&format!("{line}\n"));
+    }
+
+    /// Prints text. A reader that has gone away does not end the match.
+    pub fn block(&self, text: &str) {
+        self.bar.suspend(|| {
+            let mut out = std::io::stdout().lock();
+            let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        });
+    }
+
+    /// Brings the standing up to date.
+    pub fn update(&self, options: &Options, standing: &Standing, counted: usize) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        self.bar.set_position(counted as u64);
+        let mut rows: Vec<String> = Vec::new();
+        for engine in standing.ranking() {
+            let total = standing.total(engine);
+            let games: u64 = total.iter().sum();
+            rows.push(format!(
+                "{:20} {:8.2} of {:5}  {:6.2} %  Elo {}",
+                options.engines[engine].name,
+                points(total),
+                games,
+                100.0 * points(total) / games.max(1) as f64,
+                standing.engine(engine).elo()
+            ));
+        }
+        if let Some(sprt) = &options.sprt {
+            let (lower, upper) = sprt.bounds();
+            let llr = sprt.log_likelihood_ratio(standing.pairing(0));
+            rows.push(format!("LLR {llr:.2} ({lower:.2}, {upper:.2})"));
+        }
+        self.bar.set_message(rows.join("\n"));
+    }
+
+    /// Takes the standing away.
+    pub fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,199 @@
+//! The words behind `-engine` and `-each`.
+
+use std::time::Duration;
+
+use super::dialect::{DialectError, Group, number, refuse, seconds, truth};
+use super::options::{Command, EngineLimits, EngineSpec, TimeControl};
+
+/// How long an engine may be silent where no clock says so, unless `patience=` does.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What was said of an engine, or of each.
+#[derive(Clone, Debug, Default)]
+pub struct EngineWords {
+    name: Option<String>,
+    cmd: Option<String>,
+    args: Option<Vec<String>>,
+    dir: Option<String>,
+    options: Vec<(String, String)>,
+    /// `Some(None)` is `tc=inf`.
+    tc: Option<Option<TimeControl>>,
+    st: Option<Duration>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    margin: Option<Duration>,
+    patience: Option<Duration>,
+    restart: Option<bool>,
+}
+
+impl EngineWords {
+    /// Reads `key=value` words.
+    ///
+    /// # Errors
+    /// If a key is unknown or a value cannot be used.
+    pub fn parse(group: &Group) -> Result<Self, DialectError> {
+        let mut words = EngineWords::default();
+        for (key, value) in group.pairs()? {
+            let whose = format!("-{} {key}", group.name);
+            match key {
+                "name" => words.name = Some(name(&whose, value)?),
+                "cmd" => words.cmd = Some(value.to_owned()),
+                "args" => match shlex::split(value) {
+                    Some(args) => words.args = Some(args),
+                    None => return refuse(format!("{whose}: '{value}': a quote is not closed")),
+                },
+                "dir" => words.dir = Some(value.to_owned()),
+                "tc" => words.tc = Some(time_control(&whose, value)?),
+                "st" => words.st = Some(positive(&whose, value)?),
+                "nodes" => words.nodes = Some(number(&whose, value, 1)?),
+                "depth" | "plies" => words.depth = Some(number(&whose, value, 1)?),
+                "timemargin" => {
+                    words.margin = Some(Duration::from_millis(number(&whose, value, 0)?));
+                }
+                "patience" => words.patience = Some(positive(&whose, value)?),
+                "restart" => words.restart = Some(truth(&whose, value)?),
+                "proto" if value == "uci" => {}
+                "proto" => return refuse(format!("{whose}: '{value}': expected uci")),
+                _ => match key.strip_prefix("option.") {
+                    Some(option) if !option.is_empty() => {
+                        words.options.push((option.to_owned(), value.to_owned()));
+                    }
+                    _ => {
+                        return refuse(format!(
+                            "-{}: '{key}' is no key of it; expected cmd name args dir tc st nodes depth \
+timemargin patience restart proto option.NAME",
+                            group.name
+                        ));
+                    }
+                },
+            }
+        }
+        Ok(words)
+    }
+
+    /// These words, and others where these say nothing. An own limit of any kind sets aside the
+    /// others' limits.
+    #[must_use]
+    pub fn or(mut self, others: EngineWords) -> EngineWords {
+        let limited =
+            self.tc.is_some() || self.st.is_some() || self.nodes.is_some() || self.depth.is_some();
+        let mut options = others.options;
+        options.retain(|(name, _)| self.options.iter().all(|(own, _)| own != name));
+        options.append(&mut self.options);
+        EngineWords {
+            name: self.name.or(others.name),
+            cmd: self.cmd.or(others.cmd),
+            args: self.args.or(others.args),
+            dir: self.dir.or(others.dir),
+            options,
+            tc: self.tc.or(others.tc.filter(|_| !limited)),
+            st: self.st.or(others.st.filter(|_| !limited)),
+            nodes: self.nodes.or(others.nodes.filter(|_| !limited)),
+            depth: self.depth.or(others.depth.filter(|_| !limited)),
+            margin: self.margin.or(others.margin),
+            patience: self.patience.or(others.patience),
+            restart: self.restart.or(others.restart),
+        }
+    }
+
+    /// The engine of these words, the `number`th.
+    ///
+    /// # Errors
+    /// If it has no command, or nothing bounds its thinking.
+    pub fn finish(self, number: usize) -> Result<EngineSpec, DialectError> {
+        let Some(cmd) = self.cmd else {
+            return refuse(format!(
+                "-engine {number}: expected cmd=internal or cmd=PATH"
+            ));
+        };
+        let name = match self.name {
+            Some(name) => name,
+            None if cmd == "internal" => format!("internal{number}"),
+            None => {
+                let file = cmd.rsplit(['/', '\\']).next().unwrap_or(&cmd);
+                file.split_whitespace().collect::<Vec<_>>().join("_")
+            }
+        };
+        let limits = EngineLimits {
+            tc: self.tc.flatten(),
+            st: self.st,
+            nodes: self.nodes,
+            depth: self.depth,
+        };
+        if limits == EngineLimits::default() {
+            return refuse(format!(
+                "-engine name={name}: nothing bounds its thinking; expected tc=, st=, nodes= or depth="
+            ));
+        }
+        let command = if cmd == "internal" {
+            if self.args.is_some() || self.dir.is_some() {
+                return refuse(format!(
+                    "-engine name={name}: args= and dir= are for programs, not for cmd=internal"
+                ));
+            }
+            Command::Internal
+        } else {
+            Command::Program {
+                path: cmd,
+                args: self.args.unwrap_or_default(),
+                dir: self.dir.map(Into::into),
+            }
+        };
+        Ok(EngineSpec {
+            name,
+            command,
+            options: self.options,
+            limits,
+            margin: self.margin.unwrap_or_default(),
+            patience: self.patience.unwrap_or(PATIENCE),
+            restart: self.restart.unwrap_or(false),
+        })
+    }
+}
+
+/// Names stand in lines whose words others count.
+fn name(whose: &str, text: &str) -> Result<String, DialectError> {
+    let bad = |c: char| c.is_whitespace() || c.is_control() || "\"()[]{}".contains(c);
+    if text.is_empty() || text.contains(bad) {
+        return refuse(format!(
+            "{whose}: '{text}': expected a name without blanks, quotes and brackets"
+        ));
+    }
+    Ok(text.to_owned())
+}
+
+fn positive(whose: &str, text: &str) -> Result<Duration, DialectError> {
+    match seconds(whose, text)? {
+        time if time.is_zero() => {
+            refuse(format!("{whose}: '{text}': expected more than 0 seconds"))
+        }
+        time => Ok(time),
+    }
+}
+
+/// Reads `moves/minutes:seconds+increment`, of which only the seconds need be there; `inf` is none.
+fn time_control(whose: &str, text: &str) -> Result<Option<TimeControl>, DialectError> {
+    if text == "inf" || text == "infinite" {
+        return Ok(None);
+    }
+    let (moves, rest) = match text.split_once('/') {
+        Some((moves, rest)) => (Some(number(whose, moves, 1)?), rest),
+        None => (None, text),
+    };
+    let (base, increment) = match rest.split_once('+') {
+        Some((base, increment)) => (base, seconds(whose, increment)?),
+        None => (rest, Duration::ZERO),
+    };
+    let base = match base.split_once(':') {
+        Some((minutes, rest)) => seconds(whose, minutes)? * 60 + seconds(whose, rest)?,
+        None => seconds(whose, base)?,
+    };
+    if base.is_zero() && increment.is_zero() {
+        return refuse(format!("{whose}: '{text}': expected more than 0 seconds"));
+    }
+    Ok(Some(TimeControl {
+        moves,
+        base: if base.is_zero() { increment } else { base },
+        increment,
+    }))
+}

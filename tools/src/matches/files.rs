@@ -1,0 +1,87 @@
+//! The files of games that a match leaves. Games are written in the order of their numbers, so that
+//! the files do not depend on how many were played at once.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::game_record::GameRecord;
+use super::options::Options;
+use super::pgn;
+
+/// A file being written.
+struct Output {
+    path: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl Output {
+    fn create(path: &Path, append: bool) -> Result<Self> {
+        let file = OpenOptions::new()
+            .create(true)
+            .write(true)
+            .append(append)
+            .truncate(!append)
+            .open(path)
+            .with_context(|| format!("{}: cannot be written", path.display()))?;
+        Ok(Output {
+            path: path.to_owned(),
+            file: BufWriter::new(file),
+        })
+    }
+
+    /// Writes a whole game at once.
+    fn write(&mut self, text: &str) -> Result<()> {
+        let written = self.file.write_all(text.as_bytes());
+        written
+            .and_then(|()| self.file.flush())
+            .with_context(|| format!("{}: cannot be written", self.path.display()))
+    }
+}
+
+/// The files of a match.
+pub struct Files {
+    pgn: Option<Output>,
+    jsonl: Option<Output>,
+    epd: Option<Output>,
+}
+
+impl Files {
+    /// Creates the files that are asked for, so that faults are seen before the first game.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn create(options: &Options) -> Result<Files> {
+        let new = |path: &Option<PathBuf>| {
+            let file = path.as_ref().map(|path| Output::create(path, false));
+            file.transpose()
+        };
+        let pgn = options.pgnout.as_ref();
+        // What is gone on with is written again from the journal.
+        let pgn = pgn.map(|p| Output::create(&p.file, p.append && !options.resume));
+        Ok(Files {
+            pgn: pgn.transpose()?,
+            jsonl: new(&options.jsonl)?,
+            epd: new(&options.epdout)?,
+        })
+    }
+
+    /// Writes a game.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn add(&mut self, options: &Options, game: &GameRecord) -> Result<()> {
+        if let Some(file) = &mut self.pgn {
+            file.write(&pgn::text(options, game))?;
+        }
+        if let Some(file) = &mut self.jsonl {
+            file.write(&(game.json_line() + "\n"))?;
+        }
+        if let Some(file) = &mut self.epd {
+            file.write(&format!("{}\n", game.final_fen))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,182 @@
+//! A finished game, as the journal keeps it and all outputs are made from.
+
+use serde::{Deserialize, Serialize};
+
+/// A result in quarters of a point for White.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct GameResult {
+    white: u8,
+}
+
+/// A text that is no result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is no result; expected 1-0, 3/4-1/4, 1/2-1/2, 1/4-3/4 or 0-1")]
+pub struct ResultError(String);
+
+const RESULTS: [&str; 5] = ["0-1", "1/4-3/4", "1/2-1/2", "3/4-1/4", "1-0"];
+
+impl GameResult {
+    /// So many quarters for White, at most 4.
+    pub fn of_white(quarters: u8) -> Self {
+        assert!(quarters <= 4, "a point has four quarters");
+        GameResult { white: quarters }
+    }
+
+    /// White's quarters.
+    pub fn white(self) -> usize {
+        self.white.into()
+    }
+
+    /// Black's quarters.
+    pub fn black(self) -> usize {
+        4 - self.white()
+    }
+
+    /// `1-0`, `3/4-1/4`, …
+    pub fn text(self) -> &'static str {
+        RESULTS[self.white()]
+    }
+}
+
+impl TryFrom<String> for GameResult {
+    type Error = ResultError;
+
+    fn try_from(text: String) -> Result<Self, ResultError> {
+        match RESULTS.iter().position(|&r| r == text) {
+            Some(white) => Ok(GameResult { white: white as u8 }),
+            None => Err(ResultError(text)),
+        }
+    }
+}
+
+impl From<GameResult> for String {
+    fn from(result: GameResult) -> String {
+        result.text().to_owned()
+    }
+}
+
+/// How a game came to its end, in the words of PGN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Termination {
+    /// By the rules.
+    Normal,
+    /// By the referee.
+    Adjudication,
+    /// A player is gone or does not answer.
+    Abandoned,
+    /// A player answered too late.
+    #[serde(rename = "time forfeit")]
+    TimeForfeit,
+    /// A player's move was none, or not legal.
+    #[serde(rename = "illegal move")]
+    IllegalMove,
+}
+
+impl Termination {
+    /// Its words.
+    pub fn text(self) -> &'static str {
+        match self {
+            Termination::Normal => "normal",
+            Termination::Adjudication => "adjudication",
+            Termination::Abandoned => "abandoned",
+            Termination::TimeForfeit => "time forfeit",
+            Termination::IllegalMove => "illegal move",
+        }
+    }
+}
+
+/// What a player thought of its move.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MoveNote {
+    /// Its score as PGN comments write it, from the mover's side: `+0.31`, `-M4` (plies).
+    #[serde(rename = "s")]
+    pub score: String,
+    /// Its depth.
+    #[serde(rename = "d")]
+    pub depth: u32,
+    /// Its longest line.
+    #[serde(rename = "sd")]
+    pub seldepth: u32,
+    /// Its nodes.
+    #[serde(rename = "n")]
+    pub nodes: u64,
+    /// The time until its answer was here, in microseconds.
+    #[serde(rename = "us")]
+    pub micros: u64,
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Its number among all games of the match, from 1.
+    pub game: usize,
+    /// Its round, from 1.
+    pub round: usize,
+    /// White's name.
+    pub white: String,
+    /// Black's name.
+    pub black: String,
+    /// Its result.
+    pub result: GameResult,
+    /// Why it ended, in the words of `fastchess`.
+    pub reason: String,
+    /// How it ended.
+    pub termination: Termination,
+    /// Who is to blame, where a player is: `w` or `b`.
+    pub blame: Option<char>,
+    /// The number of its opening, from 0.
+    pub opening: usize,
+    /// The position before its first move.
+    pub fen: String,
+    /// Its moves with blanks between them, those of the opening included.
+    pub moves: String,
+    /// How many of the moves are the opening's.
+    pub book_plies: usize,
+    /// A note for each move that is not the opening's.
+    pub notes: Vec<MoveNote>,
+    /// The position after its last move.
+    pub final_fen: String,
+    /// When it began, in seconds since 1970.
+    pub began: u64,
+    /// How long it took, in milliseconds.
+    pub millis: u64,
+}
+
+impl GameRecord {
+    /// The number of its moves.
+    pub fn plies(&self) -> usize {
+        self.book_plies + self.notes.len()
+    }
+
+    /// The line of the games file.
+    pub fn json_line(&self) -> String {
+        let line = GameLine {
+            round: self.round,
+            game: self.game,
+            white: &self.white,
+            black: &self.black,
+            result: self.result.text(),
+            reason: &self.reason,
+            fen: &self.fen,
+            moves: &self.moves,
+            plies: self.plies(),
+        };
+        serde_json::to_string(&line).expect("texts and numbers are JSON")
+    }
+}
+
+/// What the games file says of a game: nothing that differs from run to run.
+#[derive(Serialize)]
+struct GameLine<'r> {
+    round: usize,
+    game: usize,
+    white: &'r str,
+    black: &'r str,
+    result: &'r str,
+    reason: &'r str,
+    fen: &'r str,
+    moves: &'r str,
+    plies: usize,
+}

@@ -1,0 +1,145 @@
+//! Our engine as a player, inside the process.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use hexmate_engine::{Budget, Clock, Engine, Limits, Params, Shown, Table};
+use hexmate_movegen::Game;
+
+use super::dialect::{DialectError, number, refuse};
+use super::options::EngineSpec;
+use super::player::{Fault, Player, Thought, Turn};
+
+/// What is lost between a clock and a search in the same process, unless said otherwise.
+const OVERHEAD: Duration = Duration::from_millis(1);
+
+/// Megabytes of an internal engine's table, unless said otherwise.
+pub const HASH: usize = 4;
+
+/// The options of an internal engine, read and checked.
+#[derive(Clone, Debug)]
+pub struct InternalOptions {
+    threads: usize,
+    hash: usize,
+    overhead: Duration,
+    params: Params,
+}
+
+impl InternalOptions {
+    /// Reads `option.NAME=VALUE` words: `Threads`, `Hash`, `Move Overhead` (milliseconds; also
+    /// `MoveOverhead`), and every number of the search by its name.
+    ///
+    /// # Errors
+    /// If a name is unknown or a value out of range.
+    pub fn parse(spec: &EngineSpec) -> Result<Self, DialectError> {
+        let mut read = InternalOptions {
+            threads: 1,
+            hash: HASH,
+            overhead: OVERHEAD,
+            params: Params::default(),
+        };
+        for (name, value) in &spec.options {
+            let whose = format!("-engine name={} option.{name}", spec.name);
+            match name.as_str() {
+                "Threads" => read.threads = number(&whose, value, 1)?,
+                "Hash" => read.hash = number(&whose, value, 1)?,
+                "Move Overhead" | "MoveOverhead" => {
+                    read.overhead = Duration::from_millis(number(&whose, value, 0)?);
+                }
+                _ => {
+                    let Ok(number) = value.parse() else {
+                        return refuse(format!("{whose}: '{value}': expected a whole number"));
+                    };
+                    if let Err(error) = read.params.set(name, number) {
+                        return refuse(format!(
+                            "{whose}: {error}; or Threads, Hash, Move Overhead"
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(read)
+    }
+
+    /// How many threads it searches with.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+}
+
+/// An engine with a table of its own.
+pub struct Internal<'s, G: Game> {
+    engine: Engine<G>,
+    table: Table,
+    overhead: Duration,
+    stop: &'s AtomicBool,
+}
+
+impl<'s, G: Game> Internal<'s, G> {
+    /// An engine that `stop` interrupts.
+    ///
+    /// # Errors
+    /// If there is no memory for its table.
+    pub fn new(options: &InternalOptions, stop: &'s AtomicBool) -> Result<Self, Fault> {
+        let table = Table::new(options.hash);
+        let mut engine = Engine::<G>::new(options.threads);
+        *engine.params_mut() = options.params;
+        Ok(Internal {
+            engine,
+            table: table.map_err(|e| Fault::CannotStart(e.to_string()))?,
+            overhead: options.overhead,
+            stop,
+        })
+    }
+}
+
+impl<G: Game> Player<G> for Internal<'_, G> {
+    fn new_game(&mut self) -> Result<(), Fault> {
+        self.table.forget();
+        self.engine.forget();
+        Ok(())
+    }
+
+    fn think(&mut self, turn: &Turn<'_, G>) -> Result<Thought, Fault> {
+        let start = Instant::now();
+        let clock = turn.own_clock().map(|view| Clock {
+            remaining: view.remaining,
+            increment: view.increment,
+            moves_to_go: view.moves_to_go,
+        });
+        let of_clock = clock.map(|clock| Budget::of_clock(start, &clock, self.overhead));
+        let fixed = turn.limits.st;
+        let fixed = fixed.map(|time| Budget::fixed(start, time, self.overhead));
+        let limits = Limits {
+            depth: turn.limits.depth,
+            nodes: turn.limits.nodes,
+            time: of_clock.or(fixed),
+            stop: Some(self.stop),
+            ..Limits::default()
+        };
+        self.table.new_search();
+        let search = AssertUnwindSafe(|| {
+            self.engine
+                .analyse(&self.table, turn.record, limits, |_| {})
+        });
+        // An engine that breaks must not take the match along.
+        let report = catch_unwind(search).map_err(|_| Fault::Disconnects)?;
+        let elapsed = start.elapsed();
+        if self.stop.load(std::sync::atomic::Ordering::Relaxed) {
+            return Err(Fault::Interrupted);
+        }
+        Ok(Thought {
+            text: report
+                .best_move()
+                .map(|m| m.text::<G>())
+                .unwrap_or_default(),
+            score: Some(Shown::from(report.score())),
+            depth: report.depth,
+            seldepth: report.seldepth,
+            nodes: report.nodes,
+            claimed: Some(elapsed),
+            elapsed,
+        })
+    }
+}

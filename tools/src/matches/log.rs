@@ -1,0 +1,61 @@
+//! The log of a match: faults always, and every word of the engines if asked for.
+
+use std::fs::File;
+use std::io::Write;
+use std::process::Stdio;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+
+use super::options::LogOptions;
+
+/// A log, or none. It is written line by line at once.
+pub struct Log {
+    file: Option<Mutex<File>>,
+    engine: bool,
+    begin: Instant,
+}
+
+impl Log {
+    /// A log as asked for.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn open(options: Option<&LogOptions>) -> Result<Log> {
+        let file = options.map(|options| {
+            let cannot = || format!("{}: cannot be written", options.file.display());
+            File::create(&options.file).with_context(cannot)
+        });
+        Ok(Log {
+            file: file.transpose()?.map(Mutex::new),
+            engine: options.is_some_and(|o| o.engine),
+            begin: Instant::now(),
+        })
+    }
+
+    /// Writes a line, with the seconds since the match began before it.
+    pub fn line(&self, text: &str) {
+        if let Some(file) = &self.file {
+            let line = format!("{:10.3} {text}\n", self.begin.elapsed().as_secs_f64());
+            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+            // A full disk must not end the match; the files that count are checked.
+            let _ = file.write_all(line.as_bytes());
+        }
+    }
+
+    /// Writes what an engine was told (`<`) or said (`>`), if that is asked for.
+    pub fn said(&self, name: &str, id: u32, direction: char, text: &str) {
+        if self.engine {
+            self.line(&format!("{name}[{id}] {direction} {text}"));
+        }
+    }
+
+    /// Where engines write their errors: to the log, if their words are asked for.
+    pub fn stderr(&self) -> Stdio {
+        let file = self.file.as_ref().filter(|_| self.engine);
+        let file = file.map(|f| f.lock().unwrap_or_else(PoisonError::into_inner).try_clone());
+        file.and_then(Result::ok)
+            .map_or_else(Stdio::null, Stdio::from)
+    }
+}

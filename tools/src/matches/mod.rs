@@ -1,0 +1,62 @@
+//! `hexmate match`: tournaments of engines.
+
+mod adjudication;
+mod affinity;
+mod dialect;
+mod display;
+mod engine_words;
+mod files;
+mod game_record;
+mod guard;
+mod internal;
+mod journal;
+mod log;
+mod openings;
+mod options;
+mod pgn;
+mod player;
+mod process;
+mod random;
+mod referee;
+mod schedule;
+mod sprt;
+mod standing;
+mod stats;
+mod surroundings;
+mod text;
+mod tournament;
+mod uci_player;
+mod worker;
+
+use anyhow::Result;
+use hexmate_movegen::with_game;
+
+use crate::exit::Exit;
+
+/// Play engines against each other: the command line of fastchess, for hexagonal games.
+///
+/// hexmate match -help tells the options.
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+pub struct Arguments {
+    /// Options of the match, as hexmate match -help tells them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    if arguments.words == [guard::WORD] {
+        guard::run(std::io::stdin().lock());
+        return Ok(Exit::Success);
+    }
+    let groups = dialect::groups(&arguments.words)?;
+    if arguments.words.is_empty() || groups.iter().any(|g| g.name == "help" || g.name == "h") {
+        print!("{HELP}");
+        return Ok(Exit::Success);
+    }
+    let options = dialect::options(&groups)?;
+    with_game!(options.variant, G => tournament::run::<G>(&options))
+}
+
+const HELP: &str = include_str!("help.txt");

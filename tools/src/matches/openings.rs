@@ -1,0 +1,227 @@
+//! Openings: random lines that are distinct and roughly level, and books.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result, anyhow, bail};
+use hexmate_engine::{Engine, Limits, Table};
+use hexmate_movegen::{Game, Move, Position, Record};
+
+use super::options::{BookFormat, OpeningOptions, RANDOM_PLIES};
+use super::random::SplitMix64;
+use crate::inputs;
+
+/// Nodes of the search that judges whether a line is level.
+const NODES: u64 = 3_000;
+/// After so many lines in a row that are no use there are no more to be found.
+const MOST_FAILURES: usize = 2_000;
+
+/// An opening: a position and moves from it.
+#[derive(Clone, Debug)]
+pub struct Opening<G: Game> {
+    /// The position before the moves.
+    pub start: Position<G>,
+    /// The moves, legal one after the other.
+    pub moves: Vec<Move>,
+}
+
+/// Random lines from the first position, the same for the same seed.
+pub struct Generator<G: Game> {
+    random: SplitMix64,
+    plies: usize,
+    balance: i32,
+    /// The keys of the positions that were given out.
+    given: HashSet<u64>,
+    engine: Engine<G>,
+    table: Table,
+}
+
+impl<G: Game> Generator<G> {
+    /// Lines of so many plies, within so many centipawns of level.
+    ///
+    /// # Errors
+    /// If there is no memory for the judge's table.
+    pub fn new(seed: u64, plies: usize, balance: i32) -> Result<Self> {
+        Ok(Generator {
+            random: SplitMix64::new(seed),
+            plies,
+            balance,
+            given: HashSet::new(),
+            engine: Engine::new(1),
+            table: Table::new(1)?,
+        })
+    }
+
+    /// Another line, whose last position none before had; `None` when there seem to be no more.
+    pub fn line(&mut self) -> Option<Opening<G>> {
+        (0..MOST_FAILURES).find_map(|_| self.attempt())
+    }
+
+    fn attempt(&mut self) -> Option<Opening<G>> {
+        let mut record = Record::new(Position::start());
+        for _ in 0..self.plies {
+            let moves = record.position().legal_moves();
+            let mv = moves[self.random.below(moves.len())];
+            record.play(mv).expect("a legal move");
+            if record.outcome().is_some() {
+                return None;
+            }
+        }
+        if self.given.contains(&record.position().key()) || !self.is_level(&record) {
+            return None;
+        }
+        self.given.insert(record.position().key());
+        Some(Opening {
+            start: Position::start(),
+            moves: record.moves().to_vec(),
+        })
+    }
+
+    fn is_level(&mut self, record: &Record<G>) -> bool {
+        let limits = Limits {
+            nodes: Some(NODES),
+            ..Limits::default()
+        };
+        self.table.forget();
+        self.engine.forget();
+        let report = self.engine.analyse(&self.table, record, limits, |_| {});
+        report.score().abs() <= self.balance
+    }
+}
+
+/// The openings of a match, by number.
+pub struct Openings<G: Game> {
+    supply: Mutex<Supply<G>>,
+}
+
+struct Supply<G: Game> {
+    ready: Vec<Opening<G>>,
+    generator: Option<Generator<G>>,
+}
+
+impl<G: Game> Openings<G> {
+    /// The openings that a match asks for.
+    ///
+    /// # Errors
+    /// If the book cannot be read, or holds nothing that can be used.
+    pub fn new(options: &OpeningOptions, seed: u64) -> Result<Self> {
+        let supply = match &options.file {
+            None => Supply {
+                ready: Vec::new(),
+                generator: Some(Generator::new(
+                    seed,
+                    options.plies.unwrap_or(RANDOM_PLIES),
+                    options.balance,
+                )?),
+            },
+            Some((path, format)) => {
+                let mut book = read_book::<G>(path, *format, options.plies)?;
+                if options.random_order {
+                    SplitMix64::new(seed).shuffle(&mut book);
+                }
+                let lines = book.len();
+                let skipped = options.start - 1;
+                if skipped >= lines {
+                    bail!(
+                        "-openings start={}: {} has {lines} openings",
+                        options.start,
+                        path.display()
+                    );
+                }
+                book.rotate_left(skipped);
+                Supply {
+                    ready: book,
+                    generator: None,
+                }
+            }
+        };
+        Ok(Openings {
+            supply: Mutex::new(supply),
+        })
+    }
+
+    /// Makes the first so many ready, where games later on must not be disturbed.
+    ///
+    /// # Errors
+    /// If there is none at all.
+    pub fn prepare(&self, count: usize) -> Result<()> {
+        match count.checked_sub(1) {
+            Some(last) => self.get(last).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    /// The opening of a number from 0. Where there are not so many, they come round again.
+    ///
+    /// # Errors
+    /// If there is none at all.
+    pub fn get(&self, number: usize) -> Result<Opening<G>> {
+        let mut supply = self.supply.lock().unwrap_or_else(PoisonError::into_inner);
+        let Supply { ready, generator } = &mut *supply;
+        while let Some(lines) = generator.as_mut().filter(|_| ready.len() <= number) {
+            match lines.line() {
+                Some(opening) => ready.push(opening),
+                None => *generator = None,
+            }
+        }
+        if ready.is_empty() {
+            bail!("no random opening is level enough; allow more plies= or balance=");
+        }
+        Ok(ready[number % ready.len()].clone())
+    }
+}
+
+/// Reads a book: a position or a line of moves on each line; blank lines and those that begin with `#`
+/// are passed over.
+fn read_book<G: Game>(
+    path: &Path,
+    format: BookFormat,
+    plies: Option<usize>,
+) -> Result<Vec<Opening<G>>> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("{}: cannot be read", path.display()))?;
+    let mut book = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let opening = match format {
+            BookFormat::Epd => position_line(line),
+            BookFormat::Txt => moves_line(line, plies),
+        };
+        let opening = opening.with_context(|| format!("{}: line {}", path.display(), i + 1))?;
+        book.push(opening);
+    }
+    if book.is_empty() {
+        bail!("{}: holds no openings", path.display());
+    }
+    Ok(book)
+}
+
+fn position_line<G: Game>(line: &str) -> Result<Opening<G>> {
+    // Behind the position stand operations, as in EPD.
+    let fen = line.split(';').next().unwrap_or(line).trim();
+    let start: Position<G> = fen.parse()?;
+    if let Some(outcome) = Record::new(start).outcome() {
+        return Err(anyhow!("the game is over here: {outcome:?}"));
+    }
+    Ok(Opening {
+        start,
+        moves: Vec::new(),
+    })
+}
+
+fn moves_line<G: Game>(line: &str, plies: Option<usize>) -> Result<Opening<G>> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let played = words.len().min(plies.unwrap_or(usize::MAX));
+    let record = inputs::play::<G>(Position::start(), &words[..played].join(" "))?;
+    if let Some(outcome) = record.outcome() {
+        return Err(anyhow!("the game is over after it: {outcome:?}"));
+    }
+    Ok(Opening {
+        start: Position::start(),
+        moves: record.moves().to_vec(),
+    })
+}

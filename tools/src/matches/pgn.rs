@@ -1,0 +1,298 @@
+//! Files of games in the manner of PGN: tags, then moves as two cells with comments.
+
+use std::fmt::Write as _;
+
+use hexmate_movegen::{Game, Position, Record};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::game_record::{GameRecord, MoveNote};
+use super::options::Options;
+
+/// No line is longer unless a single move and its comment are.
+const WIDTH: usize = 80;
+
+/// A game as text, with an empty line at its end.
+pub fn text(options: &Options, game: &GameRecord) -> String {
+    let min = options.pgnout.as_ref().is_some_and(|p| p.min);
+    let mut text = tags(options, game, min);
+    text.push('\n');
+    text += &moves(game, min);
+    text.push('\n');
+    text
+}
+
+fn tags(options: &Options, game: &GameRecord, min: bool) -> String {
+    let begun = OffsetDateTime::from_unix_timestamp(game.began as i64)
+        .unwrap_or(OffsetDateTime::UNIX_EPOCH);
+    let mut text = String::new();
+    let mut tag = |name: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(text, "[{name} \"{value}\"]");
+    };
+    tag("Event", options.event.as_deref().unwrap_or("hexmate match"));
+    tag("Site", options.site.as_deref().unwrap_or("?"));
+    let (year, month, day) = (begun.year(), u8::from(begun.month()), begun.day());
+    tag("Date", &format!("{year:04}.{month:02}.{day:02}"));
+    tag("Round", &game.round.to_string());
+    tag("White", &game.white);
+    tag("Black", &game.black);
+    tag("Result", game.result.text());
+    tag("Variant", options.variant.name());
+    tag("SetUp", "1");
+    tag("FEN", &game.fen);
+    tag("Game", &game.game.to_string());
+    if min {
+        return text;
+    }
+    tag("GameStartTime", &begun.format(&Rfc3339).unwrap_or_default());
+    tag(
+        "GameDuration",
+        &format!("{:.3}", game.millis as f64 / 1000.0),
+    );
+    tag("PlyCount", &game.plies().to_string());
+    tag("Termination", game.termination.text());
+    let limits = |name: &String| {
+        let engine = options.engines.iter().find(|e| e.name == *name);
+        engine.map_or_else(|| "?".to_owned(), |e| e.limits.to_string())
+    };
+    match (limits(&game.white), limits(&game.black)) {
+        (white, black) if white == black => tag("TimeControl", &white),
+        (white, black) => {
+            tag("WhiteTimeControl", &white);
+            tag("BlackTimeControl", &black);
+        }
+    }
+    text
+}
+
+fn moves(game: &GameRecord, min: bool) -> String {
+    let (mut number, mut black) = first_number(&game.fen);
+    let moves: Vec<&str> = game.moves.split_whitespace().collect();
+    let mut words = Vec::new();
+    for (i, mv) in moves.iter().enumerate() {
+        let mut word = match (black, i) {
+            (false, _) => format!("{number}. {mv}"),
+            (true, 0) => format!("{number}... {mv}"),
+            (true, _) => (*mv).to_owned(),
+        };
+        if !min {
+            let note = i.checked_sub(game.book_plies).map(|n| &game.notes[n]);
+            let end = (i + 1 == moves.len()).then_some(game.reason.as_str());
+            word += &format!(" {{{}}}", comment(note, end));
+        }
+        words.push(word);
+        number += usize::from(black);
+        black = !black;
+    }
+    if moves.is_empty() && !min {
+        words.push(format!("{{{}}}", game.reason));
+    }
+    words.push(game.result.text().to_owned());
+    let mut text = String::new();
+    let mut line = 0;
+    for word in words {
+        if line > 0 && line + 1 + word.len() > WIDTH {
+            text.push('\n');
+            line = 0;
+        } else if line > 0 {
+            text.push(' ');
+            line += 1;
+        }
+        line += word.len();
+        text += &word;
+    }
+    text.push('\n');
+    text
+}
+
+/// Score and depth, seconds, nodes, longest line; for the last move the end of the game, too.
+fn comment(note: Option<&MoveNote>, end: Option<&str>) -> String {
+    let mut text = match note {
+        None => "book".to_owned(),
+        Some(note) => format!(
+            "{}/{} {:.3}s, n={}, sd={}",
+            note.score,
+            note.depth,
+            note.micros as f64 / 1e6,
+            note.nodes,
+            note.seldepth
+        ),
+    };
+    if let Some(end) = end {
+        text += ", ";
+        text += end;
+    }
+    text
+}
+
+/// The number of the first move, and whether Black makes it.
+fn first_number(fen: &str) -> (usize, bool) {
+    let mut fields = fen.split_whitespace();
+    let black = fields.nth(1) == Some("b");
+    let number = fields.next_back().and_then(|n| n.parse().ok());
+    (number.unwrap_or(1), black)
+}
+
+/// A game that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadGame {
+    /// Its tags, in order.
+    pub tags: Vec<(String, String)>,
+    /// Its moves.
+    pub moves: Vec<String>,
+    /// The last comment.
+    pub last_comment: String,
+    /// The result at its end.
+    pub result: String,
+    /// The line on which it begins, from 1.
+    pub line: usize,
+}
+
+/// A text that is no file of games.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct PgnError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong, and what would be right.
+    pub problem: String,
+}
+
+impl ReadGame {
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let tag = self.tags.iter().find(|(n, _)| n == name);
+        tag.map(|(_, value)| value.as_str())
+    }
+
+    /// The game, its moves checked, or the first so many of them.
+    ///
+    /// # Errors
+    /// If the position or a move cannot be read, or a move is not legal.
+    pub fn record<G: Game>(&self, plies: Option<usize>) -> Result<Record<G>, PgnError> {
+        let fault = |problem| PgnError {
+            line: self.line,
+            problem,
+        };
+        let start: Position<G> = match self.tag("FEN") {
+            Some(fen) => fen.parse().map_err(|e| fault(format!("FEN: {e}")))?,
+            None => Position::start(),
+        };
+        let mut record = Record::new(start);
+        let most = plies.unwrap_or(usize::MAX);
+        for (i, text) in self.moves.iter().take(most).enumerate() {
+            let mv = record.position().parse_move(text);
+            let mv = mv.map_err(|e| fault(format!("move {}: {e}", i + 1)))?;
+            record.play(mv).expect("a parsed move is legal");
+        }
+        Ok(record)
+    }
+}
+
+/// Reads a file of games.
+///
+/// # Errors
+/// If a tag, comment or game has no end, or something stands where it cannot.
+pub fn read(text: &str) -> Result<Vec<ReadGame>, PgnError> {
+    let mut games = Vec::new();
+    let mut game: Option<ReadGame> = None;
+    let mut comment: Option<(usize, String)> = None;
+    for (i, line) in text.lines().enumerate() {
+        let number = i + 1;
+        let fault = |problem: String| PgnError {
+            line: number,
+            problem,
+        };
+        let mut rest = line.trim();
+        if comment.is_none() && rest.starts_with('[') {
+            let current = game.get_or_insert_with(|| empty_game(number));
+            if !current.moves.is_empty() {
+                return Err(fault(
+                    "a tag among the moves; expected the result first".into(),
+                ));
+            }
+            current.tags.push(tag(rest).map_err(fault)?);
+            continue;
+        }
+        while !rest.is_empty() {
+            if let Some((_, text)) = &mut comment {
+                let (inside, outside) = rest
+                    .split_once('}')
+                    .map_or((rest, None), |(a, b)| (a, Some(b)));
+                if !text.is_empty() {
+                    text.push(' ');
+                }
+                *text += inside.trim();
+                rest = outside.unwrap_or("").trim_start();
+                if outside.is_some() {
+                    let (_, text) = comment.take().unwrap_or_default();
+                    if let Some(game) = &mut game {
+                        game.last_comment = text;
+                    }
+                }
+            } else if let Some(inside) = rest.strip_prefix('{') {
+                comment = Some((number, String::new()));
+                rest = inside;
+                if rest.is_empty() {
+                    break;
+                }
+            } else {
+                let end = rest.find(|c: char| c.is_whitespace() || c == '{');
+                let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+                rest = after.trim_start();
+                let current = game.get_or_insert_with(|| empty_game(number));
+                if is_result(word) {
+                    current.result = word.to_owned();
+                    games.extend(game.take());
+                } else if !is_number(word) {
+                    current.moves.push(word.to_owned());
+                }
+            }
+        }
+    }
+    let unfinished = |line, problem: &str| {
+        Err(PgnError {
+            line,
+            problem: problem.to_owned(),
+        })
+    };
+    match (comment, game) {
+        (Some((line, _)), _) => unfinished(line, "the comment has no end; expected }"),
+        (None, Some(game)) => unfinished(
+            game.line,
+            "the game that begins here has no end; expected a result",
+        ),
+        (None, None) => Ok(games),
+    }
+}
+
+fn empty_game(line: usize) -> ReadGame {
+    ReadGame {
+        tags: Vec::new(),
+        moves: Vec::new(),
+        last_comment: String::new(),
+        result: String::new(),
+        line,
+    }
+}
+
+fn is_result(word: &str) -> bool {
+    ["1-0", "3/4-1/4", "1/2-1/2", "1/4-3/4", "0-1", "*"].contains(&word)
+}
+
+/// `12.` or `12...`
+fn is_number(word: &str) -> bool {
+    let digits = word.trim_end_matches('.');
+    digits.len() < word.len() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn tag(line: &str) -> Result<(String, String), String> {
+    let wrong = || format!("'{line}' is no tag; expected [Name \"value\"]");
+    let inside = line.strip_prefix('[').and_then(|l| l.strip_suffix(']'));
+    let (name, value) = inside.and_then(|l| l.split_once(' ')).ok_or_else(wrong)?;
+    let value = value.trim().strip_prefix('"');
+    let value = value.and_then(|v| v.strip_suffix('"')).ok_or_else(wrong)?;
+    let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
+    Ok((name.to_owned(), value))
+}

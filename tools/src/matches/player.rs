@@ -1,0 +1,112 @@
+//! What the referee asks of a player, whatever it is.
+
+use std::time::Duration;
+
+use hexmate_engine::Shown;
+use hexmate_movegen::{Game, Record, Side};
+
+use super::options::EngineLimits;
+
+/// A side's clock when it is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockView {
+    /// The time left.
+    pub remaining: Duration,
+    /// What is added after each move.
+    pub increment: Duration,
+    /// The moves until more time is given.
+    pub moves_to_go: Option<u32>,
+}
+
+/// A player's turn.
+pub struct Turn<'t, G: Game> {
+    /// The game so far.
+    pub record: &'t Record<G>,
+    /// The game so far as UCI tells it: `position startpos moves …`.
+    pub position: &'t str,
+    /// What bounds the thinking.
+    pub limits: &'t EngineLimits,
+    /// The clocks of White and Black; `None` for a side without one.
+    pub clocks: [Option<ClockView>; 2],
+    /// After so long the answer is late.
+    pub late_after: Option<Duration>,
+}
+
+impl<G: Game> Turn<'_, G> {
+    /// The clock of the side to move.
+    pub fn own_clock(&self) -> Option<ClockView> {
+        self.clocks[side_index(self.record.position().side_to_move())]
+    }
+}
+
+/// White is 0, Black is 1.
+pub const fn side_index(side: Side) -> usize {
+    match side {
+        Side::White => 0,
+        Side::Black => 1,
+    }
+}
+
+/// A player's answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Thought {
+    /// The move as the player wrote it; the referee judges it.
+    pub text: String,
+    /// Its score from its own side.
+    pub score: Option<Shown>,
+    /// How deep it looked, in plies.
+    pub depth: u32,
+    /// The longest line it looked at.
+    pub seldepth: u32,
+    /// The positions it visited.
+    pub nodes: u64,
+    /// The time it says it used.
+    pub claimed: Option<Duration>,
+    /// The time that passed until its answer was here.
+    pub elapsed: Duration,
+}
+
+/// Why a player gave no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It could not be started.
+    #[error("cannot start ({0})")]
+    CannotStart(String),
+    /// Its process ended, or closed its output.
+    #[error("disconnects")]
+    Disconnects,
+    /// It did not answer, not even when told to stop.
+    #[error("stalls")]
+    Stalls,
+    /// It wrote without end.
+    #[error("floods")]
+    Floods,
+    /// It answered too late, or only when told to stop.
+    #[error("late")]
+    Late(Duration),
+    /// The match is being ended: nobody's fault.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Fault {
+    /// Whether the player cannot go on as it is.
+    pub fn breaks(&self) -> bool {
+        !matches!(self, Fault::Late(_) | Fault::Interrupted)
+    }
+}
+
+/// A player for one game of chess after the other. Unusable after a fault that [`Fault::breaks`].
+pub trait Player<G: Game> {
+    /// Gets ready for another game.
+    ///
+    /// # Errors
+    /// If it does not.
+    fn new_game(&mut self) -> Result<(), Fault>;
+
+    /// Thinks about a position.
+    ///
+    /// # Errors
+    /// If there is no answer in time.
+    fn think(&mut self, turn: &Turn<'_, G>) -> Result<Thought, Fault>;
+}

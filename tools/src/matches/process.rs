@@ -1,0 +1,214 @@
+//! An engine's process: lines out and in, each with a time limit, and a sure end.
+//!
+//! One thread talks to it: pipes do not block, and waiting is done by the system. Nothing that the
+//! process does or fails to do can hold the caller up beyond the time it allows.
+
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::guard::Guard;
+use super::player::Fault;
+
+/// The longest line that an engine may write.
+const LONGEST_LINE: usize = 1 << 20;
+/// The most that an engine may write before it gives the answer that is waited for.
+const MOST_OUTPUT: usize = 16 << 20;
+/// How long it may take an engine to read what it is told.
+const WRITE_PATIENCE: Duration = Duration::from_secs(5);
+/// How long an engine is given to quit by itself.
+const QUIT_PATIENCE: Duration = Duration::from_millis(500);
+/// How often a waiting thread looks whether the match is being ended.
+const LOOK_UP: Duration = Duration::from_millis(100);
+
+/// Why no line came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoLine {
+    /// The time is over.
+    Timeout,
+    /// Something is wrong with the process, or the match is being ended.
+    Fault(Fault),
+}
+
+/// A running process.
+pub struct Process<'s> {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: ChildStdout,
+    /// What was read; lines before `begin` are done with.
+    buffer: Vec<u8>,
+    begin: usize,
+    /// No newline is between `begin` and here.
+    looked_at: usize,
+    /// What was written since it was last asked something.
+    output: usize,
+    stop: &'s AtomicBool,
+    guard: &'s Guard,
+}
+
+impl<'s> Process<'s> {
+    /// Starts a process, in a process group of its own.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn start(
+        mut command: std::process::Command,
+        stop: &'s AtomicBool,
+        guard: &'s Guard,
+    ) -> Result<Self, Fault> {
+        let fault = |e: &dyn std::fmt::Display| Fault::CannotStart(e.to_string());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .process_group(0);
+        let mut child = command.spawn().map_err(|e| fault(&e))?;
+        guard.add(child.id());
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            unreachable!("both are piped");
+        };
+        let process = Process {
+            child,
+            stdin,
+            stdout,
+            buffer: Vec::new(),
+            begin: 0,
+            looked_at: 0,
+            output: 0,
+            stop,
+            guard,
+        };
+        let flags = fcntl_getfl(&process.stdin).map_err(|e| fault(&e))?;
+        fcntl_setfl(&process.stdin, flags | OFlags::NONBLOCK).map_err(|e| fault(&e))?;
+        Ok(process)
+    }
+
+    /// Its number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Tells it a line, and counts its output from here.
+    ///
+    /// # Errors
+    /// If it is gone or does not read.
+    pub fn send(&mut self, line: &str) -> Result<(), Fault> {
+        self.output = 0;
+        let text = format!("{line}\n");
+        let mut rest = text.as_bytes();
+        let deadline = Instant::now() + WRITE_PATIENCE;
+        while !rest.is_empty() {
+            match self.stdin.write(rest) {
+                Ok(written) => rest = &rest[written..],
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                    let now = Instant::now();
+                    if now >= deadline {
+                        return Err(Fault::Stalls);
+                    }
+                    wait_for(&self.stdin, PollFlags::OUT, deadline - now);
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(_) => return Err(Fault::Disconnects),
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line, without its end; bytes that are no UTF-8 are replaced.
+    ///
+    /// # Errors
+    /// If there is none until `deadline`, or never will be.
+    pub fn line(&mut self, deadline: Instant) -> Result<String, NoLine> {
+        loop {
+            if let Some(line) = self.buffered_line() {
+                return Ok(line);
+            }
+            if self.buffer.len() - self.begin > LONGEST_LINE || self.output > MOST_OUTPUT {
+                return Err(NoLine::Fault(Fault::Floods));
+            }
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(NoLine::Fault(Fault::Interrupted));
+            }
+            let now = Instant::now();
+            if now >= deadline {
+                return Err(NoLine::Timeout);
+            }
+            let time = (deadline - now).min(LOOK_UP);
+            if wait_for(&self.stdout, PollFlags::IN, time) {
+                self.read()?;
+            }
+        }
+    }
+
+    fn buffered_line(&mut self) -> Option<String> {
+        let end = self.buffer[self.looked_at..]
+            .iter()
+            .position(|&b| b == b'\n');
+        let Some(end) = end.map(|end| self.looked_at + end) else {
+            // Lines that were given out make room.
+            self.buffer.drain(..self.begin);
+            self.begin = 0;
+            self.looked_at = self.buffer.len();
+            return None;
+        };
+        let line = String::from_utf8_lossy(&self.buffer[self.begin..end]);
+        let line = line.trim_end_matches('\r').to_owned();
+        self.begin = end + 1;
+        self.looked_at = self.begin;
+        Some(line)
+    }
+
+    fn read(&mut self) -> Result<(), NoLine> {
+        let mut chunk = [0; 1 << 14];
+        match self.stdout.read(&mut chunk) {
+            Ok(0) => Err(NoLine::Fault(Fault::Disconnects)),
+            Ok(read) => {
+                self.output += read;
+                self.buffer.extend_from_slice(&chunk[..read]);
+                Ok(())
+            }
+            Err(e) if e.kind() == ErrorKind::Interrupted => Ok(()),
+            Err(_) => Err(NoLine::Fault(Fault::Disconnects)),
+        }
+    }
+}
+
+/// Waits until a pipe can be used or has ended; false when the time is over first.
+fn wait_for(pipe: &impl AsFd, flags: PollFlags, time: Duration) -> bool {
+    let mut fds = [PollFd::new(pipe, flags)];
+    let timeout = Timespec {
+        tv_sec: time.as_secs() as i64,
+        tv_nsec: i64::from(time.subsec_nanos()),
+    };
+    // An interrupted wait is one that was short.
+    poll(&mut fds, Some(&timeout)).is_ok_and(|ready| ready > 0)
+}
+
+/// Asks the process to quit, then ends it with everything it started, and reaps it.
+impl Drop for Process<'_> {
+    fn drop(&mut self) {
+        let told = self.send("quit").is_ok();
+        let deadline = Instant::now() + QUIT_PATIENCE;
+        // Its output is read meanwhile: it may be unable to quit with a full pipe.
+        while told && Instant::now() < deadline {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if wait_for(&self.stdout, PollFlags::IN, left) && self.read().is_err() {
+                break;
+            }
+            self.buffer.clear();
+        }
+        // Before its leader is reaped: until then the group's number is nobody else's. This fails only
+        // where nobody is left.
+        if let Some(group) = i32::try_from(self.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        let _ = self.child.wait();
+        self.guard.remove(self.id());
+    }
+}

@@ -1,0 +1,395 @@
+//! The referee: plays a game between two players, and owns the rules.
+//!
+//! Every move is read and checked here, and so is every end of the game; players are asked for nothing
+//! but moves. Whatever a player does wrong costs it this game and no other.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use hexmate_engine::Shown;
+use hexmate_movegen::{Game, Outcome, Position, Record, Side};
+
+use super::adjudication::Adjudicator;
+use super::game_record::{GameResult, MoveNote, Termination};
+use super::openings::Opening;
+use super::options::{EngineSpec, Options, TimeControl};
+use super::player::{ClockView, Fault, Player, Thought, Turn, side_index};
+
+/// How a game ended, and the game.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The result.
+    pub result: GameResult,
+    /// Why, in the words of `fastchess`.
+    pub reason: String,
+    /// How.
+    pub termination: Termination,
+    /// Who is to blame, if a player is.
+    pub blame: Option<Side>,
+    /// The position before the first move.
+    pub fen: String,
+    /// The moves, with blanks between them.
+    pub moves: String,
+    /// How many of them are the opening's.
+    pub book_plies: usize,
+    /// A note for each of the others.
+    pub notes: Vec<MoveNote>,
+    /// The position at the end.
+    pub final_fen: String,
+    /// When it began, in seconds since 1970.
+    pub began: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// The fault after which the player to blame cannot go on.
+    pub broken: Option<Fault>,
+}
+
+/// A player's side of the clock.
+struct Clock {
+    control: TimeControl,
+    remaining: Duration,
+    moves_made: u32,
+}
+
+impl Clock {
+    fn new(control: TimeControl) -> Self {
+        Clock {
+            control,
+            remaining: control.base,
+            moves_made: 0,
+        }
+    }
+
+    fn view(&self) -> ClockView {
+        let until = |moves| moves - self.moves_made % moves;
+        ClockView {
+            remaining: self.remaining,
+            increment: self.control.increment,
+            moves_to_go: self.control.moves.map(until),
+        }
+    }
+
+    /// Takes the time of a move off, and adds what is due after it. An answer within the margin does
+    /// not leave less than nothing.
+    fn press(&mut self, elapsed: Duration) {
+        self.remaining = self.remaining.saturating_sub(elapsed) + self.control.increment;
+        self.moves_made += 1;
+        if let Some(moves) = self.control.moves
+            && self.moves_made.is_multiple_of(moves)
+        {
+            self.remaining += self.control.base;
+        }
+    }
+}
+
+/// A side: its player and what bounds it.
+pub struct Seat<'p, G: Game> {
+    /// The player, or why there is none.
+    pub player: Result<&'p mut dyn Player<G>, Fault>,
+    /// What is said of it.
+    pub spec: &'p EngineSpec,
+}
+
+/// The end of a game.
+struct End {
+    result: GameResult,
+    reason: String,
+    termination: Termination,
+    blame: Option<Side>,
+    /// What the player to blame cannot go on after.
+    broken: Option<Fault>,
+}
+
+/// A game being played.
+struct Table<'t, 'p, G: Game> {
+    seats: &'t mut [Seat<'p, G>; 2],
+    record: Record<G>,
+    clocks: [Option<Clock>; 2],
+    notes: Vec<MoveNote>,
+    moves: String,
+    position: String,
+    adjudicator: Adjudicator,
+}
+
+/// Plays a game. `None` where the match is being ended and the game does not count.
+pub fn play<G: Game>(
+    options: &Options,
+    opening: &Opening<G>,
+    mut seats: [Seat<'_, G>; 2],
+) -> Option<Played> {
+    let began = SystemTime::now().duration_since(UNIX_EPOCH);
+    let start = Instant::now();
+    let fen = opening.start.to_string();
+    let is_start = opening.start == Position::start();
+    let mut table = Table {
+        record: Record::new(opening.start),
+        clocks: [0, 1].map(|i: usize| seats[i].spec.limits.tc.map(Clock::new)),
+        seats: &mut seats,
+        notes: Vec::new(),
+        moves: String::new(),
+        position: match is_start {
+            true => "position startpos".to_owned(),
+            false => format!("position fen {fen}"),
+        },
+        adjudicator: Adjudicator::new(options),
+    };
+    for &mv in &opening.moves {
+        table.make(mv);
+    }
+    let end = table.play()?;
+    let Table {
+        record,
+        notes,
+        moves,
+        ..
+    } = table;
+    Some(Played {
+        result: end.result,
+        reason: end.reason,
+        termination: end.termination,
+        blame: end.blame,
+        broken: end.broken,
+        fen,
+        moves,
+        book_plies: opening.moves.len(),
+        notes,
+        final_fen: record.position().to_string(),
+        began: began.map_or(0, |t| t.as_secs()),
+        time: start.elapsed(),
+    })
+}
+
+impl<G: Game> Table<'_, '_, G> {
+    /// `None`: the match is being ended.
+    fn play(&mut self) -> Option<End> {
+        for side in [Side::White, Side::Black] {
+            let seat = &mut self.seats[side_index(side)];
+            let ready = match &mut seat.player {
+                Ok(player) => player.new_game(),
+                Err(fault) => Err(fault.clone()),
+            };
+            if let Err(fault) = ready {
+                return forfeit(side, fault);
+            }
+        }
+        loop {
+            let side = self.record.position().side_to_move();
+            if let Some(outcome) = self.record.outcome() {
+                return Some(end_of(outcome, side, outcome.quarters::<G>()[0]));
+            }
+            if let Some((result, reason)) = self.adjudicator.verdict(self.record.position()) {
+                return Some(End {
+                    result,
+                    reason,
+                    termination: Termination::Adjudication,
+                    blame: None,
+                    broken: None,
+                });
+            }
+            let thought = match self.think(side) {
+                Ok(thought) => thought,
+                Err(fault) => return forfeit(side, fault),
+            };
+            let spec = self.seats[side_index(side)].spec;
+            let limits = &spec.limits;
+            let clock = self.clocks[side_index(side)].as_mut();
+            let allowed = clock.as_ref().map(|c| c.remaining).or(limits.st);
+            if allowed.is_some_and(|allowed| thought.elapsed > allowed + spec.margin) {
+                return forfeit(side, Fault::Late(thought.elapsed));
+            }
+            if let Some(clock) = clock {
+                clock.press(thought.elapsed);
+            }
+            let Ok(mv) = self.record.position().parse_move(&thought.text) else {
+                return Some(End {
+                    result: loss(side),
+                    reason: format!(
+                        "{} makes an illegal move ({})",
+                        name(side),
+                        harmless(&thought.text)
+                    ),
+                    termination: Termination::IllegalMove,
+                    blame: Some(side),
+                    broken: None,
+                });
+            };
+            self.make(mv);
+            self.adjudicator
+                .moved(side, thought.score, self.record.position());
+            self.notes.push(MoveNote {
+                score: score_text(thought.score),
+                depth: thought.depth,
+                seldepth: thought.seldepth,
+                nodes: thought.nodes,
+                micros: thought.elapsed.as_micros() as u64,
+            });
+        }
+    }
+
+    fn think(&mut self, side: Side) -> Result<Thought, Fault> {
+        let Seat { player, spec } = &mut self.seats[side_index(side)];
+        let clock = self.clocks[side_index(side)].as_ref();
+        let allowed = clock.map(|c| c.remaining).or(spec.limits.st);
+        let turn = Turn {
+            record: &self.record,
+            position: &self.position,
+            limits: &spec.limits,
+            clocks: self.clocks.each_ref().map(|c| c.as_ref().map(Clock::view)),
+            late_after: allowed.map(|time| time + spec.margin),
+        };
+        match player {
+            Ok(player) => player.think(&turn),
+            Err(fault) => Err(fault.clone()),
+        }
+    }
+
+    fn make(&mut self, mv: hexmate_movegen::Move) {
+        let text = mv.text::<G>();
+        self.position += if self.moves.is_empty() {
+            " moves "
+        } else {
+            self.moves.push(' ');
+            " "
+        };
+        self.position += &text;
+        self.moves += &text;
+        // Parsed moves and those of openings are legal.
+        self.record.play(mv).expect("a legal move");
+    }
+}
+
+fn end_of(outcome: Outcome, to_move: Side, white_quarters: u8) -> End {
+    let reason = match outcome {
+        Outcome::Checkmate { winner } => format!("{} mates", name(winner)),
+        Outcome::Stalemate { .. } if white_quarters == 2 => "Draw by stalemate".to_owned(),
+        Outcome::Stalemate { .. } => format!("{} stalemates", name(to_move.other())),
+        Outcome::BareKings => "Draw by insufficient mating material".to_owned(),
+        Outcome::NoProgress => "Draw by fifty moves rule".to_owned(),
+        Outcome::Repetition => "Draw by 3-fold repetition".to_owned(),
+    };
+    End {
+        result: GameResult::of_white(white_quarters),
+        reason,
+        termination: Termination::Normal,
+        blame: None,
+        broken: None,
+    }
+}
+
+/// The loss by a fault; `None` where the match is being ended.
+fn forfeit(side: Side, fault: Fault) -> Option<End> {
+    let name = name(side);
+    let (reason, termination) = match &fault {
+        Fault::Interrupted => return None,
+        Fault::CannotStart(why) => (
+            format!("{name} disconnects (cannot start, {})", harmless(why)),
+            Termination::Abandoned,
+        ),
+        Fault::Disconnects => (format!("{name} disconnects"), Termination::Abandoned),
+        Fault::Floods => (
+            format!("{name} disconnects (floods its output)"),
+            Termination::Abandoned,
+        ),
+        Fault::Stalls => (
+            format!("{name}'s connection stalls"),
+            Termination::Abandoned,
+        ),
+        Fault::Late(_) => (format!("{name} loses on time"), Termination::TimeForfeit),
+    };
+    Some(End {
+        result: loss(side),
+        reason,
+        termination,
+        blame: Some(side),
+        broken: fault.breaks().then_some(fault),
+    })
+}
+
+fn loss(side: Side) -> GameResult {
+    GameResult::of_white(match side {
+        Side::White => 0,
+        Side::Black => 4,
+    })
+}
+
+/// The name of a side in reasons.
+pub fn name(side: Side) -> &'static str {
+    match side {
+        Side::White => "White",
+        Side::Black => "Black",
+    }
+}
+
+/// What an engine wrote, for a reason: short, and without what lines and files are marked up by.
+fn harmless(text: &str) -> String {
+    const MOST: usize = 60;
+    let odd = |c: char| c.is_control() || "{}\":;[]".contains(c);
+    let text: String = text
+        .chars()
+        .take(MOST)
+        .map(|c| if odd(c) { ' ' } else { c })
+        .collect();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() {
+        return "none".to_owned();
+    }
+    text
+}
+
+/// A score as PGN comments have it.
+fn score_text(score: Option<Shown>) -> String {
+    match score {
+        None => "0.00".to_owned(),
+        Some(Shown::Centipawns(cp)) => {
+            let sign = ["-", "", "+"][(cp.signum() + 1) as usize];
+            format!(
+                "{sign}{}.{:02}",
+                cp.unsigned_abs() / 100,
+                cp.unsigned_abs() % 100
+            )
+        }
+        Some(Shown::Mate(n)) if n > 0 => format!("+M{}", i64::from(n) * 2 - 1),
+        Some(Shown::Mate(n)) => format!("-M{}", i64::from(n) * -2),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_as_comments() {
+        let text = |score| score_text(Some(score));
+        assert_eq!(text(Shown::Centipawns(0)), "0.00");
+        assert_eq!(text(Shown::Centipawns(-7)), "-0.07");
+        assert_eq!(text(Shown::Centipawns(1234)), "+12.34");
+        assert_eq!(text(Shown::Centipawns(i32::MIN)), "-21474836.48");
+        assert_eq!(text(Shown::Mate(2)), "+M3");
+        assert_eq!(text(Shown::Mate(-2)), "-M4");
+        assert_eq!(text(Shown::Mate(i32::MIN)), "-M4294967296");
+    }
+
+    #[test]
+    fn what_engines_write_is_harmless() {
+        assert_eq!(harmless("e4{e5}\u{7}\"x\""), "e4 e5 x");
+        assert_eq!(harmless(" \t"), "none");
+        assert_eq!(harmless(&"ä".repeat(1000)).chars().count(), 60);
+    }
+
+    #[test]
+    fn clocks() {
+        let second = Duration::from_secs(1);
+        let mut clock = Clock::new(TimeControl {
+            moves: Some(2),
+            base: 10 * second,
+            increment: second,
+        });
+        assert_eq!(clock.view().moves_to_go, Some(2));
+        clock.press(4 * second);
+        assert_eq!(clock.remaining, 7 * second);
+        assert_eq!(clock.view().moves_to_go, Some(1));
+        // Late, but within the margin: nothing is left but what is added.
+        clock.press(8 * second);
+        assert_eq!(clock.remaining, 11 * second);
+        assert_eq!(clock.view().moves_to_go, Some(2));
+    }
+}

@@ -1,0 +1,207 @@
+//! The standing in words and tables.
+
+use std::fmt::Write as _;
+
+use super::options::{Command, EngineSpec, Options};
+use super::schedule::Schedule;
+use super::sprt::{Sprt, Verdict};
+use super::standing::{Quarters, Standing, games, points};
+use super::stats::Distribution;
+
+const RULE: &str = "--------------------------------------------------\n";
+
+/// The standing as it is printed now and then, and at the end: in the form of `fastchess` for two
+/// engines, as a table for more.
+pub fn interim(options: &Options, schedule: &Schedule, standing: &Standing) -> String {
+    let body = match schedule.pairings() {
+        [[a, b]] => duel(options, standing, *a, *b),
+        _ => ranking(options, standing),
+    };
+    format!("{RULE}{body}{RULE}")
+}
+
+fn duel(options: &Options, standing: &Standing, a: usize, b: usize) -> String {
+    let samples = standing.pairing(0);
+    let quarters = standing.against(a, b);
+    let [first, second] = [&options.engines[a], &options.engines[b]];
+    let mut text = format!(
+        "Results of {} vs {} ({}{}):\n",
+        first.name,
+        second.name,
+        conditions(first, second),
+        match &options.openings.file {
+            Some((path, _)) => format!(", {}", path.file_name().unwrap_or_default().display()),
+            None => String::new(),
+        }
+    );
+    let _ = writeln!(
+        text,
+        "Elo: {}, nElo: {}",
+        samples.elo(),
+        samples.normalised_elo()
+    );
+    let _ = write!(
+        text,
+        "LOS: {:.2} %",
+        100.0 * samples.likelihood_of_superiority()
+    );
+    if standing.paired() {
+        let pairs = samples.counts();
+        let (lost, won): (u64, u64) = (pairs[..4].iter().sum(), pairs[5..].iter().sum());
+        let share = 100.0 * pairs[4] as f64 / samples.samples().max(1) as f64;
+        let ratio = won as f64 / lost as f64;
+        let _ = write!(text, ", DrawRatio: {share:.2} %, PairsRatio: {ratio:.2}");
+    }
+    let _ = writeln!(text, "\n{}", score_line(quarters));
+    text += &samples_line(samples);
+    if let Some(sprt) = &options.sprt {
+        text += &sprt_line(sprt, samples);
+    }
+    text
+}
+
+/// Time control, threads and hash, once if they are the same.
+fn conditions(a: &EngineSpec, b: &EngineSpec) -> String {
+    let option = |engine: &EngineSpec, name: &str, default: &str, unit: &str| {
+        let set = engine.options.iter().find(|(n, _)| n == name);
+        match (set, &engine.command) {
+            (Some((_, value)), _) => format!("{value}{unit}"),
+            (None, Command::Internal) => format!("{default}{unit}"),
+            (None, Command::Program { .. }) => "NULL".to_owned(),
+        }
+    };
+    let both = |a: String, b: String| if a == b { a } else { format!("{a} - {b}") };
+    let threads = |e| option(e, "Threads", "1", "t");
+    let hash = |e| option(e, "Hash", &super::internal::HASH.to_string(), "MB");
+    [
+        both(a.limits.to_string(), b.limits.to_string()),
+        both(threads(a), threads(b)),
+        both(hash(a), hash(b)),
+    ]
+    .join(", ")
+}
+
+fn score_line(quarters: Quarters) -> String {
+    let [lost, quarter, drawn, three_quarters, won] = quarters;
+    let played = games(quarters);
+    let points = points(quarters);
+    let share = 100.0 * points / played.max(1) as f64;
+    let stalemates = match quarter + three_quarters {
+        0 => String::new(),
+        _ => format!(", 3/4: {three_quarters}, 1/4: {quarter}"),
+    };
+    format!(
+        "Games: {played}, Wins: {won}, Losses: {lost}, Draws: {drawn}{stalemates}, Points: {} ({share:.2} %)",
+        point_text(points)
+    )
+}
+
+/// Points with as many decimals as quarters need, at least one.
+fn point_text(points: f64) -> String {
+    match (points * 4.0).round() as u64 % 2 {
+        0 => format!("{points:.1}"),
+        _ => format!("{points:.2}"),
+    }
+}
+
+fn samples_line(samples: &Distribution) -> String {
+    let plain = samples.without_quarters();
+    let mut text = String::new();
+    if plain.games_per_sample() == 2 {
+        if plain.counts().len() == 5 {
+            let _ = writeln!(text, "Ptnml(0-2): {:?}", plain.counts());
+        }
+        let _ = writeln!(text, "Pairs(0-2 by 1/4): {:?}", samples.counts());
+    }
+    text
+}
+
+fn sprt_line(sprt: &Sprt, samples: &Distribution) -> String {
+    let (lower, upper) = sprt.bounds();
+    format!(
+        "LLR: {:.2} ({lower:.2}, {upper:.2}) [{:.2}, {:.2}]\n",
+        sprt.log_likelihood_ratio(samples),
+        sprt.elo0,
+        sprt.elo1
+    )
+}
+
+/// The line that tells how a test ended.
+pub fn verdict_line(sprt: &Sprt, verdict: Verdict) -> Option<String> {
+    let elo = format!("[{:.2}, {:.2}]", sprt.elo0, sprt.elo1);
+    match verdict {
+        Verdict::Open => None,
+        Verdict::H0 => Some(format!("SPRT {elo} completed - H0 was accepted")),
+        Verdict::H1 => Some(format!("SPRT {elo} completed - H1 was accepted")),
+    }
+}
+
+/// All engines, best first.
+fn ranking(options: &Options, standing: &Standing) -> String {
+    let width = name_width(options);
+    let mut text = format!(
+        "Rank {:width$} {:>9} {:>8} {:>9} {:>7} {:>9} {:>8}\n",
+        "Name", "Elo", "+/-", "nElo", "Games", "Points", "Score"
+    );
+    for (rank, engine) in standing.ranking().into_iter().enumerate() {
+        let samples = standing.engine(engine);
+        let (elo, normalised) = (samples.elo(), samples.normalised_elo());
+        let quarters = standing.total(engine);
+        let points = points(quarters);
+        let _ = writeln!(
+            text,
+            "{:4} {:width$} {:9.2} {:8.2} {:9.2} {:7} {:>9} {:6.2} %",
+            rank + 1,
+            options.engines[engine].name,
+            elo.value,
+            elo.error,
+            normalised.value,
+            games(quarters),
+            point_text(points),
+            100.0 * points / games(quarters).max(1) as f64,
+        );
+    }
+    text
+}
+
+fn name_width(options: &Options) -> usize {
+    let names = options.engines.iter().map(|e| e.name.chars().count());
+    names.max().unwrap_or(0).max(4)
+}
+
+/// Points of each engine against each, best first.
+pub fn crosstable(options: &Options, standing: &Standing) -> String {
+    let order = standing.ranking();
+    let width = name_width(options);
+    let cell = |a: usize, b: usize| match standing.against(a, b) {
+        _ if a == b => "-".to_owned(),
+        [0, 0, 0, 0, 0] => ".".to_owned(),
+        quarters => format!("{}/{}", point_text(points(quarters)), games(quarters)),
+    };
+    let widest = order
+        .iter()
+        .flat_map(|&a| order.iter().map(move |&b| (a, b)))
+        .map(|(a, b)| cell(a, b).len());
+    let column = widest.max().unwrap_or(0).max(3);
+    let mut text = format!("   # {:width$} {:>9} {:>7}", "Name", "Points", "Games");
+    for place in 1..=order.len() {
+        let _ = write!(text, " {place:>column$}");
+    }
+    text.push('\n');
+    for (place, &a) in order.iter().enumerate() {
+        let total = standing.total(a);
+        let _ = write!(
+            text,
+            "{:4} {:width$} {:>9} {:7}",
+            place + 1,
+            options.engines[a].name,
+            point_text(points(total)),
+            games(total),
+        );
+        for &b in &order {
+            let _ = write!(text, " {:>column$}", cell(a, b));
+        }
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,289 @@
+//! A whole match: workers play, this thread keeps the books.
+//!
+//! Games finish in any order, and are counted in the order of their numbers. So the standing, the
+//! sequential test and the files are the same however many games are played at once, and games that end
+//! soon do not count before others that were begun at the same time.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+
+use anyhow::{Context, Result};
+use hexmate_movegen::Game;
+
+use super::affinity;
+use super::display::Display;
+use super::files::Files;
+use super::game_record::GameRecord;
+use super::guard::Guard;
+use super::internal::InternalOptions;
+use super::journal::Journal;
+use super::log::Log;
+use super::openings::Openings;
+use super::options::{Command, Options};
+use super::schedule::{Planned, Schedule};
+use super::sprt::Verdict;
+use super::standing::Standing;
+use super::surroundings::Surroundings;
+use super::text;
+use super::worker::{self, Event, Shared};
+use crate::exit::Exit;
+
+/// Plays a match.
+///
+/// # Errors
+/// If something that was asked for cannot be used.
+pub fn run<G: Game>(options: &Options) -> Result<Exit> {
+    let internal = internal_options(options)?;
+    let schedule = Schedule::new(options);
+    let openings = Openings::<G>::new(&options.openings, options.seed)?;
+    let log = Log::open(options.log.as_ref())?;
+    let opened = options.journal.as_ref();
+    let opened = opened
+        .map(|path| Journal::open(path, options))
+        .transpose()?;
+    let (journal, finished) = opened.map_or((None, Vec::new()), |(j, f)| (Some(j), f));
+    let mut books = Books {
+        options,
+        schedule: &schedule,
+        standing: Standing::new(options.engines.len(), &schedule),
+        files: Files::create(options)?,
+        journal,
+        display: Display::new(options, &schedule),
+        waiting: BTreeMap::new(),
+        next: 0,
+        verdict: Verdict::Open,
+        unplayed: 0,
+    };
+    let done = books.take_over(finished)?;
+    if options.engines.iter().any(|e| e.limits.timed()) {
+        // Nothing but the games may use the processors later on.
+        openings.prepare(schedule.openings())?;
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let interrupted = stop_on_interrupt(&stop)?;
+    let programs = |e: &super::options::EngineSpec| e.command != Command::Internal;
+    let guard = match options.engines.iter().any(programs) {
+        true => Guard::start(),
+        false => Guard::none(),
+    };
+    let shared = Shared {
+        options,
+        schedule: &schedule,
+        openings: &openings,
+        internal: &internal,
+        done: &done,
+        next: AtomicUsize::new(0),
+        out: options
+            .engines
+            .iter()
+            .map(|_| AtomicBool::new(false))
+            .collect(),
+        around: Surroundings {
+            stop: &stop,
+            guard: &guard,
+            log: &log,
+        },
+    };
+    let threads = internal.iter().flatten().map(InternalOptions::threads);
+    let cpus = affinity::deal(options, threads.max().unwrap_or(1));
+    let (sender, events) = channel();
+    std::thread::scope(|scope| {
+        if books.verdict == Verdict::Open {
+            for cpus in &cpus {
+                let (shared, sender) = (&shared, sender.clone());
+                scope.spawn(move || worker::run(shared, cpus, &sender));
+            }
+        }
+        drop(sender);
+        let kept = books.keep(&events, &stop);
+        // Nobody waits for games that will not be counted.
+        stop.store(true, Ordering::Relaxed);
+        kept
+    })?;
+    books.finish(interrupted.load(Ordering::Relaxed))
+}
+
+fn internal_options(options: &Options) -> Result<Vec<Option<InternalOptions>>> {
+    let read = options.engines.iter().map(|engine| match engine.command {
+        Command::Internal => InternalOptions::parse(engine).map(Some),
+        Command::Program { .. } => Ok(None),
+    });
+    Ok(read.collect::<Result<_, _>>()?)
+}
+
+/// The first interrupt ends the match in order, the second at once.
+fn stop_on_interrupt(stop: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flags = (Arc::clone(stop), Arc::clone(&interrupted));
+    ctrlc::set_handler(move || {
+        if flags.1.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        flags.0.store(true, Ordering::Relaxed);
+    })
+    .context("interrupts cannot be caught")?;
+    Ok(interrupted)
+}
+
+/// What is known of the match so far, and where it is written.
+struct Books<'s> {
+    options: &'s Options,
+    schedule: &'s Schedule,
+    standing: Standing,
+    files: Files,
+    journal: Option<Journal>,
+    display: Display,
+    /// Games that wait until all before them are counted; `None`: not played.
+    waiting: BTreeMap<usize, Option<Box<GameRecord>>>,
+    /// The number of the game that is counted next.
+    next: usize,
+    verdict: Verdict,
+    unplayed: usize,
+}
+
+impl Books<'_> {
+    /// Takes over games that were finished before; gives which ones.
+    fn take_over(&mut self, finished: Vec<GameRecord>) -> Result<Vec<bool>> {
+        let mut done = vec![false; self.schedule.len()];
+        for game in finished {
+            // More rounds may have been asked for then.
+            if let Some(place) = game.game.checked_sub(1).filter(|&p| p < done.len()) {
+                done[place] = true;
+                self.waiting.insert(place, Some(Box::new(game)));
+            }
+        }
+        let taken = self.waiting.len();
+        self.count_ready()?;
+        if taken > 0 {
+            self.display
+                .line(&format!("Resumed with {taken} finished games"));
+        }
+        Ok(done)
+    }
+
+    /// Listens to the workers until all are done or the match is decided.
+    fn keep(&mut self, events: &Receiver<Event>, stop: &AtomicBool) -> Result<()> {
+        for event in events {
+            match event {
+                Event::Started(planned) => self.started(&planned),
+                Event::Finished(planned, game) => {
+                    if let Some(journal) = &mut self.journal {
+                        journal.add(&game)?;
+                    }
+                    self.finished(&planned, &game);
+                    self.waiting.insert(planned.number, Some(game));
+                    self.count_ready()?;
+                }
+                Event::Skipped(planned) => {
+                    self.waiting.insert(planned.number, None);
+                    self.count_ready()?;
+                }
+                Event::Failed(error) => return Err(error),
+            }
+            if self.verdict != Verdict::Open {
+                stop.store(true, Ordering::Relaxed);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn names(&self, planned: &Planned) -> String {
+        let [white, black] = planned.players.map(|e| &self.options.engines[e].name);
+        format!("({white} vs {black})")
+    }
+
+    fn started(&mut self, planned: &Planned) {
+        let (number, all) = (planned.number + 1, self.schedule.len());
+        let names = self.names(planned);
+        self.display
+            .line(&format!("Started game {number} of {all} {names}"));
+    }
+
+    fn finished(&mut self, planned: &Planned, game: &GameRecord) {
+        self.display.line(&format!(
+            "Finished game {} {}: {} {{{}}}",
+            game.game,
+            self.names(planned),
+            game.result.text(),
+            game.reason
+        ));
+    }
+
+    /// Counts the games that have none before them left.
+    fn count_ready(&mut self) -> Result<()> {
+        while self.verdict == Verdict::Open
+            && let Some(game) = self.waiting.remove(&self.next)
+        {
+            let planned = self.schedule.game(self.next);
+            self.next += 1;
+            match game {
+                Some(game) => self.count(&planned, &game)?,
+                None => self.unplayed += 1,
+            }
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, planned: &Planned, game: &GameRecord) -> Result<()> {
+        self.files.add(self.options, game)?;
+        let complete = self.standing.add(self.schedule, planned, game.result);
+        self.display.update(self.options, &self.standing, self.next);
+        if !complete {
+            return Ok(());
+        }
+        if let Some(sprt) = &self.options.sprt {
+            let llr = sprt.log_likelihood_ratio(self.standing.pairing(0));
+            self.verdict = sprt.verdict(llr);
+        }
+        let interval = self.options.rating_interval as u64;
+        if interval > 0 && self.standing.samples().is_multiple_of(interval) {
+            let text = text::interim(self.options, self.schedule, &self.standing);
+            self.display.block(&text);
+        }
+        Ok(())
+    }
+
+    /// Counts what is left where games are missing between, and says how it ended.
+    fn finish(mut self, interrupted: bool) -> Result<Exit> {
+        if self.verdict == Verdict::Open {
+            for (number, game) in std::mem::take(&mut self.waiting) {
+                let planned = self.schedule.game(number);
+                match game {
+                    Some(game) => self.count(&planned, &game)?,
+                    None => self.unplayed += 1,
+                }
+            }
+        }
+        self.display.end();
+        let mut text = text::interim(self.options, self.schedule, &self.standing);
+        if self.options.engines.len() > 2 {
+            text += &text::crosstable(self.options, &self.standing);
+        }
+        if let Some(sprt) = &self.options.sprt
+            && let Some(line) = text::verdict_line(sprt, self.verdict)
+        {
+            text += &line;
+            text.push('\n');
+        }
+        text += if interrupted {
+            "Tournament interrupted\n"
+        } else {
+            "Tournament finished\n"
+        };
+        std::io::stdout().write_all(text.as_bytes())?;
+        if self.unplayed > 0 {
+            eprintln!(
+                "hexmate: {} games were not played: an engine broke down; give -recover to have it started again",
+                self.unplayed
+            );
+        }
+        Ok(match interrupted || self.unplayed > 0 {
+            true => Exit::Failed,
+            false => Exit::Success,
+        })
+    }
+}

@@ -1,0 +1,311 @@
+//! A program that speaks UCI as a player.
+
+use std::process::Command as Program;
+use std::time::{Duration, Instant};
+
+use hexmate_engine::Shown;
+use hexmate_movegen::{Game, GameId};
+
+use super::log::Log;
+use super::options::{Command, EngineSpec};
+use super::player::{Fault, Player, Thought, Turn};
+use super::process::{NoLine, Process};
+use super::surroundings::Surroundings;
+
+/// How long an engine that is late may take to answer `stop`.
+const STOP_PATIENCE: Duration = Duration::from_secs(1);
+
+/// A running engine.
+pub struct UciPlayer<'s> {
+    process: Process<'s>,
+    spec: &'s EngineSpec,
+    log: &'s Log,
+}
+
+impl<'s> UciPlayer<'s> {
+    /// Starts an engine and sets its options.
+    ///
+    /// # Errors
+    /// If it cannot be started, does not answer, or does not play the game.
+    pub fn start(
+        spec: &'s EngineSpec,
+        game: GameId,
+        cpus: &[usize],
+        around: Surroundings<'s>,
+    ) -> Result<Self, Fault> {
+        let Command::Program { path, args, dir } = &spec.command else {
+            return Err(Fault::CannotStart("it is no program".to_owned()));
+        };
+        let mut program = Program::new(path);
+        program.args(args).stderr(around.log.stderr());
+        if let Some(dir) = dir {
+            program.current_dir(dir);
+        }
+        let process = Process::start(program, around.stop, around.guard)?;
+        super::affinity::bind(Some(process.id()), cpus);
+        let mut player = UciPlayer {
+            process,
+            spec,
+            log: around.log,
+        };
+        player.greet(game).map_err(|fault| match fault {
+            Fault::Interrupted | Fault::CannotStart(_) => fault,
+            Fault::Stalls => Fault::CannotStart("no uciok".to_owned()),
+            other => Fault::CannotStart(format!("{other} before uciok")),
+        })?;
+        Ok(player)
+    }
+
+    fn greet(&mut self, game: GameId) -> Result<(), Fault> {
+        self.send("uci")?;
+        let mut declared = Vec::new();
+        let deadline = Instant::now() + self.spec.patience;
+        loop {
+            let line = self.line(deadline)?;
+            if line.trim() == "uciok" {
+                break;
+            }
+            declared.extend(DeclaredOption::parse(&line));
+        }
+        let variant = declared.iter().find(|o| o.name == "UCI_Variant");
+        if let Some(variant) = variant
+            && !variant.choices.is_empty()
+            && !variant.choices.iter().any(|c| c == game.name())
+        {
+            let reason = format!("it does not play {}", game.name());
+            return Err(Fault::CannotStart(reason));
+        }
+        self.send(&format!("setoption name UCI_Variant value {}", game.name()))?;
+        for (name, value) in &self.spec.options {
+            let known = declared
+                .iter()
+                .find(|o| o.name.eq_ignore_ascii_case(name.as_str()));
+            match known {
+                None => self.log.line(&format!(
+                    "Warning; {} has no option {name}; it is set all the same",
+                    self.spec.name
+                )),
+                Some(option) if option.is_button => {
+                    if value == "true" {
+                        self.send(&format!("setoption name {name}"))?;
+                    }
+                    continue;
+                }
+                Some(_) => {}
+            }
+            self.send(&format!("setoption name {name} value {value}"))?;
+        }
+        self.wait_until_ready()
+    }
+
+    fn wait_until_ready(&mut self) -> Result<(), Fault> {
+        self.send("isready")?;
+        let deadline = Instant::now() + self.spec.patience;
+        while self.line(deadline)?.trim() != "readyok" {}
+        Ok(())
+    }
+
+    fn send(&mut self, line: &str) -> Result<(), Fault> {
+        self.log.said(&self.spec.name, self.process.id(), '<', line);
+        self.process.send(line)
+    }
+
+    /// A line where silence is a stall.
+    fn line(&mut self, deadline: Instant) -> Result<String, Fault> {
+        self.line_until(deadline).map_err(|none| match none {
+            NoLine::Timeout => Fault::Stalls,
+            NoLine::Fault(fault) => fault,
+        })
+    }
+
+    fn line_until(&mut self, deadline: Instant) -> Result<String, NoLine> {
+        let line = self.process.line(deadline)?;
+        self.log
+            .said(&self.spec.name, self.process.id(), '>', &line);
+        Ok(line)
+    }
+
+    /// The move of the next `bestmove`; `thought` keeps what was said before.
+    fn best_move(&mut self, deadline: Instant, thought: &mut Thought) -> Result<String, NoLine> {
+        loop {
+            let line = self.line_until(deadline)?;
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some("info") => take_info(words, thought),
+                Some("bestmove") => return Ok(words.next().unwrap_or("").to_owned()),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl<G: Game> Player<G> for UciPlayer<'_> {
+    fn new_game(&mut self) -> Result<(), Fault> {
+        self.send("ucinewgame")?;
+        self.wait_until_ready()
+    }
+
+    fn think(&mut self, turn: &Turn<'_, G>) -> Result<Thought, Fault> {
+        self.send(turn.position)?;
+        self.send(&go_command(turn))?;
+        let start = Instant::now();
+        let mut thought = Thought::default();
+        let allowed = turn.late_after.unwrap_or(self.spec.patience);
+        match self.best_move(start + allowed, &mut thought) {
+            Ok(text) => {
+                thought.text = text;
+                thought.elapsed = start.elapsed();
+                Ok(thought)
+            }
+            Err(NoLine::Fault(fault)) => Err(fault),
+            Err(NoLine::Timeout) if turn.late_after.is_none() => Err(Fault::Stalls),
+            Err(NoLine::Timeout) => {
+                self.send("stop")?;
+                match self.best_move(Instant::now() + STOP_PATIENCE, &mut thought) {
+                    Ok(_) => Err(Fault::Late(start.elapsed())),
+                    Err(NoLine::Timeout) => Err(Fault::Stalls),
+                    Err(NoLine::Fault(fault)) => Err(fault),
+                }
+            }
+        }
+    }
+}
+
+fn go_command<G: Game>(turn: &Turn<'_, G>) -> String {
+    let mut go = "go".to_owned();
+    if turn.limits.tc.is_some() {
+        let mut add = |word: &str, n: u128| go += &format!(" {word} {n}");
+        for (clock, [time, increment]) in turn
+            .clocks
+            .iter()
+            .zip([["wtime", "winc"], ["btime", "binc"]])
+        {
+            if let Some(clock) = clock {
+                add(time, clock.remaining.as_millis().max(1));
+                add(increment, clock.increment.as_millis());
+            }
+        }
+        if let Some(moves) = turn.own_clock().and_then(|c| c.moves_to_go) {
+            add("movestogo", moves.into());
+        }
+    }
+    if let Some(time) = turn.limits.st {
+        go += &format!(" movetime {}", time.as_millis().max(1));
+    }
+    if let Some(nodes) = turn.limits.nodes {
+        go += &format!(" nodes {nodes}");
+    }
+    if let Some(depth) = turn.limits.depth {
+        go += &format!(" depth {depth}");
+    }
+    go
+}
+
+/// Keeps what a line of information about the best line says.
+fn take_info<'w>(mut words: impl Iterator<Item = &'w str>, thought: &mut Thought) {
+    let mut new = thought.clone();
+    while let Some(word) = words.next() {
+        match word {
+            // What follows is text.
+            "string" => return,
+            "pv" => break,
+            "multipv" => {
+                if words.next() != Some("1") {
+                    return;
+                }
+            }
+            "score" => {
+                let kind = words.next();
+                let value = words.next().and_then(|n| n.parse().ok());
+                new.score = match (kind, value) {
+                    (Some("cp"), Some(n)) => Some(Shown::Centipawns(n)),
+                    (Some("mate"), Some(n)) => Some(Shown::Mate(n)),
+                    _ => new.score,
+                };
+            }
+            "depth" => set(&mut new.depth, words.next()),
+            "seldepth" => set(&mut new.seldepth, words.next()),
+            "nodes" => set(&mut new.nodes, words.next()),
+            "time" => {
+                let millis = words.next().and_then(|n| n.parse().ok());
+                new.claimed = millis.map(Duration::from_millis).or(new.claimed);
+            }
+            _ => {}
+        }
+    }
+    *thought = new;
+}
+
+fn set<T: std::str::FromStr>(value: &mut T, word: Option<&str>) {
+    if let Some(new) = word.and_then(|w| w.parse().ok()) {
+        *value = new;
+    }
+}
+
+/// An `option` line.
+struct DeclaredOption {
+    name: String,
+    is_button: bool,
+    choices: Vec<String>,
+}
+
+impl DeclaredOption {
+    fn parse(line: &str) -> Option<Self> {
+        let rest = line.trim().strip_prefix("option name ")?;
+        let (name, rest) = rest.split_once(" type ")?;
+        let mut choices = Vec::new();
+        let mut words = rest.split_whitespace();
+        while let Some(word) = words.next() {
+            if word == "var" {
+                choices.extend(words.next().map(str::to_owned));
+            }
+        }
+        Some(DeclaredOption {
+            name: name.trim().to_owned(),
+            is_button: rest.split_whitespace().next() == Some("button"),
+            choices,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn information() {
+        let mut thought = Thought::default();
+        let mut info = |line: &str| {
+            take_info(line.split_whitespace().skip(1), &mut thought);
+            thought.clone()
+        };
+        let said =
+            info("info depth 5 seldepth 9 multipv 1 score cp -31 nodes 12345 nps 9 time 7 pv e4e5");
+        assert_eq!((said.depth, said.seldepth, said.nodes), (5, 9, 12345));
+        assert_eq!(said.score, Some(Shown::Centipawns(-31)));
+        assert_eq!(said.claimed, Some(Duration::from_millis(7)));
+        assert_eq!(info("info depth 6 multipv 2 score cp 99 pv d4d5"), said);
+        assert_eq!(info("info string depth 99 score mate 1"), said);
+        assert_eq!(info("info depth many score cp x nodes"), said);
+        let mate = info("info depth 7 score mate -3 upperbound");
+        assert_eq!((mate.depth, mate.score), (7, Some(Shown::Mate(-3))));
+    }
+
+    #[test]
+    fn declared_options() {
+        let parse = |line| DeclaredOption::parse(line).map(|o| (o.name, o.is_button, o.choices));
+        assert_eq!(
+            parse("option name UCI_Variant type combo default glinski var glinski var mccooey"),
+            Some((
+                "UCI_Variant".to_owned(),
+                false,
+                vec!["glinski".to_owned(), "mccooey".to_owned()]
+            ))
+        );
+        assert_eq!(
+            parse("option name Clear Hash type button"),
+            Some(("Clear Hash".to_owned(), true, vec![]))
+        );
+        assert_eq!(parse("id name x"), None);
+    }
+}

@@ -1,0 +1,194 @@
+//! One of the games at once: takes the next game, seats the players, has it refereed.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
+
+use anyhow::Result;
+use hexmate_movegen::{Game, Side};
+
+use super::affinity;
+use super::game_record::{GameRecord, Termination};
+use super::internal::{Internal, InternalOptions};
+use super::openings::Openings;
+use super::options::{Command, EngineSpec, Options};
+use super::player::{Fault, Player};
+use super::referee::{self, Played, Seat};
+use super::schedule::{Planned, Schedule};
+use super::surroundings::Surroundings;
+use super::uci_player::UciPlayer;
+
+/// What a worker tells.
+pub enum Event {
+    /// A game begins.
+    Started(Planned),
+    /// A game is finished.
+    Finished(Planned, Box<GameRecord>),
+    /// A game is not played: an engine is out.
+    Skipped(Planned),
+    /// Nothing more can be played.
+    Failed(anyhow::Error),
+}
+
+/// What all workers share.
+pub struct Shared<'s, G: Game> {
+    /// The match.
+    pub options: &'s Options,
+    /// Its games.
+    pub schedule: &'s Schedule,
+    /// Its openings.
+    pub openings: &'s Openings<G>,
+    /// The options of internal engines, by engine.
+    pub internal: &'s [Option<InternalOptions>],
+    /// Games that were finished before, by number.
+    pub done: &'s [bool],
+    /// The next game that nobody plays yet.
+    pub next: AtomicUsize,
+    /// Engines that broke down and are not started again.
+    pub out: Vec<AtomicBool>,
+    /// What engines share.
+    pub around: Surroundings<'s>,
+}
+
+/// A player of either kind, kept from game to game.
+type Seated<'s, G> = Box<dyn Player<G> + 's>;
+
+/// Plays games until there are no more, or the match is being ended.
+pub fn run<G: Game>(shared: &Shared<'_, G>, cpus: &[usize], events: &Sender<Event>) {
+    affinity::bind(None, cpus);
+    let mut players: HashMap<usize, Seated<'_, G>> = HashMap::new();
+    while !shared.around.stop.load(Ordering::Relaxed) {
+        let number = shared.next.fetch_add(1, Ordering::Relaxed);
+        if number >= shared.schedule.len() {
+            break;
+        }
+        if shared.done[number] {
+            continue;
+        }
+        let planned = shared.schedule.game(number);
+        let event = match game(shared, cpus, &planned, &mut players, events) {
+            Ok(Some(event)) => event,
+            Ok(None) => break,
+            Err(error) => Event::Failed(error),
+        };
+        let failed = matches!(event, Event::Failed(_));
+        // Nobody listens any more: the match is being ended.
+        if events.send(event).is_err() || failed {
+            break;
+        }
+    }
+}
+
+/// A game; `None` where the match is being ended.
+fn game<'s, G: Game>(
+    shared: &Shared<'s, G>,
+    cpus: &[usize],
+    planned: &Planned,
+    players: &mut HashMap<usize, Seated<'s, G>>,
+    events: &Sender<Event>,
+) -> Result<Option<Event>> {
+    let is_out = |&e: &usize| shared.out[e].load(Ordering::Relaxed);
+    if planned.players.iter().any(is_out) {
+        return Ok(Some(Event::Skipped(*planned)));
+    }
+    let opening = shared.openings.get(planned.opening)?;
+    if events.send(Event::Started(*planned)).is_err() {
+        return Ok(None);
+    }
+    let mut seated = planned.players.map(|engine| {
+        let kept = players.remove(&engine);
+        let player = kept.map_or_else(|| seat(shared, cpus, engine), Ok);
+        (engine, player)
+    });
+    let seats = seated.each_mut().map(|(engine, player)| Seat {
+        player: match player {
+            Ok(player) => Ok(&mut **player as &mut dyn Player<G>),
+            Err(fault) => Err(fault.clone()),
+        },
+        spec: &shared.options.engines[*engine],
+    });
+    let Some(played) = referee::play(shared.options, &opening, seats) else {
+        return Ok(None);
+    };
+    note_fault(shared, planned, &played);
+    for (i, (engine, player)) in seated.into_iter().enumerate() {
+        let side = [Side::White, Side::Black][i];
+        let broken = played.broken.is_some() && played.blame == Some(side);
+        if broken && !shared.options.recover {
+            shared.out[engine].store(true, Ordering::Relaxed);
+        }
+        if let Ok(player) = player
+            && !broken
+            && !shared.options.engines[engine].restart
+        {
+            players.insert(engine, player);
+        }
+    }
+    Ok(Some(Event::Finished(
+        *planned,
+        Box::new(record(shared.options, planned, played)),
+    )))
+}
+
+fn seat<'s, G: Game>(
+    shared: &Shared<'s, G>,
+    cpus: &[usize],
+    engine: usize,
+) -> Result<Seated<'s, G>, Fault> {
+    let spec: &'s EngineSpec = &shared.options.engines[engine];
+    match (&spec.command, &shared.internal[engine]) {
+        (Command::Internal, Some(options)) => {
+            Ok(Box::new(Internal::new(options, shared.around.stop)?))
+        }
+        _ => Ok(Box::new(UciPlayer::start(
+            spec,
+            G::ID,
+            cpus,
+            shared.around,
+        )?)),
+    }
+}
+
+/// Whatever a player did wrong is logged with the position.
+fn note_fault<G: Game>(shared: &Shared<'_, G>, planned: &Planned, played: &Played) {
+    let Some(side) = played.blame else { return };
+    let engine = planned.players[usize::from(side == Side::Black)];
+    let text = format!(
+        "Warning; game {}: {}, engine {}; fen {}; from {} moves {}",
+        planned.number + 1,
+        played.reason,
+        shared.options.engines[engine].name,
+        played.final_fen,
+        played.fen,
+        played.moves,
+    );
+    shared.around.log.line(&text);
+    if played.termination != Termination::TimeForfeit {
+        eprintln!("{text}");
+    }
+}
+
+fn record(options: &Options, planned: &Planned, played: Played) -> GameRecord {
+    let [white, black] = planned.players.map(|e| options.engines[e].name.clone());
+    GameRecord {
+        game: planned.number + 1,
+        round: planned.round + 1,
+        white,
+        black,
+        result: played.result,
+        reason: played.reason,
+        termination: played.termination,
+        blame: played.blame.map(|side| match side {
+            Side::White => 'w',
+            Side::Black => 'b',
+        }),
+        opening: planned.opening,
+        fen: played.fen,
+        moves: played.moves,
+        book_plies: played.book_plies,
+        notes: played.notes,
+        final_fen: played.final_fen,
+        began: played.began,
+        millis: played.time.as_millis() as u64,
+    }
+}
