@@ -39,6 +39,8 @@ enum Command {
     Show(show::Arguments),
     Analyse(analyse::Arguments),
     Match(matches::Arguments),
+    Openings(matches::book::Arguments),
+    Replay(matches::replay::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +57,8 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::run(&arguments),
         Command::Analyse(arguments) => analyse::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
+        Command::Openings(arguments) => matches::book::run(&arguments),
+        Command::Replay(arguments) => matches::replay::run(&arguments),
     };
     match result {
         Ok(exit) => exit.into(),

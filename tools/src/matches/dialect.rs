@@ -94,9 +94,9 @@ impl Group {
         }
     }
 
-    fn count<T: FromStr>(&self, least: T) -> Result<T, DialectError>
+    fn count<T>(&self, least: T) -> Result<T, DialectError>
     where
-        T: PartialOrd + std::fmt::Display,
+        T: FromStr + PartialOrd + Copy + std::fmt::Display,
     {
         let word = self.word("a number")?;
         number(&format!("-{}", self.name), word, least)
@@ -121,7 +121,7 @@ impl Group {
 /// If it is none, or less.
 pub fn number<T>(whose: &str, text: &str, least: T) -> Result<T, DialectError>
 where
-    T: FromStr + PartialOrd + std::fmt::Display,
+    T: FromStr + PartialOrd + Copy + std::fmt::Display,
 {
     match text.parse::<T>() {
         Ok(n) if n >= least => Ok(n),
@@ -268,7 +268,10 @@ fn format_of(path: &str) -> Result<BookFormat, DialectError> {
     match path.rsplit_once('.').map(|(_, ending)| ending) {
         Some("epd") => Ok(BookFormat::Epd),
         Some("txt") => Ok(BookFormat::Txt),
-        _ => refuse(format!("-openings: '{path}': expected format=epd or txt")),
+        Some("pgn") => Ok(BookFormat::Pgn),
+        _ => refuse(format!(
+            "-openings: '{path}': expected format=epd, txt or pgn"
+        )),
     }
 }
 
@@ -283,7 +286,8 @@ fn openings(group: &Group) -> Result<OpeningOptions, DialectError> {
                 format = Some(match value {
                     "epd" => BookFormat::Epd,
                     "txt" => BookFormat::Txt,
-                    _ => return refuse(format!("{whose}: '{value}': expected epd or txt")),
+                    "pgn" => BookFormat::Pgn,
+                    _ => return refuse(format!("{whose}: '{value}': expected epd, txt or pgn")),
                 });
             }
             "order" => {

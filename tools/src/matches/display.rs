@@ -16,7 +16,7 @@ pub struct Display {
 
 impl Display {
     /// A display; nothing moves where standard error is no terminal.
-    pub fn new(options: &Options, schedule: &Schedule) -> Self {
+    pub fn new(schedule: &Schedule) -> Self {
         let bar = ProgressBar::with_draw_target(
             Some(schedule.len() as u64),
             ProgressDrawTarget::stderr(),
@@ -25,7 +25,7 @@ impl Display {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        if options.engines.is_empty() || !std::io::stderr().is_terminal() {
+        if !std::io::stderr().is_terminal() {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
         Display { bar }
@@ -42,6 +42,11 @@ impl Display {
             let mut out = std::io::stdout().lock();
             let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         });
+    }
+
+    /// Prints a warning.
+    pub fn warn(&self, warning: &str) {
+        self.bar.suspend(|| eprintln!("{warning}"));
     }
 
     /// Brings the standing up to date.

@@ -197,3 +197,52 @@ fn time_control(whose: &str, text: &str) -> Result<Option<TimeControl>, DialectE
         increment,
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls() {
+        let read = |text| time_control("tc", text).unwrap();
+        let tc = |moves, base: f64, increment: f64| {
+            Some(TimeControl {
+                moves,
+                base: Duration::from_secs_f64(base),
+                increment: Duration::from_secs_f64(increment),
+            })
+        };
+        assert_eq!(read("10+0.1"), tc(None, 10.0, 0.1));
+        assert_eq!(read("40/1:30+2"), tc(Some(40), 90.0, 2.0));
+        assert_eq!(read("0.5"), tc(None, 0.5, 0.0));
+        assert_eq!(read("0+1"), tc(None, 1.0, 1.0));
+        assert_eq!(read("inf"), None);
+        for bad in ["", "x", "0", "1+", "/5", "0/5", "1:", "-3", "1e9"] {
+            assert!(time_control("tc", bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn own_words_come_before_those_of_each() {
+        let words = |text: &str| {
+            EngineWords::parse(&Group {
+                name: "engine".to_owned(),
+                words: text.split_whitespace().map(str::to_owned).collect(),
+            })
+            .unwrap()
+        };
+        let each = words("tc=10+1 option.Hash=8 option.Threads=2 timemargin=20 cmd=x/y");
+        let engine = words("option.Hash=1 nodes=5").or(each.clone()).finish(1);
+        let engine = engine.unwrap();
+        assert_eq!(engine.name, "y");
+        assert_eq!((engine.limits.nodes, engine.limits.tc), (Some(5), None));
+        assert_eq!(engine.margin, Duration::from_millis(20));
+        let options = [("Threads", "2"), ("Hash", "1")];
+        assert_eq!(
+            engine.options,
+            options.map(|(k, v)| (k.to_owned(), v.to_owned()))
+        );
+        let other = words("").or(each).finish(2).unwrap();
+        assert!(other.limits.timed());
+    }
+}

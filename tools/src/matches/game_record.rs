@@ -150,6 +150,18 @@ impl GameRecord {
         self.book_plies + self.notes.len()
     }
 
+    /// What a player did wrong, with the position, if one did.
+    pub fn warning(&self) -> Option<String> {
+        let engine = match self.blame? {
+            'w' => &self.white,
+            _ => &self.black,
+        };
+        Some(format!(
+            "Warning; game {}: {}, engine {engine}; fen {}; from {} moves {}",
+            self.game, self.reason, self.final_fen, self.fen, self.moves
+        ))
+    }
+
     /// The line of the games file.
     pub fn json_line(&self) -> String {
         let line = GameLine {

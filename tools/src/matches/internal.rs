@@ -4,8 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use hexmate_engine::{Budget, Clock, Engine, Limits, Params, Shown, Table};
-use hexmate_movegen::Game;
+use hexmate_engine::{
+    Budget, Clock, Engine, Evaluator, Limits, Params, Report, Shown, Table, Weights,
+};
+use hexmate_movegen::{Game, Move, Record};
 
 use super::dialect::{DialectError, number, refuse};
 use super::options::EngineSpec;
@@ -19,25 +21,29 @@ pub const HASH: usize = 4;
 
 /// The options of an internal engine, read and checked.
 #[derive(Clone, Debug)]
-pub struct InternalOptions {
+pub struct InternalOptions<G: Game> {
     threads: usize,
     hash: usize,
     overhead: Duration,
     params: Params,
+    /// `None`: those of the program.
+    weights: Option<Weights<G>>,
 }
 
-impl InternalOptions {
+impl<G: Game> InternalOptions<G> {
     /// Reads `option.NAME=VALUE` words: `Threads`, `Hash`, `Move Overhead` (milliseconds; also
-    /// `MoveOverhead`), and every number of the search by its name.
+    /// `MoveOverhead`), `Weights` (a file, or the word `untuned`), and every number of the search by its
+    /// name.
     ///
     /// # Errors
-    /// If a name is unknown or a value out of range.
+    /// If a name is unknown, a value out of range, or the file of weights cannot be used.
     pub fn parse(spec: &EngineSpec) -> Result<Self, DialectError> {
         let mut read = InternalOptions {
             threads: 1,
             hash: HASH,
             overhead: OVERHEAD,
             params: Params::default(),
+            weights: None,
         };
         for (name, value) in &spec.options {
             let whose = format!("-engine name={} option.{name}", spec.name);
@@ -47,13 +53,21 @@ impl InternalOptions {
                 "Move Overhead" | "MoveOverhead" => {
                     read.overhead = Duration::from_millis(number(&whose, value, 0)?);
                 }
+                "Weights" if value == "untuned" => read.weights = Some(Weights::untuned()),
+                "Weights" => {
+                    let text = std::fs::read_to_string(value)
+                        .map_err(|e| DialectError(format!("{whose}: {value}: {e}")))?;
+                    let weights = Weights::parse(&text)
+                        .map_err(|e| DialectError(format!("{whose}: {value}: {e}")))?;
+                    read.weights = Some(weights);
+                }
                 _ => {
                     let Ok(number) = value.parse() else {
                         return refuse(format!("{whose}: '{value}': expected a whole number"));
                     };
                     if let Err(error) = read.params.set(name, number) {
                         return refuse(format!(
-                            "{whose}: {error}; or Threads, Hash, Move Overhead"
+                            "{whose}: {error}; or Threads, Hash, Move Overhead, Weights"
                         ));
                     }
                 }
@@ -81,10 +95,13 @@ impl<'s, G: Game> Internal<'s, G> {
     ///
     /// # Errors
     /// If there is no memory for its table.
-    pub fn new(options: &InternalOptions, stop: &'s AtomicBool) -> Result<Self, Fault> {
+    pub fn new(options: &InternalOptions<G>, stop: &'s AtomicBool) -> Result<Self, Fault> {
         let table = Table::new(options.hash);
         let mut engine = Engine::<G>::new(options.threads);
-        *engine.params_mut() = options.params;
+        engine.set_params(options.params);
+        if let Some(weights) = &options.weights {
+            engine.set_evaluator(Evaluator::new(weights));
+        }
         Ok(Internal {
             engine,
             table: table.map_err(|e| Fault::CannotStart(e.to_string()))?,
@@ -92,6 +109,17 @@ impl<'s, G: Game> Internal<'s, G> {
             stop,
         })
     }
+}
+
+/// Searches without telling of progress. One function for all who do, so that the search is compiled
+/// for them once.
+pub fn search<G: Game>(
+    engine: &mut Engine<G>,
+    table: &Table,
+    record: &Record<G>,
+    limits: Limits<'_>,
+) -> Report {
+    engine.analyse(table, record, limits, |_| {})
 }
 
 impl<G: Game> Player<G> for Internal<'_, G> {
@@ -119,10 +147,8 @@ impl<G: Game> Player<G> for Internal<'_, G> {
             ..Limits::default()
         };
         self.table.new_search();
-        let search = AssertUnwindSafe(|| {
-            self.engine
-                .analyse(&self.table, turn.record, limits, |_| {})
-        });
+        let search =
+            AssertUnwindSafe(|| search(&mut self.engine, &self.table, turn.record, limits));
         // An engine that breaks must not take the match along.
         let report = catch_unwind(search).map_err(|_| Fault::Disconnects)?;
         let elapsed = start.elapsed();
@@ -130,10 +156,7 @@ impl<G: Game> Player<G> for Internal<'_, G> {
             return Err(Fault::Interrupted);
         }
         Ok(Thought {
-            text: report
-                .best_move()
-                .map(|m| m.text::<G>())
-                .unwrap_or_default(),
+            text: report.best_move().map_or_else(String::new, Move::text::<G>),
             score: Some(Shown::from(report.score())),
             depth: report.depth,
             seldepth: report.seldepth,

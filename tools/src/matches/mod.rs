@@ -2,6 +2,8 @@
 
 mod adjudication;
 mod affinity;
+pub mod book;
+mod config;
 mod dialect;
 mod display;
 mod engine_words;
@@ -18,11 +20,16 @@ mod player;
 mod process;
 mod random;
 mod referee;
+pub mod replay;
+mod report;
 mod schedule;
+#[cfg(test)]
+mod simulated;
 mod sprt;
 mod standing;
 mod stats;
 mod surroundings;
+mod svg;
 mod text;
 mod tournament;
 mod uci_player;
@@ -50,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         guard::run(std::io::stdin().lock());
         return Ok(Exit::Success);
     }
-    let groups = dialect::groups(&arguments.words)?;
+    let groups = config::with_files(&arguments.words)?;
     if arguments.words.is_empty() || groups.iter().any(|g| g.name == "help" || g.name == "h") {
         print!("{HELP}");
         return Ok(Exit::Success);

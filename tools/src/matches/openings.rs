@@ -8,7 +8,9 @@ use anyhow::{Context, Result, anyhow, bail};
 use hexmate_engine::{Engine, Limits, Table};
 use hexmate_movegen::{Game, Move, Position, Record};
 
+use super::internal::search;
 use super::options::{BookFormat, OpeningOptions, RANDOM_PLIES};
+use super::pgn;
 use super::random::SplitMix64;
 use crate::inputs;
 
@@ -85,7 +87,7 @@ impl<G: Game> Generator<G> {
         };
         self.table.forget();
         self.engine.forget();
-        let report = self.engine.analyse(&self.table, record, limits, |_| {});
+        let report = search(&mut self.engine, &self.table, record, limits);
         report.score().abs() <= self.balance
     }
 }
@@ -181,6 +183,9 @@ fn read_book<G: Game>(
 ) -> Result<Vec<Opening<G>>> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("{}: cannot be read", path.display()))?;
+    if format == BookFormat::Pgn {
+        return games_book(&text, plies).with_context(|| format!("{}", path.display()));
+    }
     let mut book = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let line = line.trim();
@@ -189,13 +194,32 @@ fn read_book<G: Game>(
         }
         let opening = match format {
             BookFormat::Epd => position_line(line),
-            BookFormat::Txt => moves_line(line, plies),
+            _ => moves_line(line, plies),
         };
         let opening = opening.with_context(|| format!("{}: line {}", path.display(), i + 1))?;
         book.push(opening);
     }
     if book.is_empty() {
         bail!("{}: holds no openings", path.display());
+    }
+    Ok(book)
+}
+
+/// The first moves of games. A game that is over within them is no opening.
+fn games_book<G: Game>(text: &str, plies: Option<usize>) -> Result<Vec<Opening<G>>> {
+    let plies = plies.unwrap_or(RANDOM_PLIES);
+    let mut book = Vec::new();
+    for game in pgn::read(text)? {
+        let record = game.record::<G>(Some(plies))?;
+        if record.outcome().is_none() {
+            book.push(Opening {
+                start: game.start()?,
+                moves: record.moves().to_vec(),
+            });
+        }
+    }
+    if book.is_empty() {
+        bail!("holds no games that last {plies} plies");
     }
     Ok(book)
 }

@@ -112,6 +112,8 @@ pub enum BookFormat {
     Epd,
     /// A line of moves from the first position.
     Txt,
+    /// The games of a file of games.
+    Pgn,
 }
 
 /// Where openings come from.

@@ -166,6 +166,19 @@ impl ReadGame {
         tag.map(|(_, value)| value.as_str())
     }
 
+    /// The position before the first move.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn start<G: Game>(&self) -> Result<Position<G>, PgnError> {
+        let fault = |e| PgnError {
+            line: self.line,
+            problem: format!("FEN: {e}"),
+        };
+        self.tag("FEN")
+            .map_or_else(|| Ok(Position::start()), |fen| fen.parse().map_err(fault))
+    }
+
     /// The game, its moves checked, or the first so many of them.
     ///
     /// # Errors
@@ -175,11 +188,7 @@ impl ReadGame {
             line: self.line,
             problem,
         };
-        let start: Position<G> = match self.tag("FEN") {
-            Some(fen) => fen.parse().map_err(|e| fault(format!("FEN: {e}")))?,
-            None => Position::start(),
-        };
-        let mut record = Record::new(start);
+        let mut record = Record::new(self.start::<G>()?);
         let most = plies.unwrap_or(usize::MAX);
         for (i, text) in self.moves.iter().take(most).enumerate() {
             let mv = record.position().parse_move(text);
@@ -295,4 +304,58 @@ fn tag(line: &str) -> Result<(String, String), String> {
     let value = value.and_then(|v| v.strip_suffix('"')).ok_or_else(wrong)?;
     let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
     Ok((name.to_owned(), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use hexmate_movegen::Glinski;
+
+    use super::*;
+
+    const GAME: &str = "[White \"a \\\"b\\\"\"]\n[Result \"1-0\"]\n\n1. e4e5 {book} e7e6 {+0.10/3\n0.1s, n=5}\n2. d3d5 {White mates} 1-0\n";
+
+    #[test]
+    fn games_are_read() {
+        let text = format!("{GAME}\n{}", GAME.replace("1-0", "*"));
+        let games = read(&text).unwrap();
+        assert_eq!(games.len(), 2);
+        let game = &games[0];
+        assert_eq!(game.tag("White"), Some("a \"b\""));
+        assert_eq!(game.tag("Black"), None);
+        assert_eq!(game.moves, ["e4e5", "e7e6", "d3d5"]);
+        assert_eq!(game.last_comment, "White mates");
+        assert_eq!((game.result.as_str(), game.line), ("1-0", 1));
+        assert_eq!((games[1].result.as_str(), games[1].line), ("*", 8));
+        let record = game.record::<Glinski>(Some(2)).unwrap();
+        assert_eq!(record.moves().len(), 2);
+        assert_eq!(read(""), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn what_is_no_game() {
+        let cases = [
+            ("[White]\n", 1, "no tag"),
+            ("[White \"a]\n", 1, "no tag"),
+            ("\n1. e4e5 {never ends\n", 2, "}"),
+            ("1. e4e5\n", 1, "result"),
+            ("1. e4e5\n[White \"a\"]\n", 2, "tag among"),
+        ];
+        for (text, line, part) in cases {
+            let error = read(text).unwrap_err();
+            assert_eq!(error.line, line, "{text}");
+            assert!(error.problem.contains(part), "{error}");
+        }
+        let games = read("\n1. e4e5 e4e5 *").unwrap();
+        let error = games[0].record::<Glinski>(None).unwrap_err();
+        assert!(error.to_string().starts_with("line 2: move 2: "), "{error}");
+        let games = read("[FEN \"x\"]\n*").unwrap();
+        assert!(games[0].start::<Glinski>().is_err());
+    }
+
+    #[test]
+    fn numbers_of_first_moves() {
+        assert_eq!(first_number("x b - - 3 17"), (17, true));
+        assert_eq!(first_number("x w - - 0 1"), (1, false));
+        assert_eq!(first_number(""), (1, false));
+    }
 }

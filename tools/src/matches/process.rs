@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::guard::Guard;
 use super::player::Fault;
@@ -142,8 +142,22 @@ impl<'s> Process<'s> {
             let time = (deadline - now).min(LOOK_UP);
             if wait_for(&self.stdout, PollFlags::IN, time) {
                 self.read()?;
+            } else if self.has_ended() {
+                return Err(NoLine::Fault(Fault::Disconnects));
             }
         }
+    }
+
+    /// Whether the process has ended, though somebody it started may still hold its output. It is not
+    /// reaped yet, so that its number stays its own.
+    fn has_ended(&self) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let ended = |pid| waitid(WaitId::Pid(pid), options).is_ok_and(|status| status.is_some());
+        self.pid().is_some_and(ended)
+    }
+
+    fn pid(&self) -> Option<Pid> {
+        i32::try_from(self.id()).ok().and_then(Pid::from_raw)
     }
 
     fn buffered_line(&mut self) -> Option<String> {
@@ -198,14 +212,19 @@ impl Drop for Process<'_> {
         // Its output is read meanwhile: it may be unable to quit with a full pipe.
         while told && Instant::now() < deadline {
             let left = deadline.saturating_duration_since(Instant::now());
-            if wait_for(&self.stdout, PollFlags::IN, left) && self.read().is_err() {
+            let readable = wait_for(&self.stdout, PollFlags::IN, left.min(LOOK_UP));
+            if if readable {
+                self.read().is_err()
+            } else {
+                self.has_ended()
+            } {
                 break;
             }
             self.buffer.clear();
         }
         // Before its leader is reaped: until then the group's number is nobody else's. This fails only
         // where nobody is left.
-        if let Some(group) = i32::try_from(self.id()).ok().and_then(Pid::from_raw) {
+        if let Some(group) = self.pid() {
             let _ = kill_process_group(group, Signal::KILL);
         }
         let _ = self.child.wait();

@@ -354,7 +354,127 @@ fn score_text(score: Option<Shown>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use hexmate_movegen::{Glinski, Hexachess, Mccooey};
+
+    use super::super::dialect;
     use super::*;
+
+    /// Plays what it was told, then says nothing useful; each answer takes so long.
+    struct Scripted(Vec<&'static str>, Duration);
+
+    impl<G: Game> Player<G> for Scripted {
+        fn new_game(&mut self) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn think(&mut self, turn: &Turn<'_, G>) -> Result<Thought, Fault> {
+            let text = match self.0.is_empty() {
+                true => String::new(),
+                false => self.0.remove(0).to_owned(),
+            };
+            assert!(turn.position.starts_with("position "), "{}", turn.position);
+            Ok(Thought {
+                text,
+                elapsed: self.1,
+                ..Thought::default()
+            })
+        }
+    }
+
+    fn options(words: &str) -> Options {
+        let engine = "-engine cmd=internal name=";
+        let words = format!("{engine}a {engine}b -each {words}");
+        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        dialect::options(&dialect::groups(&words).unwrap()).unwrap()
+    }
+
+    fn played<G: Game>(words: &str, fen: &str, moves: [&[&'static str]; 2], ms: u64) -> Played {
+        let options = options(words);
+        let opening = Opening::<G> {
+            start: fen.parse().unwrap(),
+            moves: Vec::new(),
+        };
+        let mut players = moves.map(|m| Scripted(m.to_vec(), Duration::from_millis(ms)));
+        let [white, black] = players.each_mut();
+        let seats =
+            [(white, &options.engines[0]), (black, &options.engines[1])].map(|(player, spec)| {
+                Seat {
+                    player: Ok(player as &mut dyn Player<G>),
+                    spec,
+                }
+            });
+        play(&options, &opening, seats).expect("not interrupted")
+    }
+
+    const BEFORE_STALEMATE: &str = "1/3/5/7/9/11/11/2Q8/11/11/k1K8 w - - 0 1";
+
+    /// The same end is worth what the game says.
+    #[test]
+    fn stalemates() {
+        let moves: [&[&str]; 2] = [&["c4b4"], &[]];
+        let three_quarters = [
+            played::<Glinski>("nodes=1", BEFORE_STALEMATE, moves, 0),
+            played::<Hexachess>("nodes=1", BEFORE_STALEMATE, moves, 0),
+        ];
+        for end in three_quarters {
+            assert_eq!(end.result.text(), "3/4-1/4");
+            assert_eq!(end.reason, "White stalemates");
+            assert_eq!(end.termination, Termination::Normal);
+        }
+        let draw = played::<Mccooey>("nodes=1", BEFORE_STALEMATE, moves, 0);
+        assert_eq!(
+            (draw.result.text(), draw.reason.as_str()),
+            ("1/2-1/2", "Draw by stalemate")
+        );
+    }
+
+    #[test]
+    fn other_ends_by_the_rules() {
+        // White's king takes the last piece.
+        let bare = "1/3/5/7/9/5k5/11/11/11/1q9/K10 w - - 0 1";
+        let end = played::<Glinski>("nodes=1", bare, [&["a1b2"], &[]], 0);
+        assert_eq!(end.reason, "Draw by insufficient mating material");
+        assert_eq!(end.final_fen, "1/3/5/7/9/5k5/11/11/11/1K9/11 b - - 0 1");
+        let quiet = BEFORE_STALEMATE.replace("0 1", "98 80");
+        let end = played::<Glinski>("nodes=1", &quiet, [&["c4c5"], &["a1a2"]], 0);
+        assert_eq!(end.reason, "Draw by fifty moves rule");
+        let there_and_back: [&[&str]; 2] = [
+            &["c4c5", "c5c4", "c4c5", "c5c4"],
+            &["a1a2", "a2a1", "a1a2", "a2a1"],
+        ];
+        let end = played::<Glinski>("nodes=1", BEFORE_STALEMATE, there_and_back, 0);
+        assert_eq!(end.reason, "Draw by 3-fold repetition");
+        assert_eq!(end.notes.len(), 8);
+    }
+
+    #[test]
+    fn moves_that_are_none() {
+        for text in ["", "e9e9", "c4", "a1a2", "resign", "c4b4q"] {
+            let end = played::<Glinski>("nodes=1", BEFORE_STALEMATE, [&[text], &[]], 0);
+            assert_eq!(end.result.text(), "0-1", "{text}");
+            assert_eq!(end.termination, Termination::IllegalMove);
+            assert_eq!(end.blame, Some(Side::White));
+            assert!(end.broken.is_none(), "it may play on");
+            assert!(end.reason.starts_with("White makes an illegal move ("));
+        }
+    }
+
+    /// Late is later than clock and margin; what is within the margin counts as all of the clock.
+    #[test]
+    fn late_moves() {
+        let moves: [&[&str]; 2] = [&["c4c5"], &[]];
+        let late = |words: &str, ms| {
+            let end = played::<Glinski>(words, BEFORE_STALEMATE, moves, ms);
+            end.termination == Termination::TimeForfeit && end.reason == "White loses on time"
+        };
+        assert!(late("st=0.1", 101));
+        assert!(!late("st=0.1", 100));
+        assert!(!late("st=0.1 timemargin=10", 110));
+        assert!(late("st=0.1 timemargin=10", 111));
+        assert!(late("tc=0.1+1", 101));
+        assert!(!late("tc=0.1+1 timemargin=5", 105));
+        assert!(!late("nodes=1", 100_000));
+    }
 
     #[test]
     fn scores_as_comments() {

@@ -87,3 +87,70 @@ impl Schedule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::super::dialect;
+    use super::super::game_record::GameResult;
+    use super::super::standing::{Standing, games, points};
+    use super::*;
+
+    fn schedule(engines: usize, words: &str) -> Schedule {
+        let mut words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        for i in 0..engines {
+            let name = format!("name=e{i}");
+            words.extend(["-engine", "cmd=internal", "nodes=1", &name].map(str::to_owned));
+        }
+        Schedule::new(&dialect::options(&dialect::groups(&words).unwrap()).unwrap())
+    }
+
+    /// Everybody meets everybody, with every opening and both colours.
+    #[test]
+    fn round_robin() {
+        let schedule = schedule(4, "-rounds 3");
+        assert_eq!((schedule.len(), schedule.openings()), (36, 3));
+        let all: Vec<Planned> = (0..36).map(|n| schedule.game(n)).collect();
+        let met: HashSet<_> = all.iter().map(|g| (g.players, g.opening)).collect();
+        assert_eq!(met.len(), 36);
+        assert!(all.iter().all(|g| g.players[0] != g.players[1]));
+        assert!(all.iter().all(|g| g.opening == g.round));
+    }
+
+    #[test]
+    fn gauntlet_and_games_of_a_round() {
+        let gauntlet = schedule(4, "-tournament gauntlet -seeds 2 -rounds 1 -games 4");
+        assert_eq!(gauntlet.pairings(), [[0, 2], [0, 3], [1, 2], [1, 3]]);
+        let openings: Vec<usize> = (0..4).map(|n| gauntlet.game(n).opening).collect();
+        assert_eq!(openings, [0, 0, 1, 1]);
+        // Single games change colours from round to round.
+        let single = schedule(2, "-rounds 3 -games 1");
+        let players: Vec<_> = (0..3).map(|n| single.game(n).players).collect();
+        assert_eq!(players, [[0, 1], [1, 0], [0, 1]]);
+        assert!(!single.paired());
+    }
+
+    /// The sums of pairs are those of their games, whichever of the two is counted first.
+    #[test]
+    fn pairs_add_up() {
+        let schedule = schedule(2, "-rounds 2");
+        let mut standing = Standing::new(2, &schedule);
+        // The first engine gets 4 + 1 quarters in one pair, 3 + 3 in the other.
+        let results = [(0, 4), (3, 1), (1, 3), (2, 3)];
+        let complete: Vec<bool> = results
+            .into_iter()
+            .map(|(game, white)| {
+                standing.add(&schedule, &schedule.game(game), GameResult::of_white(white))
+            })
+            .collect();
+        assert_eq!(complete, [false, false, true, true]);
+        assert_eq!(standing.pairing(0).counts(), [0, 0, 0, 0, 0, 1, 1, 0, 0]);
+        assert_eq!(standing.engine(1).counts(), [0, 0, 1, 1, 0, 0, 0, 0, 0]);
+        assert_eq!(standing.against(0, 1), [0, 1, 0, 2, 1]);
+        assert_eq!(points(standing.total(0)), 2.75);
+        assert_eq!(points(standing.total(1)), 1.25);
+        assert_eq!((games(standing.total(1)), standing.games()), (4, 4));
+        assert_eq!(standing.ranking(), [0, 1]);
+    }
+}

@@ -67,7 +67,7 @@ impl Distribution {
     /// second outcome, where the others are empty.
     pub fn without_quarters(&self) -> Distribution {
         let odd_is_empty = self.counts.iter().skip(1).step_by(2).all(|&n| n == 0);
-        if self.counts.len() < 5 || self.counts.len() % 2 == 0 || !odd_is_empty {
+        if self.counts.len() < 5 || self.counts.len().is_multiple_of(2) || !odd_is_empty {
             return self.clone();
         }
         let counts = self.counts.iter().step_by(2).copied().collect();

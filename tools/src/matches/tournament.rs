@@ -23,6 +23,7 @@ use super::journal::Journal;
 use super::log::Log;
 use super::openings::Openings;
 use super::options::{Command, Options};
+use super::report::Report;
 use super::schedule::{Planned, Schedule};
 use super::sprt::Verdict;
 use super::standing::Standing;
@@ -36,7 +37,7 @@ use crate::exit::Exit;
 /// # Errors
 /// If something that was asked for cannot be used.
 pub fn run<G: Game>(options: &Options) -> Result<Exit> {
-    let internal = internal_options(options)?;
+    let internal = internal_options::<G>(options)?;
     let schedule = Schedule::new(options);
     let openings = Openings::<G>::new(&options.openings, options.seed)?;
     let log = Log::open(options.log.as_ref())?;
@@ -51,7 +52,9 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
         standing: Standing::new(options.engines.len(), &schedule),
         files: Files::create(options)?,
         journal,
-        display: Display::new(options, &schedule),
+        display: Display::new(&schedule),
+        report: Report::default(),
+        printed: 0,
         waiting: BTreeMap::new(),
         next: 0,
         verdict: Verdict::Open,
@@ -98,7 +101,7 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
             }
         }
         drop(sender);
-        let kept = books.keep(&events, &stop);
+        let kept = books.keep(&events, &stop, &log);
         // Nobody waits for games that will not be counted.
         stop.store(true, Ordering::Relaxed);
         kept
@@ -106,7 +109,7 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
     books.finish(interrupted.load(Ordering::Relaxed))
 }
 
-fn internal_options(options: &Options) -> Result<Vec<Option<InternalOptions>>> {
+fn internal_options<G: Game>(options: &Options) -> Result<Vec<Option<InternalOptions<G>>>> {
     let read = options.engines.iter().map(|engine| match engine.command {
         Command::Internal => InternalOptions::parse(engine).map(Some),
         Command::Program { .. } => Ok(None),
@@ -136,6 +139,9 @@ struct Books<'s> {
     files: Files,
     journal: Option<Journal>,
     display: Display,
+    report: Report,
+    /// How many games the last printed standing had.
+    printed: u64,
     /// Games that wait until all before them are counted; `None`: not played.
     waiting: BTreeMap<usize, Option<Box<GameRecord>>>,
     /// The number of the game that is counted next.
@@ -156,16 +162,16 @@ impl Books<'_> {
             }
         }
         let taken = self.waiting.len();
-        self.count_ready()?;
         if taken > 0 {
             self.display
                 .line(&format!("Resumed with {taken} finished games"));
         }
+        self.count_ready()?;
         Ok(done)
     }
 
     /// Listens to the workers until all are done or the match is decided.
-    fn keep(&mut self, events: &Receiver<Event>, stop: &AtomicBool) -> Result<()> {
+    fn keep(&mut self, events: &Receiver<Event>, stop: &AtomicBool, log: &Log) -> Result<()> {
         for event in events {
             match event {
                 Event::Started(planned) => self.started(&planned),
@@ -174,6 +180,10 @@ impl Books<'_> {
                         journal.add(&game)?;
                     }
                     self.finished(&planned, &game);
+                    if let Some(warning) = game.warning() {
+                        log.line(&warning);
+                        self.display.warn(&warning);
+                    }
                     self.waiting.insert(planned.number, Some(game));
                     self.count_ready()?;
                 }
@@ -230,6 +240,7 @@ impl Books<'_> {
 
     fn count(&mut self, planned: &Planned, game: &GameRecord) -> Result<()> {
         self.files.add(self.options, game)?;
+        self.report.add(planned, game);
         let complete = self.standing.add(self.schedule, planned, game.result);
         self.display.update(self.options, &self.standing, self.next);
         if !complete {
@@ -243,6 +254,7 @@ impl Books<'_> {
         if interval > 0 && self.standing.samples().is_multiple_of(interval) {
             let text = text::interim(self.options, self.schedule, &self.standing);
             self.display.block(&text);
+            self.printed = self.standing.games();
         }
         Ok(())
     }
@@ -259,15 +271,22 @@ impl Books<'_> {
             }
         }
         self.display.end();
-        let mut text = text::interim(self.options, self.schedule, &self.standing);
+        let mut text = String::new();
+        if self.printed != self.standing.games() || self.printed == 0 {
+            text += &text::interim(self.options, self.schedule, &self.standing);
+        }
         if self.options.engines.len() > 2 {
             text += &text::crosstable(self.options, &self.standing);
         }
-        if let Some(sprt) = &self.options.sprt
-            && let Some(line) = text::verdict_line(sprt, self.verdict)
-        {
-            text += &line;
+        let sprt = self.options.sprt.as_ref();
+        let verdict = sprt.and_then(|sprt| text::verdict_line(sprt, self.verdict));
+        if let Some(line) = &verdict {
+            text += line;
             text.push('\n');
+        }
+        if let Some(path) = &self.options.report {
+            self.report
+                .write(path, self.options, self.schedule, verdict.as_deref())?;
         }
         text += if interrupted {
             "Tournament interrupted\n"

@@ -209,11 +209,8 @@ fn take_info<'w>(mut words: impl Iterator<Item = &'w str>, thought: &mut Thought
             // What follows is text.
             "string" => return,
             "pv" => break,
-            "multipv" => {
-                if words.next() != Some("1") {
-                    return;
-                }
-            }
+            // Only the best line counts.
+            "multipv" if words.next() != Some("1") => return,
             "score" => {
                 let kind = words.next();
                 let value = words.next().and_then(|n| n.parse().ok());

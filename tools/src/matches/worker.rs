@@ -8,7 +8,7 @@ use anyhow::Result;
 use hexmate_movegen::{Game, Side};
 
 use super::affinity;
-use super::game_record::{GameRecord, Termination};
+use super::game_record::GameRecord;
 use super::internal::{Internal, InternalOptions};
 use super::openings::Openings;
 use super::options::{Command, EngineSpec, Options};
@@ -39,7 +39,7 @@ pub struct Shared<'s, G: Game> {
     /// Its openings.
     pub openings: &'s Openings<G>,
     /// The options of internal engines, by engine.
-    pub internal: &'s [Option<InternalOptions>],
+    pub internal: &'s [Option<InternalOptions<G>>],
     /// Games that were finished before, by number.
     pub done: &'s [bool],
     /// The next game that nobody plays yet.
@@ -110,7 +110,6 @@ fn game<'s, G: Game>(
     let Some(played) = referee::play(shared.options, &opening, seats) else {
         return Ok(None);
     };
-    note_fault(shared, planned, &played);
     for (i, (engine, player)) in seated.into_iter().enumerate() {
         let side = [Side::White, Side::Black][i];
         let broken = played.broken.is_some() && played.blame == Some(side);
@@ -146,25 +145,6 @@ fn seat<'s, G: Game>(
             cpus,
             shared.around,
         )?)),
-    }
-}
-
-/// Whatever a player did wrong is logged with the position.
-fn note_fault<G: Game>(shared: &Shared<'_, G>, planned: &Planned, played: &Played) {
-    let Some(side) = played.blame else { return };
-    let engine = planned.players[usize::from(side == Side::Black)];
-    let text = format!(
-        "Warning; game {}: {}, engine {}; fen {}; from {} moves {}",
-        planned.number + 1,
-        played.reason,
-        shared.options.engines[engine].name,
-        played.final_fen,
-        played.fen,
-        played.moves,
-    );
-    shared.around.log.line(&text);
-    if played.termination != Termination::TimeForfeit {
-        eprintln!("{text}");
     }
 }
 

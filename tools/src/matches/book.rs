@@ -1,0 +1,103 @@
+//! `hexmate openings`: books of distinct, roughly level lines.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use hexmate_movegen::{Game, GameId, Record, with_game};
+
+use super::openings::{Generator, Opening};
+use super::options::{BALANCE, RANDOM_PLIES};
+use crate::exit::Exit;
+use crate::inputs;
+
+/// The form of a book.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Form {
+    /// Position texts
+    Epd,
+    /// Lines of moves from the first position
+    Txt,
+}
+
+/// Make a book of distinct, roughly level openings for hexmate match.
+///
+/// The lines are random; the position after each is within --balance centipawns of level by a short
+/// search, and none occurs twice. The same seed gives the same book.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The game
+    #[arg(value_parser = inputs::game)]
+    game: GameId,
+    /// Moves of each line
+    #[arg(long, value_name = "N", default_value_t = RANDOM_PLIES as u16, value_parser = clap::value_parser!(u16).range(1..=200))]
+    plies: u16,
+    /// Lines of the book
+    #[arg(long, value_name = "M", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+    /// What the lines are drawn from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How far from level a line may be, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = BALANCE, value_parser = clap::value_parser!(i32).range(1..))]
+    balance: i32,
+    /// The form of the book
+    #[arg(long, value_enum, default_value = "epd")]
+    format: Form,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let mut output: Box<dyn Write> = match &arguments.output {
+        Some(path) => {
+            let file = File::create(path)
+                .with_context(|| format!("{}: cannot be written", path.display()))?;
+            Box::new(BufWriter::new(file))
+        }
+        None => Box::new(BufWriter::new(std::io::stdout())),
+    };
+    let made = with_game!(arguments.game, G => write_book::<G>(arguments, &mut output))?;
+    output.flush().context("the book cannot be written")?;
+    if made < arguments.count {
+        eprintln!(
+            "hexmate: only {made} of {} openings were found; allow more --plies or --balance",
+            arguments.count
+        );
+        return Ok(Exit::Failed);
+    }
+    Ok(Exit::Success)
+}
+
+fn write_book<G: Game>(arguments: &Arguments, output: &mut dyn Write) -> Result<u32> {
+    let plies = arguments.plies.into();
+    let mut lines = Generator::<G>::new(arguments.seed, plies, arguments.balance)?;
+    for made in 0..arguments.count {
+        let Some(opening) = lines.line() else {
+            return Ok(made);
+        };
+        let line = line_of(&opening, arguments.format);
+        writeln!(output, "{line}").context("the book cannot be written")?;
+    }
+    Ok(arguments.count)
+}
+
+fn line_of<G: Game>(opening: &Opening<G>, form: Form) -> String {
+    match form {
+        Form::Txt => {
+            let moves = opening.moves.iter().map(|m| m.text::<G>());
+            moves.collect::<Vec<_>>().join(" ")
+        }
+        Form::Epd => {
+            let mut record = Record::new(opening.start);
+            for &mv in &opening.moves {
+                record.play(mv).expect("openings are legal");
+            }
+            record.position().to_string()
+        }
+    }
+}

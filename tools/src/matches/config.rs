@@ -1,0 +1,105 @@
+//! The keys of the command line in a TOML file: `-config file=match.toml`.
+//!
+//! ```toml
+//! variant = "glinski"
+//! rounds = 10
+//! repeat = true
+//! sprt = { elo0 = 0, elo1 = 10 }
+//!
+//! [[engine]]
+//! cmd = "internal"
+//! name = "a"
+//! nodes = 1000
+//! option.Hash = 8
+//! ```
+
+use std::path::Path;
+
+use toml::{Table, Value};
+
+use super::dialect::{DialectError, Group, groups, refuse};
+
+/// The groups of a command line, with those of the files that it names by `-config` in front, so that
+/// the command line has the last word. Engines of both take part.
+///
+/// # Errors
+/// If a file cannot be read, is no TOML, or holds what is no option.
+pub fn with_files(words: &[String]) -> Result<Vec<Group>, DialectError> {
+    let mut all = Vec::new();
+    let mut own = Vec::new();
+    for group in groups(words)? {
+        if group.name != "config" {
+            own.push(group);
+            continue;
+        }
+        for (key, value) in group.pairs()? {
+            match key {
+                "file" => all.extend(read(Path::new(value))?),
+                _ => return refuse(format!("-config: '{key}' is no key of it; expected file")),
+            }
+        }
+    }
+    all.append(&mut own);
+    Ok(all)
+}
+
+fn read(path: &Path) -> Result<Vec<Group>, DialectError> {
+    let in_file = |problem: String| DialectError(format!("{}: {problem}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|e| in_file(e.to_string()))?;
+    let table: Table = text
+        .parse()
+        .map_err(|e: toml::de::Error| in_file(e.to_string()))?;
+    groups_of(&table).map_err(|e| in_file(e.0))
+}
+
+fn groups_of(table: &Table) -> Result<Vec<Group>, DialectError> {
+    let mut groups = Vec::new();
+    for (name, value) in table {
+        let mut add = |words| {
+            groups.push(Group {
+                name: name.clone(),
+                words,
+            });
+        };
+        match value {
+            Value::Boolean(true) => add(Vec::new()),
+            Value::Boolean(false) => {}
+            Value::Table(keys) => add(pairs("", keys)?),
+            Value::Array(tables) => {
+                for entry in tables {
+                    match entry {
+                        Value::Table(keys) => add(pairs("", keys)?),
+                        other => add(vec![scalar(name, other)?]),
+                    }
+                }
+            }
+            other => add(vec![scalar(name, other)?]),
+        }
+    }
+    Ok(groups)
+}
+
+/// `key=value` words; a table within gives `key.inner=value`.
+fn pairs(prefix: &str, keys: &Table) -> Result<Vec<String>, DialectError> {
+    let mut words = Vec::new();
+    for (key, value) in keys {
+        match value {
+            Value::Table(inner) => words.extend(pairs(&format!("{prefix}{key}."), inner)?),
+            other => words.push(format!("{prefix}{key}={}", scalar(key, other)?)),
+        }
+    }
+    Ok(words)
+}
+
+fn scalar(key: &str, value: &Value) -> Result<String, DialectError> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Integer(n) => Ok(n.to_string()),
+        Value::Float(x) => Ok(x.to_string()),
+        Value::Boolean(b) => Ok(b.to_string()),
+        other => refuse(format!(
+            "{key}: found {}; expected a text, a number or a truth value",
+            other.type_str()
+        )),
+    }
+}

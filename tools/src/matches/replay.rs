@@ -1,0 +1,102 @@
+//! `hexmate replay`: files of games read back, every move and result checked.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use hexmate_movegen::{Game, GameId, with_game};
+use serde_json::json;
+
+use super::game_record::GameResult;
+use super::pgn::{self, ReadGame};
+use crate::exit::Exit;
+use crate::inputs;
+
+/// Read the files of games of hexmate match, check every move and every end by the rules, and write
+/// the games as JSON lines.
+///
+/// A game that was adjudicated or lost by a fault has the result that its file says; one that ended by
+/// the rules must have the result of the rules.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The files
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The game of those without a tag Variant
+    #[arg(long, value_parser = inputs::game, default_value = "glinski")]
+    game: GameId,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let mut output = std::io::BufWriter::new(std::io::stdout());
+    for path in &arguments.files {
+        let in_file = || format!("{}", path.display());
+        let text = std::fs::read_to_string(path).with_context(in_file)?;
+        for game in pgn::read(&text).with_context(in_file)? {
+            let id = match game.tag("Variant") {
+                Some(name) => name.parse().with_context(in_file)?,
+                None => arguments.game,
+            };
+            let line = with_game!(id, G => line_of::<G>(&game)).with_context(in_file)?;
+            writeln!(output, "{line}")?;
+        }
+    }
+    output.flush()?;
+    Ok(Exit::Success)
+}
+
+fn line_of<G: Game>(game: &ReadGame) -> Result<String> {
+    let record = game.record::<G>(None)?;
+    let tag = |name| game.tag(name).unwrap_or("?");
+    let number = |name| game.tag(name).and_then(|n| n.parse::<u64>().ok());
+    if tag("Result") != game.result {
+        bail!(
+            "line {}: the tag Result says {}, the game ends with {}",
+            game.line,
+            tag("Result"),
+            game.result
+        );
+    }
+    let result = GameResult::try_from(game.result.clone());
+    let result = result.with_context(|| format!("line {}", game.line))?;
+    if let Some(outcome) = record.outcome() {
+        let by_rules = GameResult::of_white(outcome.quarters::<G>()[0]);
+        if by_rules != result {
+            bail!(
+                "line {}: the result is {}, but the game ended by the rules with {}",
+                game.line,
+                result.text(),
+                by_rules.text()
+            );
+        }
+    } else if tag("Termination") == "normal" {
+        bail!(
+            "line {}: the game is said to have ended by the rules, but has not",
+            game.line
+        );
+    }
+    let fen = match game.tag("FEN") {
+        Some(fen) => fen.to_owned(),
+        None => hexmate_movegen::Position::<G>::start().to_string(),
+    };
+    Ok(json!({
+        "round": number("Round"),
+        "game": number("Game"),
+        "white": tag("White"),
+        "black": tag("Black"),
+        "result": result.text(),
+        "reason": reason(&game.last_comment),
+        "fen": fen,
+        "moves": game.moves.join(" "),
+        "plies": game.moves.len(),
+    })
+    .to_string())
+}
+
+/// The reason stands behind the last comma of the last comment.
+fn reason(comment: &str) -> &str {
+    comment.split("sd=").last().map_or(comment, |rest| {
+        rest.split_once(", ").map_or(rest, |(_, reason)| reason)
+    })
+}

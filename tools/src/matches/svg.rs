@@ -1,0 +1,298 @@
+//! Plots as SVG text, coloured by the classes of the page that they stand in. No input or output.
+
+use std::fmt::Write as _;
+
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 260.0;
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = 16.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = 40.0;
+
+/// A line of a plot.
+pub struct Series {
+    /// Its name in the legend.
+    pub name: String,
+    /// Its points, from left to right.
+    pub points: Vec<(f64, f64)>,
+    /// The lower and upper edge of the band around each point; empty: no band.
+    pub band: Vec<(f64, f64)>,
+}
+
+/// Text that may stand in HTML and SVG.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The place of values on the page.
+struct Frame {
+    x: (f64, f64),
+    y: (f64, f64),
+}
+
+impl Frame {
+    fn x(&self, x: f64) -> f64 {
+        LEFT + (x - self.x.0) / (self.x.1 - self.x.0) * (WIDTH - LEFT - RIGHT)
+    }
+
+    /// Values beyond the frame are put onto its edge.
+    fn y(&self, y: f64) -> f64 {
+        let y = y.clamp(self.y.0, self.y.1);
+        HEIGHT - BOTTOM - (y - self.y.0) / (self.y.1 - self.y.0) * (HEIGHT - TOP - BOTTOM)
+    }
+
+    fn begin(&self, label: &str, x_label: &str) -> String {
+        let label = escape(label);
+        let mut svg =
+            format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\">\n");
+        for tick in ticks(self.y) {
+            let y = self.y(tick);
+            let _ = writeln!(
+                svg,
+                "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
+<text x=\"{:.1}\" y=\"{:.1}\" class=\"end\">{}</text>",
+                WIDTH - RIGHT,
+                LEFT - 6.0,
+                y + 4.0,
+                number(tick)
+            );
+        }
+        let _ = writeln!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" class=\"middle\">{}</text>",
+            (LEFT + WIDTH - RIGHT) / 2.0,
+            HEIGHT - 6.0,
+            escape(x_label)
+        );
+        svg
+    }
+
+    fn x_ticks(&self) -> String {
+        let mut svg = String::new();
+        for tick in ticks(self.x) {
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{:.1}\" class=\"middle\">{}</text>",
+                self.x(tick),
+                HEIGHT - BOTTOM + 16.0,
+                number(tick)
+            );
+        }
+        svg
+    }
+}
+
+/// A few round numbers within a range.
+fn ticks((low, high): (f64, f64)) -> Vec<f64> {
+    let rough = (high - low) / 5.0;
+    let power = 10f64.powf(rough.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|s| s * power);
+    let step = steps.into_iter().find(|&s| s >= rough);
+    let step = step.unwrap_or(10.0 * power);
+    let first = (low / step).ceil() as i64;
+    let last = (high / step).floor() as i64;
+    (first..=last).map(|i| i as f64 * step).collect()
+}
+
+fn number(x: f64) -> String {
+    let text = format!("{x:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0" } else { text }.to_owned()
+}
+
+/// A range that holds all values and has some width.
+fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = values
+        .filter(|v| v.is_finite())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
+            (low.min(v), high.max(v))
+        });
+    if low > high {
+        return (0.0, 1.0);
+    }
+    if high - low < 1e-9 {
+        return (low - 1.0, high + 1.0);
+    }
+    (low, high)
+}
+
+/// Lines over a number of games; `marks` are level lines with a name. The values of the last
+/// three quarters decide the range, since the first ones are wild.
+pub fn lines(label: &str, x_label: &str, series: &[Series], marks: &[(f64, String)]) -> String {
+    let settled = |s: &Series| {
+        let skip = s.points.len() / 4;
+        let points = s.points.iter().skip(skip).map(|p| p.1);
+        let band = s.band.iter().skip(skip).flat_map(|b| [b.0, b.1]);
+        points.chain(band).collect::<Vec<_>>()
+    };
+    let values = series.iter().flat_map(settled);
+    let frame = Frame {
+        x: range(series.iter().flat_map(|s| s.points.iter().map(|p| p.0))),
+        y: range(values.chain(marks.iter().map(|m| m.0))),
+    };
+    let mut svg = frame.begin(label, x_label) + &frame.x_ticks();
+    for (value, name) in marks {
+        let y = frame.y(*value);
+        let _ = writeln!(
+            svg,
+            "<line class=\"mark\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
+<text x=\"{:.1}\" y=\"{:.1}\" class=\"end\">{}</text>",
+            WIDTH - RIGHT,
+            WIDTH - RIGHT - 4.0,
+            y - 4.0,
+            escape(name)
+        );
+    }
+    for (i, one) in series.iter().enumerate() {
+        let colour = i % 6;
+        if one.band.len() == one.points.len() && !one.band.is_empty() {
+            let xs = one.points.iter().map(|p| p.0);
+            let upper = xs.clone().zip(one.band.iter().map(|b| b.1));
+            let lower = xs.zip(one.band.iter().map(|b| b.0));
+            let around: Vec<_> = upper.chain(lower.rev()).collect();
+            let _ = writeln!(
+                svg,
+                "<polygon class=\"band c{colour}\" points=\"{}\"/>",
+                places(&frame, &around)
+            );
+        }
+        let _ = writeln!(
+            svg,
+            "<polyline class=\"line c{colour}\" points=\"{}\"/>",
+            places(&frame, &one.points)
+        );
+    }
+    svg + "</svg>\n" + &legend(series)
+}
+
+fn places(frame: &Frame, points: &[(f64, f64)]) -> String {
+    let finite = points.iter().filter(|p| p.1.is_finite());
+    let places = finite.map(|p| format!("{:.1},{:.1}", frame.x(p.0), frame.y(p.1)));
+    places.collect::<Vec<_>>().join(" ")
+}
+
+fn legend(series: &[Series]) -> String {
+    if series.len() < 2 {
+        return String::new();
+    }
+    let names = series.iter().enumerate();
+    let names =
+        names.map(|(i, s)| format!("<span class=\"key c{}\">{}</span>", i % 6, escape(&s.name)));
+    format!(
+        "<p class=\"legend\">{}</p>\n",
+        names.collect::<Vec<_>>().join(" ")
+    )
+}
+
+/// Columns side by side, each with a name under it while there is room.
+pub fn columns(label: &str, x_label: &str, columns: &[(String, f64)]) -> String {
+    let highest = columns.iter().map(|c| c.1).fold(0.0, f64::max);
+    let frame = Frame {
+        x: (0.0, columns.len().max(1) as f64),
+        y: (0.0, if highest > 0.0 { highest } else { 1.0 }),
+    };
+    let mut svg = frame.begin(label, x_label);
+    let width = (WIDTH - LEFT - RIGHT) / columns.len().max(1) as f64;
+    let every = columns.len().div_ceil(16).max(1);
+    for (i, (name, value)) in columns.iter().enumerate() {
+        let (x, y) = (frame.x(i as f64), frame.y(*value));
+        let _ = writeln!(
+            svg,
+            "<rect class=\"bar c0\" x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\"><title>{}: {}</title></rect>",
+            x + width * 0.1,
+            width * 0.8,
+            HEIGHT - BOTTOM - y,
+            escape(name),
+            number(*value)
+        );
+        if i % every == 0 {
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{:.1}\" class=\"middle\">{}</text>",
+                x + width / 2.0,
+                HEIGHT - BOTTOM + 16.0,
+                escape(name)
+            );
+        }
+    }
+    svg + "</svg>\n"
+}
+
+/// Bars one below the other, each with its name and number.
+pub fn rows(label: &str, rows: &[(String, u64)]) -> String {
+    const STEP: f64 = 24.0;
+    const NAMES: f64 = 260.0;
+    let most = rows.iter().map(|r| r.1).max().unwrap_or(0).max(1) as f64;
+    let height = STEP * rows.len() as f64 + 8.0;
+    let mut svg = format!(
+        "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">\n",
+        escape(label)
+    );
+    for (i, (name, count)) in rows.iter().enumerate() {
+        let y = STEP * i as f64 + 4.0;
+        let length = (*count as f64 / most) * (WIDTH - NAMES - 60.0);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" class=\"end\">{}</text>\
+<rect class=\"bar c0\" x=\"{NAMES}\" y=\"{y:.1}\" width=\"{length:.1}\" height=\"16\"/>\
+<text x=\"{:.1}\" y=\"{:.1}\">{count}</text>",
+            NAMES - 8.0,
+            y + 13.0,
+            escape(name),
+            NAMES + length + 6.0,
+            y + 13.0
+        );
+    }
+    svg + "</svg>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn round_ticks() {
+        assert_eq!(ticks((0.0, 10.0)), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(ticks((-0.3, 0.35)), [-0.2, 0.0, 0.2]);
+        assert_eq!(number(-0.0), "0");
+        assert_eq!(number(12.5), "12.5");
+    }
+
+    #[test]
+    fn nothing_to_plot_is_still_a_plot() {
+        for svg in [
+            lines("a", "b", &[], &[]),
+            columns("a", "b", &[]),
+            rows("a", &[]),
+        ] {
+            assert!(svg.starts_with("<svg") && svg.contains("</svg>"));
+            assert!(!svg.contains("NaN") && !svg.contains("inf"));
+        }
+    }
+
+    #[test]
+    fn values_beyond_all_bounds_leave_no_trace() {
+        let series = Series {
+            name: "<a>".to_owned(),
+            points: vec![(1.0, f64::INFINITY), (2.0, 3.0), (3.0, f64::NAN)],
+            band: vec![
+                (f64::NAN, f64::INFINITY),
+                (1.0, 5.0),
+                (f64::NEG_INFINITY, 1.0),
+            ],
+        };
+        let svg = lines("<label>", "games", &[series], &[(1.0, "m".to_owned())]);
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+        assert!(svg.contains("&lt;label&gt;"));
+    }
+}

@@ -1,0 +1,4 @@
+#!/bin/sh
+# Ends before it has said anything.
+. "${0%/*}/common.sh"
+exit 3

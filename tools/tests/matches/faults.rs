@@ -1,0 +1,229 @@
+//! Bad engines, one for each fault: each loses its own games with the reason named, nobody else's game
+//! is touched, and no process is left behind.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use tempfile::tempdir;
+
+use crate::run::{bad_engines, command, games, hexmate, text};
+
+/// The engines that play as they should beside the bad one.
+const GOOD: &str = "-engine cmd=internal name=a nodes=30 -engine cmd=internal name=b nodes=20";
+
+/// Whether a process runs; one that has ended but is not yet reaped by the system does not.
+fn is_running(id: &str) -> bool {
+    if let Ok(stat) = std::fs::read_to_string(format!("/proc/{id}/stat")) {
+        let state = stat.rsplit(')').next().unwrap_or_default().trim_start();
+        return !state.starts_with('Z');
+    }
+    let mut signal = Command::new("kill");
+    let signal = signal.args(["-0", id]).stderr(Stdio::null());
+    signal.status().expect("kill can be run").success()
+}
+
+/// Waits until something is so, as long as it takes within reason.
+fn wait_until(what: impl Fn() -> bool) -> bool {
+    for _ in 0..600 {
+        if what() {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    false
+}
+
+fn numbers(folder: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(folder.join("pids")).unwrap_or_default();
+    text.lines().map(str::to_owned).collect()
+}
+
+/// Plays a bad engine against two good ones, with `-recover`; every game of it must be lost for this
+/// reason, and it must have been started so often at least.
+fn check(engine: &str, limits: &str, reasons: [&str; 2], starts: usize) {
+    let folder = tempdir().unwrap();
+    let path = bad_engines().join(format!("{engine}.sh"));
+    let run = hexmate(
+        folder.path(),
+        &format!(
+            "match {GOOD} -engine cmd={} args=pids name=bad {limits} -rounds 1 -recover -concurrency 2 -jsonl file=g.jsonl -pgnout file=g.pgn -log file=log engine=true",
+            path.display()
+        ),
+    );
+    assert_eq!(run.code, Some(0), "{engine}: {run:?}");
+    let played = games(folder.path(), "g.jsonl");
+    assert_eq!(played.len(), 6, "{engine}: {played:?}");
+    for game in &played {
+        let reason = game["reason"].as_str().unwrap();
+        if game["white"] == "bad" {
+            assert_eq!(
+                (&game["result"], reason),
+                (&"0-1".into(), reasons[0]),
+                "{engine}"
+            );
+        } else if game["black"] == "bad" {
+            assert_eq!(
+                (&game["result"], reason),
+                (&"1-0".into(), reasons[1]),
+                "{engine}"
+            );
+        } else {
+            let by_rules = ["mates", "stalemate", "Draw by"];
+            assert!(by_rules.iter().any(|r| reason.contains(r)), "{game}");
+        }
+    }
+    let started = numbers(folder.path());
+    assert!(started.len() >= starts, "{engine}: {started:?}");
+    for id in started {
+        assert!(
+            wait_until(|| !is_running(&id)),
+            "{engine}: process {id} is left"
+        );
+    }
+    // The log has the position for each fault, and what the engine wrote breaks no file.
+    assert!(text(folder.path(), "log").contains("; fen "), "{engine}");
+    let replayed = hexmate(folder.path(), "replay g.pgn");
+    assert_eq!(replayed.code, Some(0), "{engine}: {replayed:?}");
+    assert_eq!(replayed.out.lines().count(), 6, "{engine}");
+}
+
+const NODES: &str = "nodes=10 patience=2";
+
+#[test]
+fn crash() {
+    let reasons = ["White disconnects", "Black disconnects"];
+    check("crashes", NODES, reasons, 4);
+}
+
+#[test]
+fn crash_that_leaves_children() {
+    let reasons = ["White disconnects", "Black disconnects"];
+    check("leaves_children", NODES, reasons, 8);
+}
+
+#[test]
+fn hang() {
+    let reasons = ["White's connection stalls", "Black's connection stalls"];
+    check("hangs", "nodes=10 patience=0.3", reasons, 4);
+    check("hangs", "tc=0.2", reasons, 4);
+}
+
+#[test]
+fn flood() {
+    let reasons = [
+        "White disconnects (floods its output)",
+        "Black disconnects (floods its output)",
+    ];
+    check("floods", "nodes=10", reasons, 4);
+    check("floods_one_line", "nodes=10", reasons, 4);
+}
+
+#[test]
+fn late_answer() {
+    let reasons = ["White loses on time", "Black loses on time"];
+    // It is not broken, and not started again.
+    check("late", "st=0.2 timemargin=50", reasons, 1);
+    check("late", "tc=0.2+0.01", reasons, 1);
+}
+
+#[test]
+fn garbage() {
+    let reasons = [
+        "White makes an illegal move (2J x \u{fffd})",
+        "Black makes an illegal move (2J x \u{fffd})",
+    ];
+    check("garbage", NODES, reasons, 1);
+}
+
+#[test]
+fn illegal_move() {
+    let reasons = [
+        "White makes an illegal move (a1a2)",
+        "Black makes an illegal move (a1a2)",
+    ];
+    check("illegal", NODES, reasons, 1);
+}
+
+#[test]
+fn nothing() {
+    let reasons = [
+        "White makes an illegal move (none)",
+        "Black makes an illegal move (none)",
+    ];
+    check("says_nothing", NODES, reasons, 1);
+}
+
+#[test]
+fn cannot_start() {
+    let start = |why: &str| {
+        ["White", "Black"].map(|side| format!("{side} disconnects (cannot start, {why})"))
+    };
+    let check = |engine, limits, why: &str, starts| {
+        let [white, black] = start(why);
+        check(engine, limits, [&white, &black], starts);
+    };
+    check("ends_at_once", NODES, "disconnects before uciok", 4);
+    check("never_ready", "nodes=10 patience=0.3", "no uciok", 4);
+    check("other_game", NODES, "it does not play glinski", 4);
+    check("absent", NODES, "No such file or directory (os error 2)", 0);
+}
+
+#[test]
+fn closed_input() {
+    let reasons = ["White", "Black"]
+        .map(|side| format!("{side} disconnects (cannot start, disconnects before uciok)"));
+    check("deaf", NODES, [&reasons[0], &reasons[1]], 4);
+}
+
+/// Without `-recover` an engine that broke down plays no more, and the others go on.
+#[test]
+fn without_recover() {
+    let folder = tempdir().unwrap();
+    let run = hexmate(
+        folder.path(),
+        &format!(
+            "match {GOOD} -engine cmd={}/crashes.sh name=bad nodes=10 -rounds 3 -jsonl file=g.jsonl",
+            bad_engines().display()
+        ),
+    );
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.err.contains("11 games were not played"), "{run:?}");
+    let played = games(folder.path(), "g.jsonl");
+    let bad = played
+        .iter()
+        .filter(|g| g["white"] == "bad" || g["black"] == "bad");
+    assert_eq!(bad.count(), 1);
+    assert_eq!(played.len(), 7);
+}
+
+/// A match that is killed leaves no engines behind, not even those that hang.
+#[test]
+fn no_engine_outlives_a_killed_match() {
+    let folder = tempdir().unwrap();
+    let cmd = format!("cmd={}/hangs.sh", bad_engines().display());
+    let words = [
+        "match",
+        "-engine",
+        &cmd,
+        "args=pids",
+        "name=x",
+        "nodes=1",
+        "-engine",
+        &cmd,
+        "args=pids",
+        "name=y",
+        "nodes=1",
+        "-concurrency",
+        "2",
+        "-rounds",
+        "5",
+    ];
+    let mut running = command(folder.path(), &words).spawn().unwrap();
+    assert!(wait_until(|| numbers(folder.path()).len() >= 4));
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let gone = || numbers(folder.path()).iter().all(|id| !is_running(id));
+    assert!(wait_until(gone), "{:?}", numbers(folder.path()));
+}

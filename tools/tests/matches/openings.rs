@@ -1,0 +1,120 @@
+//! `hexmate openings`, and books in matches.
+
+use std::collections::HashSet;
+
+use hexmate_movegen::{GameId, Position, with_game};
+use tempfile::tempdir;
+
+use crate::run::{games, good, hexmate, refused};
+
+/// Books of every game: as many lines as asked for, distinct, legal, the same for the same seed.
+#[test]
+fn books_of_every_game() {
+    let folder = tempdir().unwrap();
+    for &game in GameId::ALL {
+        let make = |words: &str| good(folder.path(), &format!("openings {game} {words}"));
+        let book = make("--plies 6 --count 20 --seed 4 --balance 120");
+        let lines: Vec<&str> = book.lines().collect();
+        assert_eq!(lines.len(), 20);
+        assert_eq!(lines.iter().collect::<HashSet<_>>().len(), 20);
+        for line in &lines {
+            with_game!(game, G => {
+                let position: Position<G> = line.parse().unwrap();
+                assert_eq!(position.outcome(), None);
+                assert_eq!(position.to_string(), **line);
+            });
+        }
+        assert_eq!(book, make("--plies 6 --count 20 --seed 4 --balance 120"));
+        assert_ne!(book, make("--plies 6 --count 20 --seed 5 --balance 120"));
+        let moves = make("--plies 6 --count 3 --format txt");
+        assert!(moves.lines().all(|l| l.split(' ').count() == 6), "{moves}");
+    }
+}
+
+#[test]
+fn a_book_that_cannot_be_filled() {
+    let folder = tempdir().unwrap();
+    let run = hexmate(folder.path(), "openings glinski --plies 1 --count 1000");
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("of 1000 openings were found"), "{run:?}");
+    assert!(run.out.lines().count() > 10);
+}
+
+/// Matches begin with the openings of a book, in order, from a place, or shuffled, and come round.
+#[test]
+fn matches_use_books() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    std::fs::write(
+        path.join("b.epd"),
+        good(path, "openings glinski --count 4 --seed 9"),
+    )
+    .unwrap();
+    std::fs::write(
+        path.join("b.txt"),
+        good(path, "openings glinski --count 4 --seed 9 --format txt"),
+    )
+    .unwrap();
+    let engines = "-engine cmd=internal name=a depth=1 -engine cmd=internal name=b nodes=20";
+    let play = |words: &str| {
+        good(
+            path,
+            &format!(
+                "match {engines} -rounds 5 -maxmoves 3 -jsonl file=g.jsonl -pgnout file=g.pgn -openings {words}"
+            ),
+        );
+        games(path, "g.jsonl")
+    };
+    let epd = crate::run::text(path, "b.epd");
+    let book: Vec<&str> = epd.lines().collect();
+    let fens = |words: &str| {
+        let played = play(words).into_iter().step_by(2);
+        played
+            .map(|g| g["fen"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        fens("file=b.epd format=epd"),
+        [book[0], book[1], book[2], book[3], book[0]]
+    );
+    assert_eq!(fens("file=b.epd start=3")[..2], [book[2], book[3]]);
+    let mut shuffled = fens("file=b.epd order=random");
+    shuffled.truncate(4);
+    shuffled.sort();
+    let mut sorted = book.clone();
+    sorted.sort_unstable();
+    assert_eq!(shuffled, sorted);
+    let txt = crate::run::text(path, "b.txt");
+    let first = play("file=b.txt plies=5")[0]["moves"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let line: Vec<&str> = txt.lines().next().unwrap().split(' ').take(5).collect();
+    assert!(first.starts_with(&line.join(" ")), "{first}");
+    // Games that were played are a book, too.
+    std::fs::copy(path.join("g.pgn"), path.join("b.pgn")).unwrap();
+    let again = play("file=b.pgn plies=7")[0]["moves"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert_eq!(
+        again.split(' ').take(7).collect::<Vec<_>>(),
+        first.split(' ').take(7).collect::<Vec<_>>()
+    );
+    assert!(
+        refused(
+            path,
+            &format!("match {engines} -openings file=b.epd start=5")
+        )
+        .contains("4 openings")
+    );
+    std::fs::write(path.join("bad.epd"), "\nno position\n").unwrap();
+    let message = refused(path, &format!("match {engines} -openings file=bad.epd"));
+    assert!(message.contains("bad.epd: line 2"), "{message}");
+    std::fs::write(path.join("bad.txt"), "e4e5 e4e5\n").unwrap();
+    let message = refused(path, &format!("match {engines} -openings file=bad.txt"));
+    assert!(
+        message.contains("line 1") && message.contains("move 2"),
+        "{message}"
+    );
+}

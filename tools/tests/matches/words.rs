@@ -1,0 +1,204 @@
+//! What is said, on the command line and in TOML files, and what is refused.
+
+use tempfile::tempdir;
+
+use crate::run::{good, refused, text};
+
+const DUEL: &str = "-engine cmd=internal name=a nodes=20 -engine cmd=internal name=b nodes=10";
+
+/// Each has its own message, exit code 2, and plays nothing.
+#[test]
+fn refusals() {
+    let folder = tempdir().unwrap();
+    std::fs::write(folder.path().join("empty.epd"), "# nothing\n").unwrap();
+    std::fs::write(folder.path().join("bad.toml"), "rounds = \n").unwrap();
+    std::fs::write(folder.path().join("odd.toml"), "rounds = 1979-05-27\n").unwrap();
+    std::fs::write(folder.path().join("taken.journal"), "something else\n").unwrap();
+    let cases: &[(&str, &[&str])] = &[
+        ("nonsense", &["nonsense", "-engine"]),
+        ("-rounds", &["-rounds", "a number"]),
+        ("-rounds 0", &["-rounds", "'0'", "from 1"]),
+        ("-rounds many", &["-rounds", "'many'"]),
+        ("-nosuch 3", &["-nosuch", "-pgnout"]),
+        ("-variant chess", &["-variant", "'chess'", "mccooey"]),
+        ("-engine cmd=internal nodes=1", &["1 engines", "two"]),
+        (
+            "-engine name=a nodes=1 -engine cmd=internal nodes=1",
+            &["-engine 1", "cmd="],
+        ),
+        (
+            "-engine cmd=internal -engine cmd=internal nodes=1",
+            &["internal1", "nodes="],
+        ),
+        (
+            "-engine cmd=internal name=x nodes=1 -engine cmd=internal name=x nodes=1",
+            &["'x'", "name="],
+        ),
+        (
+            "-engine cmd=internal speed=9",
+            &["-engine", "'speed'", "timemargin"],
+        ),
+        ("-engine cmd", &["'cmd'", "key=value"]),
+        ("-engine tc=0", &["tc", "'0'"]),
+        ("-engine tc=1:2:3", &["tc", "seconds"]),
+        ("-engine tc=x/1", &["tc", "'x'"]),
+        ("-engine st=-1", &["st", "'-1'", "seconds"]),
+        ("-engine nodes=0", &["nodes", "'0'"]),
+        ("-engine proto=xboard", &["proto", "uci"]),
+        ("-engine restart=maybe", &["restart", "true or false"]),
+        ("-engine args=\"x", &["args", "quote"]),
+        ("-engine name=a(b", &["name", "brackets"]),
+        ("-openings file=empty.bin", &["format=epd"]),
+        ("-openings order=up", &["order", "sequential"]),
+        ("-sprt elo0=5 elo1=0", &["elo0 below elo1"]),
+        ("-sprt elo0=0 elo1=5 alpha=0.6 beta=0.6", &["sum below 1"]),
+        ("-sprt elo0=0 elo1=5 model=bayesian", &["model", "logistic"]),
+        ("-sprt elo0=nan elo1=5", &["elo0", "'nan'"]),
+        ("-resign movecount=3", &["-resign", "score="]),
+        ("-tournament swiss", &["swiss", "gauntlet"]),
+        ("-use-affinity 3-1", &["-use-affinity", "'1'"]),
+        ("-use-affinity 5000", &["-use-affinity", "1024"]),
+        ("-recover yes", &["-recover", "nothing"]),
+        ("-config file=absent.toml", &["absent.toml"]),
+        ("-config file=bad.toml", &["bad.toml", "line 1"]),
+        ("-config file=odd.toml", &["odd.toml", "rounds"]),
+    ];
+    for (words, parts) in cases {
+        let message = refused(folder.path(), &format!("match {words}"));
+        for part in *parts {
+            assert!(
+                message.contains(part),
+                "{words}: '{part}' is not in: {message}"
+            );
+        }
+    }
+    let with_duel: &[(&str, &[&str])] = &[
+        ("--resume", &["--resume", "-journal"]),
+        ("-openings file=absent.epd", &["absent.epd"]),
+        ("-openings file=empty.epd", &["empty.epd", "no openings"]),
+        ("-journal file=taken.journal", &["taken.journal", "journal"]),
+        ("-jsonl file=no/such/folder", &["no/such/folder"]),
+        ("-log file=no/such/folder", &["no/such/folder"]),
+        ("-resign score=150", &["-resign", "191"]),
+        ("-draw score=191", &["-draw", "191"]),
+        ("-tournament gauntlet -seeds 2", &["-seeds", "2 engines"]),
+        ("-each option.Thread=2", &["option.Thread", "Threads"]),
+        ("-each option.Hash=no", &["option.Hash", "'no'"]),
+        (
+            "-each option.aspiration_window=100000",
+            &["aspiration_window"],
+        ),
+        (
+            "-each option.Weights=absent.txt",
+            &["option.Weights", "absent.txt"],
+        ),
+        (
+            "-each option.Weights=empty.epd",
+            &["empty.epd", "[glinski]"],
+        ),
+        ("-each dir=x", &["dir=", "internal"]),
+        (
+            "-engine cmd=internal name=c nodes=1 -sprt elo0=0 elo1=1",
+            &["-sprt", "two"],
+        ),
+    ];
+    for (words, parts) in with_duel {
+        let message = refused(folder.path(), &format!("match {DUEL} {words}"));
+        for part in *parts {
+            assert!(
+                message.contains(part),
+                "{words}: '{part}' is not in: {message}"
+            );
+        }
+    }
+    good(
+        folder.path(),
+        &format!("match {DUEL} -each option.Weights=untuned -rounds 1 -maxmoves 3"),
+    );
+    // In a game whose stalemates are draws these scores mean nothing special.
+    good(
+        folder.path(),
+        &format!("match -variant mccooey {DUEL} -rounds 1 -resign score=150 -draw score=191"),
+    );
+}
+
+/// The same match from a file, with something changed on the command line.
+#[test]
+fn files_of_keys() {
+    let folder = tempdir().unwrap();
+    let toml = r#"
+variant = "hexachess"
+rounds = 2
+repeat = true
+recover = false
+srand = 11
+maxmoves = 20
+jsonl = "from_file.jsonl"
+
+[openings]
+plies = 4
+balance = 150
+
+[each]
+option.Hash = 1
+
+[[engine]]
+cmd = "internal"
+name = "a"
+nodes = 40
+
+[[engine]]
+cmd = "internal"
+name = "b"
+nodes = 20
+option = { Threads = 1, "Move Overhead" = 5 }
+"#;
+    std::fs::write(folder.path().join("match.toml"), toml).unwrap();
+    let path = folder.path();
+    good(path, "match -config file=match.toml");
+    good(
+        path,
+        "match -variant hexachess -rounds 2 -repeat -srand 11 -maxmoves 20 -openings plies=4 balance=150 -engine cmd=internal name=a nodes=40 -engine cmd=internal name=b nodes=20 -each option.Hash=1 -jsonl file=words.jsonl",
+    );
+    assert_eq!(text(path, "from_file.jsonl"), text(path, "words.jsonl"));
+    good(
+        path,
+        "match -config file=match.toml -rounds 1 -jsonl file=one.jsonl",
+    );
+    let two_games = text(path, "words.jsonl");
+    let two_games: Vec<&str> = two_games.lines().take(2).collect();
+    assert_eq!(
+        text(path, "one.jsonl").lines().collect::<Vec<_>>(),
+        two_games
+    );
+}
+
+#[test]
+fn help_names_every_option() {
+    let folder = tempdir().unwrap();
+    let help = good(folder.path(), "match -help");
+    let unknown = refused(folder.path(), "match -nosuch");
+    for word in unknown.split_whitespace().filter(|w| w.starts_with('-')) {
+        let word = word.trim_matches(|c: char| c == '\'' || c == ';');
+        if word != "-nosuch" && word != "-help" {
+            assert!(help.contains(word), "{word}");
+        }
+    }
+}
+
+/// What `fastchess` accepts of a clock works for the engine inside, which keeps within it.
+#[test]
+fn clocks() {
+    let folder = tempdir().unwrap();
+    for tc in ["tc=2+0.02", "tc=5/0:0.5", "st=0.05"] {
+        good(
+            folder.path(),
+            &format!(
+                "match -engine cmd=internal name=a -engine cmd=internal name=b -each {tc} timemargin=10000 -rounds 1 -maxmoves 8 -jsonl file=g.jsonl"
+            ),
+        );
+        for game in crate::run::games(folder.path(), "g.jsonl") {
+            assert_eq!(game["result"], "1/2-1/2", "{tc}: {game}");
+        }
+    }
+}
