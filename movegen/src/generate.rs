@@ -283,7 +283,7 @@ impl<G: Game> Scene<'_, G> {
                 sink.step(king, cell);
             }
         }
-        if G::SPEC.castling.is_some() && self.men.castling.any() && !in_check {
+        if G::SPEC.castling.is_some() && (self.men.castling & own).any() && !in_check {
             sink.leaps(king, self.castling_targets(king) & to);
         }
     }

@@ -154,19 +154,23 @@ impl<G: Game> Men<G> {
     /// Rights end when a piece moves or is captured; a pawn that stays on double-step cells is noted.
     fn forget_rights(&mut self, notes: &mut impl Notes<G>, piece: Piece, mv: Move) {
         let tables = G::tables();
-        let touched = G::Bits::of(mv.from) | G::Bits::of(mv.to);
-        let mut lost = self.castling & touched;
+        for cell in [mv.from, mv.to] {
+            if self.castling.has(cell) {
+                notes.right(tables, cell);
+                self.castling ^= G::Bits::of(cell);
+            }
+            if self.moved.has(cell) {
+                notes.moved(tables, cell);
+                self.moved ^= G::Bits::of(cell);
+            }
+        }
         if piece.kind == KING {
-            lost |= self.castling & self.sides[piece.side as usize];
+            let lost = self.castling & self.sides[piece.side as usize];
+            for cell in lost.cells() {
+                notes.right(tables, cell);
+            }
+            self.castling &= !lost;
         }
-        for cell in lost.cells() {
-            notes.right(tables, cell);
-        }
-        self.castling &= !lost;
-        for cell in (self.moved & touched).cells() {
-            notes.moved(tables, cell);
-        }
-        self.moved &= !touched;
         let remembers = G::SPEC.pawn.remembers_first_move && piece.kind == PAWN;
         if remembers && tables.pawns[piece.side as usize].double_cells.has(mv.to) {
             self.moved |= G::Bits::of(mv.to);

@@ -4,7 +4,7 @@ use std::arch::x86_64::{__m256i, __m512i};
 
 use super::{Form, Lines, Movers, Task};
 use crate::bits::{Bits, Cell, Row};
-use crate::games::Game;
+use crate::games::{Game, WordClasses};
 use crate::lanes::{Lanes, ones};
 use crate::piece::Kind;
 use crate::spec::{MOST_KINDS, Step};
@@ -84,35 +84,67 @@ pub(super) struct Sliders<'p, G: Game, Q: Gather<G::Bits>> {
     classes: [G::PerWord<Q::Set>; 2],
 }
 
-/// The classes of a word.
+/// Does something with each word. Not a loop: the word must be known when the code is compiled, or sets
+/// and classes are looked up at run time.
+macro_rules! each_word {
+    ($game:ty, $word:ident => $body:expr) => {
+        const {
+            assert!(
+                <$game>::WORDS <= 4,
+                "one more step below for each further word"
+            )
+        };
+        {
+            let $word = 0;
+            $body;
+        }
+        if <$game>::WORDS > 1 {
+            let $word = 1;
+            $body;
+        }
+        if <$game>::WORDS > 2 {
+            let $word = 2;
+            $body;
+        }
+        if <$game>::WORDS > 3 {
+            let $word = 3;
+            $body;
+        }
+    };
+}
+
+/// What a word holds.
 #[inline(always)]
-fn classes_of<G: Game>(word: usize) -> impl Iterator<Item = usize> {
-    (0..G::CLASSES.len).filter(move |&class| G::CLASS_WORDS.as_ref()[class] == word)
+fn classes<G: Game>(word: usize) -> WordClasses {
+    G::WORD_CLASSES.as_ref()[word]
 }
 
 /// The pieces that have paths in a word.
 #[inline(always)]
 fn users<G: Game>(kinds: &[G::Bits], word: usize) -> G::Bits {
-    let users = classes_of::<G>(word).fold(0, |users, class| users | G::CLASSES.get(class));
-    Tables::<G>::pieces_of(kinds, users)
+    Tables::<G>::pieces_of(kinds, classes::<G>(word).users)
 }
 
 /// The pieces of the first or the second class of a word.
 #[inline(always)]
 fn users_of_class<G: Game>(kinds: &[G::Bits], word: usize, place: usize) -> G::Bits {
-    match classes_of::<G>(word).nth(place) {
-        Some(class) => Tables::<G>::class_pieces(kinds, class),
-        None => G::Bits::EMPTY,
+    Tables::<G>::pieces_of(kinds, classes::<G>(word).class_users[place])
+}
+
+/// The kind of a piece that has paths in a word: without looking where the word has one kind alone.
+#[inline(always)]
+fn user_on<G: Game>(movers: &Movers<'_, G>, cell: Cell, word: usize) -> Kind {
+    let users = classes::<G>(word).users;
+    if users.count_ones() == 1 {
+        return users.trailing_zeros() as Kind;
     }
+    movers.kind_on(cell)
 }
 
 /// The bits of the first or the second class of a word.
 #[inline(always)]
 fn bits_of_class<G: Game>(t: &Tables<G>, cell: Cell, word: usize, place: usize) -> u64 {
-    match classes_of::<G>(word).nth(place) {
-        Some(class) => t.lanes.class_bits(cell, class),
-        None => 0,
-    }
+    t.lanes.class_bits(cell, classes::<G>(word).classes[place])
 }
 
 /// The bits among `bits` in which an enemy slider stands that attacks along them.
@@ -131,7 +163,7 @@ fn attackers<G: Game, Q: Gather<G::Bits>>(
     if G::SPLIT.as_ref()[word] {
         return form.gather_halves(lanes, form.two(first, second)) & bits;
     }
-    match classes_of::<G>(word).count() {
+    match classes::<G>(word).count {
         1 => form.gather(lanes, first) & bits,
         2 => {
             let first = form.gather(lanes, first) & bits_of_class(t, cell, word, 0);
@@ -158,7 +190,8 @@ fn of_its_class<G: Game>(
 ) -> u64 {
     let lanes = t.lanes.lanes(cell, word);
     let mut found = 0;
-    for class in classes_of::<G>(word) {
+    let here = |&class: &usize| G::CLASS_WORDS.as_ref()[class] == word;
+    for class in (0..G::CLASSES.len).filter(here) {
         let bits = bits & t.lanes.class_bits(cell, class);
         if bits != 0 {
             let pieces = Tables::<G>::class_pieces(kinds, class) & them;
@@ -233,13 +266,13 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         let none = self.0.set(B::EMPTY);
         let mut words: G::PerWord<Q::Set> = Row::from_fn(|_| none);
         let mut classes: [G::PerWord<Q::Set>; 2] = [words; 2];
-        for word in 0..G::WORDS {
+        each_word!(G, word => {
             words.as_mut()[word] = self.0.set(users::<G>(kinds, word) & them);
-            for (place, sets) in classes.iter_mut().enumerate() {
-                let pieces = users_of_class::<G>(kinds, word, place);
-                sets.as_mut()[word] = self.0.set(pieces & them);
-            }
-        }
+            let first = users_of_class::<G>(kinds, word, 0);
+            classes[0].as_mut()[word] = self.0.set(first & them);
+            let second = users_of_class::<G>(kinds, word, 1);
+            classes[1].as_mut()[word] = self.0.set(second & them);
+        });
         Sliders {
             kinds,
             them,
@@ -258,7 +291,7 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
     ) -> u32 {
         // All kinds of a word in one loop: a loop for each kind would end unforeseen too often.
         let mut count = 0;
-        for word in 0..G::WORDS {
+        each_word!(G, word => {
             if G::SPLIT.as_ref()[word] {
                 let sets = self.0.two(occupied, to);
                 for half in 0..2 {
@@ -268,13 +301,14 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
                         count += seen.count_ones();
                     }
                 }
-                continue;
+            } else {
+                for from in (users::<G>(movers.kinds, word) & movers.on).cells() {
+                    let kind = user_on::<G>(movers, from, word);
+                    let (lanes, seen) = self.seen_by(t, kind, from, word, occupied);
+                    count += (seen & self.0.gather(lanes, to)).count_ones();
+                }
             }
-            for from in (users::<G>(movers.kinds, word) & movers.on).cells() {
-                let (lanes, seen) = self.seen_by(t, movers.kind_on(from), from, word, occupied);
-                count += (seen & self.0.gather(lanes, to)).count_ones();
-            }
-        }
+        });
         count
     }
 
@@ -287,7 +321,7 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         to: Q::Set,
         mut each: impl FnMut(Cell, Cell),
     ) {
-        for word in 0..G::WORDS {
+        each_word!(G, word => {
             if G::SPLIT.as_ref()[word] {
                 let sets = self.0.two(occupied, to);
                 for half in 0..2 {
@@ -299,15 +333,16 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
                         }
                     }
                 }
-                continue;
-            }
-            for from in (users::<G>(movers.kinds, word) & movers.on).cells() {
-                let (lanes, seen) = self.seen_by(t, movers.kind_on(from), from, word, occupied);
-                for i in ones(seen & self.0.gather(lanes, to)) {
-                    each(from, lanes.cells[i]);
+            } else {
+                for from in (users::<G>(movers.kinds, word) & movers.on).cells() {
+                    let kind = user_on::<G>(movers, from, word);
+                    let (lanes, seen) = self.seen_by(t, kind, from, word, occupied);
+                    for i in ones(seen & self.0.gather(lanes, to)) {
+                        each(from, lanes.cells[i]);
+                    }
                 }
             }
-        }
+        });
     }
 
     #[inline(always)]
@@ -386,27 +421,21 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
             allowed: t.all,
             pinned: B::EMPTY,
         };
-        for word in 0..G::WORDS {
+        each_word!(G, word => {
             let lanes = t.lanes.lanes(king, word);
-            if G::WORDS > 1 && lanes.first == 0 {
-                continue;
+            if G::WORDS == 1 || lanes.first != 0 {
+                let occupied = self.0.gather(lanes, occupied);
+                let seen = lanes.seen(occupied);
+                let blockers = seen & self.0.gather(lanes, own);
+                // What is seen when the nearest own piece of each lane is taken away.
+                let through = lanes.seen(occupied & !blockers);
+                let attackers = attackers(self.0, t, king, word, sliders, through);
+                if attackers != 0 {
+                    let (checking, pinning) = (seen & attackers, !seen & attackers);
+                    note_lines(lanes, checking, pinning, blockers, &mut lines);
+                }
             }
-            let occupied = self.0.gather(lanes, occupied);
-            let seen = lanes.seen(occupied);
-            let blockers = seen & self.0.gather(lanes, own);
-            // What is seen when the nearest own piece of each lane is taken away.
-            let through = lanes.seen(occupied & !blockers);
-            let attackers = attackers(self.0, t, king, word, sliders, through);
-            if attackers != 0 {
-                note_lines(
-                    lanes,
-                    seen & attackers,
-                    !seen & attackers,
-                    blockers,
-                    &mut lines,
-                );
-            }
-        }
+        });
         lines
     }
 
@@ -419,11 +448,11 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         sliders: &Sliders<'_, G, Q>,
     ) -> bool {
         let mut seen = 0;
-        for word in 0..G::WORDS {
+        each_word!(G, word => {
             let lanes = t.lanes.lanes(cell, word);
             let here = lanes.seen(self.0.gather(lanes, occupied));
             seen |= attackers(self.0, t, cell, word, sliders, here);
-        }
+        });
         seen != 0
     }
 

@@ -60,6 +60,8 @@ pub trait Game: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     const WORDS: usize;
     /// Whether a word has two classes, the paths of one in its lower and of the other in its upper half.
     const SPLIT: Self::PerWord<bool>;
+    /// What each of those words holds.
+    const WORD_CLASSES: Self::PerWord<WordClasses>;
     /// Which game it is.
     const ID: GameId;
     /// Its rules.
@@ -136,6 +138,8 @@ macro_rules! games {
                 const CLASS_WORDS: Self::PerClass<usize> = $words;
                 const WORDS: usize = word_count(&$words);
                 const SPLIT: Self::PerWord<bool> = $split;
+                const WORD_CLASSES: Self::PerWord<WordClasses> =
+                    word_classes(&$words, $spec.classes());
                 const ID: GameId = GameId::$game;
                 const SPEC: &'static GameSpec = &$spec;
 
@@ -175,6 +179,43 @@ const fn word_count(words: &[usize]) -> usize {
         i += 1;
     }
     most + 1
+}
+
+/// The classes of paths that share a word of lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct WordClasses {
+    /// How many they are.
+    pub(crate) count: usize,
+    /// The kinds of all of them, bit k for kind k.
+    pub(crate) users: u16,
+    /// The first and the second of them, and their kinds (0 where there is none).
+    pub(crate) classes: [usize; 2],
+    pub(crate) class_users: [u16; 2],
+}
+
+const fn word_classes<const WORDS: usize>(
+    words: &[usize],
+    classes: ConstList<u16>,
+) -> [WordClasses; WORDS] {
+    let none = WordClasses {
+        count: 0,
+        users: 0,
+        classes: [0; 2],
+        class_users: [0; 2],
+    };
+    let mut out = [none; WORDS];
+    let mut class = 0;
+    while class < words.len() {
+        let word = &mut out[words[class]];
+        if word.count < 2 {
+            word.classes[word.count] = class;
+            word.class_users[word.count] = classes.get(class);
+        }
+        word.users |= classes.get(class);
+        word.count += 1;
+        class += 1;
+    }
+    out
 }
 
 games! {
