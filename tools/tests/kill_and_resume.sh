@@ -10,17 +10,15 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-play() {
-  "$hexmate" match -variant glinski -engine cmd=internal name=a nodes=1500 \
-    -engine cmd=internal name=b nodes=1000 -engine cmd=internal name=c nodes=500 \
-    -rounds 30 -concurrency 2 -srand 5 -ratinginterval 0 "$@"
-}
+words="match -variant glinski -engine cmd=internal name=a nodes=300 \
+  -engine cmd=internal name=b nodes=200 -engine cmd=internal name=c nodes=100 \
+  -rounds 60 -concurrency 2 -srand 5 -ratinginterval 0"
 table() { sed -n '/^Rank/,$p' "$1"; }
 
-play -jsonl file=whole.jsonl -epdout file=whole.epd > whole.txt
+"$hexmate" $words -jsonl file=whole.jsonl -epdout file=whole.epd > whole.txt
 killed=0
 while [ "$killed" -lt "$kills" ]; do
-  play -jsonl file=g.jsonl -epdout file=g.epd -journal file=run.journal --resume > g.txt &
+  "$hexmate" $words -jsonl file=g.jsonl -epdout file=g.epd -journal file=run.journal --resume > g.txt &
   runner=$!
   # 0 to 399 milliseconds.
   wait_for=$(od -An -N2 -tu2 /dev/urandom)
@@ -30,7 +28,7 @@ while [ "$killed" -lt "$kills" ]; do
   wait "$runner" 2> /dev/null || true
 done
 echo "killed $killed times; the journal has $(($(wc -l < run.journal) - 1)) whole games"
-play -jsonl file=g.jsonl -epdout file=g.epd -journal file=run.journal --resume > g.txt
+"$hexmate" $words -jsonl file=g.jsonl -epdout file=g.epd -journal file=run.journal --resume > g.txt
 table whole.txt > whole.table
 table g.txt > g.table
 cmp whole.table g.table

@@ -105,6 +105,9 @@ pub struct MoveNote {
     /// The time until its answer was here, in microseconds.
     #[serde(rename = "us")]
     pub micros: u64,
+    /// How much more that is than the time that the player says it used, in microseconds.
+    #[serde(rename = "lag")]
+    pub lag: Option<i64>,
 }
 
 /// A finished game.
@@ -165,8 +168,8 @@ impl GameRecord {
     /// The line of the games file.
     pub fn json_line(&self) -> String {
         let line = GameLine {
-            round: self.round,
-            game: self.game,
+            round: Some(self.round as u64),
+            game: Some(self.game as u64),
             white: &self.white,
             black: &self.black,
             result: self.result.text(),
@@ -175,20 +178,28 @@ impl GameRecord {
             moves: &self.moves,
             plies: self.plies(),
         };
-        serde_json::to_string(&line).expect("texts and numbers are JSON")
+        line.text()
     }
 }
 
 /// What the games file says of a game: nothing that differs from run to run.
 #[derive(Serialize)]
-struct GameLine<'r> {
-    round: usize,
-    game: usize,
-    white: &'r str,
-    black: &'r str,
-    result: &'r str,
-    reason: &'r str,
-    fen: &'r str,
-    moves: &'r str,
-    plies: usize,
+#[allow(missing_docs)] // see docs/tournaments.md
+pub struct GameLine<'r> {
+    pub round: Option<u64>,
+    pub game: Option<u64>,
+    pub white: &'r str,
+    pub black: &'r str,
+    pub result: &'r str,
+    pub reason: &'r str,
+    pub fen: &'r str,
+    pub moves: &'r str,
+    pub plies: usize,
+}
+
+impl GameLine<'_> {
+    /// The line, without its end.
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).expect("texts and numbers are JSON")
+    }
 }

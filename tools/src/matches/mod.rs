@@ -12,6 +12,7 @@ mod game_record;
 mod guard;
 mod internal;
 mod journal;
+mod latency;
 mod log;
 mod openings;
 mod options;

@@ -221,6 +221,9 @@ impl<G: Game> Table<'_, '_, G> {
                 seldepth: thought.seldepth,
                 nodes: thought.nodes,
                 micros: thought.elapsed.as_micros() as u64,
+                lag: thought
+                    .claimed
+                    .map(|claimed| thought.elapsed.as_micros() as i64 - claimed.as_micros() as i64),
             });
         }
     }

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use hexmate_movegen::{Game, GameId, with_game};
-use serde_json::json;
 
-use super::game_record::GameResult;
+use super::game_record::{GameLine, GameResult};
 use super::pgn::{self, ReadGame};
 use crate::exit::Exit;
 use crate::inputs;
@@ -80,18 +79,18 @@ fn line_of<G: Game>(game: &ReadGame) -> Result<String> {
         Some(fen) => fen.to_owned(),
         None => hexmate_movegen::Position::<G>::start().to_string(),
     };
-    Ok(json!({
-        "round": number("Round"),
-        "game": number("Game"),
-        "white": tag("White"),
-        "black": tag("Black"),
-        "result": result.text(),
-        "reason": reason(&game.last_comment),
-        "fen": fen,
-        "moves": game.moves.join(" "),
-        "plies": game.moves.len(),
-    })
-    .to_string())
+    let line = GameLine {
+        round: number("Round"),
+        game: number("Game"),
+        white: tag("White"),
+        black: tag("Black"),
+        result: result.text(),
+        reason: reason(&game.last_comment),
+        fen: &fen,
+        moves: &game.moves.join(" "),
+        plies: game.moves.len(),
+    };
+    Ok(line.text())
 }
 
 /// The reason stands behind the last comma of the last comment.

@@ -60,7 +60,7 @@ impl Report {
 
     /// The report as text.
     fn page(&self, options: &Options, schedule: &Schedule, verdict: Option<&str>) -> String {
-        let mut history = History::new(options, schedule);
+        let mut history = History::new(options, schedule, self.games.len());
         for game in &self.games {
             history.add(game);
         }
@@ -182,7 +182,8 @@ struct History<'s> {
 }
 
 impl<'s> History<'s> {
-    fn new(options: &'s Options, schedule: &'s Schedule) -> Self {
+    /// Before the first of so many games.
+    fn new(options: &'s Options, schedule: &'s Schedule, games: usize) -> Self {
         let new = |name: &str| Series {
             name: name.to_owned(),
             points: Vec::new(),
@@ -199,7 +200,7 @@ impl<'s> History<'s> {
             standing: Standing::new(options.engines.len(), schedule),
             elo: shown,
             llr: new("LLR"),
-            every: (schedule.len() / POINTS).max(1) as u64,
+            every: (games / POINTS).max(1) as u64,
         }
     }
 

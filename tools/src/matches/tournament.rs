@@ -20,6 +20,7 @@ use super::game_record::GameRecord;
 use super::guard::Guard;
 use super::internal::InternalOptions;
 use super::journal::Journal;
+use super::latency::Latency;
 use super::log::Log;
 use super::openings::Openings;
 use super::options::{Command, Options};
@@ -54,6 +55,7 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
         journal,
         display: Display::new(&schedule),
         report: Report::default(),
+        latencies: vec![Latency::default(); options.engines.len()],
         printed: 0,
         waiting: BTreeMap::new(),
         next: 0,
@@ -140,6 +142,7 @@ struct Books<'s> {
     journal: Option<Journal>,
     display: Display,
     report: Report,
+    latencies: Vec<Latency>,
     /// How many games the last printed standing had.
     printed: u64,
     /// Games that wait until all before them are counted; `None`: not played.
@@ -241,6 +244,9 @@ impl Books<'_> {
     fn count(&mut self, planned: &Planned, game: &GameRecord) -> Result<()> {
         self.files.add(self.options, game)?;
         self.report.add(planned, game);
+        for engine in planned.players {
+            self.latencies[engine].add(&self.options.engines[engine], game);
+        }
         let complete = self.standing.add(self.schedule, planned, game.result);
         self.display.update(self.options, &self.standing, self.next);
         if !complete {
@@ -277,6 +283,12 @@ impl Books<'_> {
         }
         if self.options.engines.len() > 2 {
             text += &text::crosstable(self.options, &self.standing);
+        }
+        for (spec, latency) in self.options.engines.iter().zip(&mut self.latencies) {
+            if let Some(line) = latency.line(spec).filter(|_| spec.limits.timed()) {
+                text += &line;
+                text.push('\n');
+            }
         }
         let sprt = self.options.sprt.as_ref();
         let verdict = sprt.and_then(|sprt| text::verdict_line(sprt, self.verdict));

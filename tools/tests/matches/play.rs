@@ -89,11 +89,7 @@ fn files_agree_with_the_rules() {
         assert_eq!(text(folder.path(), "g.epd").lines().count(), 12);
         // The file of games says the same, read back by the program itself.
         let replayed = good(folder.path(), "replay g.pgn");
-        let replayed: Vec<Value> = replayed
-            .lines()
-            .map(|l| serde_json::from_str(l).unwrap())
-            .collect();
-        assert_eq!(replayed, played);
+        assert_eq!(replayed, text(folder.path(), "g.jsonl"));
     }
 }
 
@@ -198,6 +194,11 @@ fn a_sequential_test_ends_the_match() {
     ] {
         assert!(report.contains(part), "{part}");
     }
+    // The ratio is drawn pair by pair.
+    let plot = report.split("aria-label=\"Log-likelihood ratio\"").nth(1);
+    let line = plot.unwrap().split("class=\"line c0\" points=\"").nth(1);
+    let points = line.unwrap().split('"').next().unwrap();
+    assert_eq!(points.split(' ').count(), played / 2, "{points}");
     for outside in ["http:", "https:", "src=", "@import", "url("] {
         assert!(!report.contains(outside), "{outside}");
     }

@@ -191,12 +191,13 @@ fn help_names_every_option() {
 fn clocks() {
     let folder = tempdir().unwrap();
     for tc in ["tc=2+0.02", "tc=5/0:0.5", "st=0.05"] {
-        good(
+        let out = good(
             folder.path(),
             &format!(
                 "match -engine cmd=internal name=a -engine cmd=internal name=b -each {tc} timemargin=10000 -rounds 1 -maxmoves 8 -jsonl file=g.jsonl"
             ),
         );
+        assert!(out.contains("Latency of a in 16 moves: median"), "{out}");
         for game in crate::run::games(folder.path(), "g.jsonl") {
             assert_eq!(game["result"], "1/2-1/2", "{tc}: {game}");
         }

@@ -1,0 +1,83 @@
+//! How honest the clocks are: what is lost between the players and the referee. No input or output.
+
+use super::game_record::GameRecord;
+use super::options::EngineSpec;
+
+/// What was measured of one engine.
+#[derive(Clone, Debug, Default)]
+pub struct Latency {
+    /// Times of moves beyond what the engine says it used, in microseconds.
+    lags: Vec<i64>,
+    /// Times of moves beyond `st=`, in microseconds; only of those that were later.
+    late: Vec<i64>,
+    moves: usize,
+}
+
+impl Latency {
+    /// Takes in the moves that an engine made in a game.
+    pub fn add(&mut self, spec: &EngineSpec, game: &GameRecord) {
+        // White made the moves with even numbers where it made the first of the position.
+        let black_begins = game.fen.split_whitespace().nth(1) == Some("b");
+        let first = usize::from((game.white == spec.name) == black_begins);
+        for (i, note) in game.notes.iter().enumerate() {
+            if (i + game.book_plies) % 2 != first {
+                continue;
+            }
+            self.moves += 1;
+            self.lags.extend(note.lag);
+            if let Some(st) = spec.limits.st {
+                let late = note.micros as i64 - st.as_micros() as i64;
+                self.late.extend((late > 0).then_some(late));
+            }
+        }
+    }
+
+    /// One line: median, 99 % and most of what is lost on the way, and of being late where a move's time
+    /// is fixed.
+    pub fn line(&mut self, spec: &EngineSpec) -> Option<String> {
+        if self.moves == 0 {
+            return None;
+        }
+        let mut text = format!("Latency of {} in {} moves:", spec.name, self.moves);
+        if !self.lags.is_empty() {
+            text += &format!(" {}", spread(&mut self.lags));
+        }
+        if spec.limits.st.is_some() {
+            let share = 100.0 * self.late.len() as f64 / self.moves as f64;
+            text += &format!("; later than its time: {share:.2} %");
+            if !self.late.is_empty() {
+                text += &format!(", by {}", spread(&mut self.late));
+            }
+        }
+        Some(text)
+    }
+}
+
+fn spread(micros: &mut [i64]) -> String {
+    micros.sort_unstable();
+    let at = |share: f64| micros[((micros.len() - 1) as f64 * share) as usize] as f64 / 1000.0;
+    format!(
+        "median {:.1} ms, 99 % {:.1} ms, most {:.1} ms",
+        at(0.5),
+        at(0.99),
+        at(1.0)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spreads() {
+        let mut micros: Vec<i64> = (0..=100).rev().map(|i| i * 1000).collect();
+        assert_eq!(
+            spread(&mut micros),
+            "median 50.0 ms, 99 % 99.0 ms, most 100.0 ms"
+        );
+        assert_eq!(
+            spread(&mut [-500]),
+            "median -0.5 ms, 99 % -0.5 ms, most -0.5 ms"
+        );
+    }
+}
