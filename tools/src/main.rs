@@ -5,15 +5,19 @@
 #![forbid(unsafe_code)]
 
 mod analyse;
+mod bench;
 mod drawing;
 mod exit;
 mod games;
 mod inputs;
+mod lines;
 mod matches;
 mod moves;
 mod perft;
 mod show;
 mod suite;
+mod uci;
+mod wdl;
 
 use std::process::ExitCode;
 
@@ -41,6 +45,8 @@ enum Command {
     Match(matches::Arguments),
     Openings(matches::book::Arguments),
     Replay(matches::replay::Arguments),
+    Uci(uci::Arguments),
+    Bench(bench::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -59,6 +65,8 @@ fn main() -> ExitCode {
         Command::Match(arguments) => matches::run(&arguments),
         Command::Openings(arguments) => matches::book::run(&arguments),
         Command::Replay(arguments) => matches::replay::run(&arguments),
+        Command::Uci(arguments) => uci::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
     };
     match result {
         Ok(exit) => exit.into(),

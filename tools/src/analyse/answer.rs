@@ -1,6 +1,6 @@
 //! What is written for a line.
 
-use hexmate_engine::{Report, Shown, score_of_quarters};
+use hexmate_engine::{Line, Report, Shown, score_of_quarters};
 use hexmate_movegen::{Game, GameId, Move, Outcome, Position};
 use serde::Serialize;
 use serde_json::Value;
@@ -30,6 +30,38 @@ pub struct Analysis {
     pub nodes: u64,
     pub time_ms: u64,
     pub pv: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<Vec<BestLine>>,
+}
+
+/// One of the best moves.
+#[derive(Serialize, Debug)]
+#[allow(missing_docs)] // as above
+pub struct BestLine {
+    #[serde(rename = "move")]
+    pub best: String,
+    pub score: Score,
+    pub depth: u32,
+    pub seldepth: u32,
+    pub pv: Vec<String>,
+}
+
+impl BestLine {
+    /// A line as it is written; `None` for that of a position without moves.
+    fn of<G: Game>(line: &Line) -> Option<BestLine> {
+        let pv = texts::<G>(&line.pv);
+        Some(BestLine {
+            best: pv.first()?.clone(),
+            score: line.score.into(),
+            depth: line.depth,
+            seldepth: line.seldepth,
+            pv,
+        })
+    }
+}
+
+fn texts<G: Game>(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(|m| m.text::<G>()).collect()
 }
 
 /// What was wrong with a line.
@@ -63,13 +95,15 @@ impl From<hexmate_engine::Score> for Score {
 }
 
 impl Answer {
-    /// The answer of a search.
+    /// The answer of a search, with each of its lines if they are wanted.
     pub fn searched<G: Game>(
         id: Value,
         position: &Position<G>,
         report: &Report,
         time_ms: u64,
+        with_lines: bool,
     ) -> Answer {
+        let lines = || report.lines.iter().filter_map(BestLine::of::<G>).collect();
         Answer::Analysis(Box::new(Analysis {
             id,
             game: G::ID.name(),
@@ -81,12 +115,18 @@ impl Answer {
             seldepth: report.seldepth,
             nodes: report.nodes,
             time_ms,
-            pv: report.pv().iter().map(|m| m.text::<G>()).collect(),
+            pv: texts::<G>(report.pv()),
+            lines: with_lines.then(lines),
         }))
     }
 
     /// The answer for a game that is over.
-    pub fn over<G: Game>(id: Value, position: &Position<G>, outcome: Outcome) -> Answer {
+    pub fn over<G: Game>(
+        id: Value,
+        position: &Position<G>,
+        outcome: Outcome,
+        with_lines: bool,
+    ) -> Answer {
         let (status, score) = match outcome {
             Outcome::Checkmate { .. } => ("checkmate", Score::Mate(0)),
             Outcome::Stalemate { .. } => {
@@ -109,6 +149,7 @@ impl Answer {
             nodes: 0,
             time_ms: 0,
             pv: Vec::new(),
+            lines: with_lines.then(Vec::new),
         }))
     }
 

@@ -4,7 +4,6 @@
 //! Each position starts with an empty table, so that its result depends on nothing but itself.
 
 mod answer;
-mod lines;
 mod pipeline;
 mod request;
 mod worker;
@@ -20,18 +19,20 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::exit::Exit;
 use crate::inputs;
-use lines::Lines;
+use crate::lines::Lines;
 use worker::Settings;
 
 /// What is searched for each position if no limit is given: enough for a sound answer, and the same on
 /// every machine.
 const DEFAULT_NODES: u64 = 100_000;
+/// The same when a mate is looked for: it ends as soon as one is found.
+const DEFAULT_MATE_NODES: u64 = 5_000_000;
 
 /// Find the best move of each position of a file or pipe.
 ///
 /// Each line is a position text (with "; op value" behind it if you like; "id" and "game" are heeded),
-/// or a JSON object with "fen" or "moves" (from the start, or from "fen") and, if you like, "id" and
-/// "game". Blank lines and lines that begin with # are passed over. The output has one JSON object a
+/// or a JSON object with "fen" or "moves" (from the start, or from "fen") and, if you like, "id",
+/// "game" and "searchmoves" (the only moves to look at). Blank lines and lines that begin with # are passed over. The output has one JSON object a
 /// line, in the order of the input; a line that cannot be used gets the status "error", the others are
 /// analysed all the same, and the exit code is 1.
 #[derive(clap::Args)]
@@ -44,15 +45,26 @@ pub struct Arguments {
     /// Search each position to this depth in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Search this many nodes for each position [default: 100000, if no limit is given]
+    /// Search this many nodes for each position [default, if no limit is given: 100000, or 5000000
+    /// with --mate]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Search each position for so many milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Positions analysed at once [default: one for each processor]
+    /// Look for a mate in so many moves, or fewer; a position ends when one is found
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=120))]
+    mate: Option<u32>,
+    /// Give so many of the best moves a line each, in the field "lines"
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=500))]
+    multipv: Option<u16>,
+    /// Positions analysed at once [default: as many as there are processors for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
+    /// Threads that search each position; with more than one the same input may give other output
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
     /// Megabytes of each job's transposition table
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
@@ -66,18 +78,29 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let progress = ProgressBar::hidden();
     let input = open_input(arguments, &progress)?;
     let mut output = open_output(arguments)?;
+    let threads = usize::from(arguments.threads);
     let jobs = match arguments.jobs {
         Some(jobs) => usize::from(jobs),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
+        None => {
+            let processors = std::thread::available_parallelism().map_or(1, usize::from);
+            (processors / threads).max(1)
+        }
     };
     let settings = Settings {
         game: default_game(arguments),
         depth: arguments.depth,
         nodes: arguments.nodes.or_else(|| {
             let unlimited = arguments.depth.is_none() && arguments.movetime.is_none();
-            unlimited.then_some(DEFAULT_NODES)
+            let most = match arguments.mate {
+                Some(_) => DEFAULT_MATE_NODES,
+                None => DEFAULT_NODES,
+            };
+            unlimited.then_some(most)
         }),
         movetime: arguments.movetime.map(Duration::from_millis),
+        mate: arguments.mate,
+        multipv: arguments.multipv.map(usize::from),
+        threads,
         hash_megabytes: arguments.hash as usize,
     };
     let tally = pipeline::run(Lines::new(input), &mut output, &settings, jobs)?;

@@ -12,8 +12,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use anyhow::{Context, Error, Result};
 
 use super::answer::Answer;
-use super::lines::{Line, Lines};
 use super::worker::{Settings, Worker};
+use crate::lines::{Line, Lines};
 
 /// How many lines each worker may be ahead of the writer.
 const LINES_AHEAD: u64 = 64;

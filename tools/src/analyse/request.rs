@@ -1,6 +1,6 @@
 //! What a line asks for.
 
-use hexmate_movegen::{FenError, Game, GameId, Position, Record, UnknownGame};
+use hexmate_movegen::{FenError, Game, GameId, Move, MoveError, Position, Record, UnknownGame};
 use serde_json::Value;
 
 use crate::inputs::{self, PlayError};
@@ -16,6 +16,8 @@ pub struct Request {
     fen: Option<String>,
     /// Moves from there, with blanks between them.
     moves: Option<String>,
+    /// The only moves to look at, with blanks between them.
+    searchmoves: Option<String>,
 }
 
 /// Why a line asks for nothing that can be done.
@@ -38,6 +40,8 @@ pub enum RequestError {
     Fen(#[from] FenError),
     #[error("\"moves\", {0}")]
     Moves(#[from] PlayError),
+    #[error("\"searchmoves\": {0}")]
+    SearchMoves(#[from] MoveError),
 }
 
 impl Request {
@@ -73,7 +77,8 @@ impl Request {
             id,
             game: optional_text(object, "game")?,
             fen: optional_text(object, "fen")?,
-            moves: moves(object)?,
+            moves: moves(object, "moves")?,
+            searchmoves: moves(object, "searchmoves")?,
         };
         if request.fen.is_none() && request.moves.is_none() {
             return Err(RequestError::Nothing);
@@ -95,6 +100,7 @@ impl Request {
             game: None,
             fen: Some(fen.to_owned()),
             moves: None,
+            searchmoves: None,
         };
         for (name, value) in parts.filter_map(|op| op.split_once(' ')) {
             let value = value.trim().trim_matches('"');
@@ -119,6 +125,21 @@ impl Request {
         };
         let moves = self.moves.as_deref().unwrap_or_default();
         Ok(inputs::play(start, moves)?)
+    }
+
+    /// The only moves to look at in the last position; empty: all.
+    ///
+    /// # Errors
+    /// If one of them is not legal there.
+    pub fn searchmoves<G: Game>(&self, record: &Record<G>) -> Result<Vec<Move>, RequestError> {
+        let mut moves = Vec::new();
+        for text in self.searchmoves.iter().flat_map(|t| t.split_whitespace()) {
+            let mv = record.position().parse_move(text)?;
+            if !moves.contains(&mv) {
+                moves.push(mv);
+            }
+        }
+        Ok(moves)
     }
 
     /// The game's kind, or the default.
@@ -156,16 +177,16 @@ fn optional_text(object: &Value, field: &'static str) -> Result<Option<String>, 
     }
 }
 
-fn moves(object: &Value) -> Result<Option<String>, RequestError> {
+fn moves(object: &Value, field: &'static str) -> Result<Option<String>, RequestError> {
     let wrong = |value: &Value| RequestError::Type {
-        field: "moves",
+        field,
         found: type_name(value),
         expected: "a text of moves with blanks between them, or a list of texts",
     };
-    match &object["moves"] {
+    match &object[field] {
         Value::Array(list) => {
             let texts: Option<Vec<&str>> = list.iter().map(Value::as_str).collect();
-            let texts = texts.ok_or_else(|| wrong(&object["moves"]))?;
+            let texts = texts.ok_or_else(|| wrong(&object[field]))?;
             Ok(Some(texts.join(" ")))
         }
         Value::Null => Ok(None),

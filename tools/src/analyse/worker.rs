@@ -6,12 +6,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use hexmate_engine::{Budget, Engine, Limits, Table, TtError};
-use hexmate_movegen::{Game, GameId, Record, with_game};
+use hexmate_movegen::{Game, GameId, Move, Record, with_game};
 use serde_json::Value;
 
 use super::answer::Answer;
-use super::lines::Line;
 use super::request::Request;
+use crate::lines::Line;
 
 /// How positions are to be analysed.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,12 @@ pub struct Settings {
     pub nodes: Option<u64>,
     /// Time for each position.
     pub movetime: Option<Duration>,
+    /// See [`Limits`].
+    pub mate: Option<u32>,
+    /// How many of the best moves get a line; `None`: the best, and it is not told apart.
+    pub multipv: Option<usize>,
+    /// Threads for each position.
+    pub threads: usize,
     /// The size of each worker's table.
     pub hash_megabytes: usize,
 }
@@ -75,21 +81,29 @@ impl<'s> Worker<'s> {
             Ok(game) => game,
             Err(error) => return Answer::fault(id, number, None, &error),
         };
-        with_game!(game, G => match request.record::<G>() {
-            Ok(record) => self.search(id, &record),
-            Err(error) => Answer::fault(id, number, Some(game), &error),
+        with_game!(game, G => {
+            let task = request.record::<G>();
+            let task = task.and_then(|record| Ok((request.searchmoves(&record)?, record)));
+            match task {
+                Ok((searchmoves, record)) => self.search(id, &record, &searchmoves),
+                Err(error) => Answer::fault(id, number, Some(game), &error),
+            }
         })
     }
 
-    fn search<G: Game>(&mut self, id: Value, record: &Record<G>) -> Answer {
+    fn search<G: Game>(&mut self, id: Value, record: &Record<G>, searchmoves: &[Move]) -> Answer {
         let position = record.position();
+        let multipv = self.settings.multipv;
         if let Some(outcome) = record.outcome() {
-            return Answer::over(id, position, outcome);
+            return Answer::over(id, position, outcome, multipv.is_some());
         }
         let begin = Instant::now();
         let limits = Limits {
             depth: self.settings.depth,
             nodes: self.settings.nodes,
+            mate: self.settings.mate,
+            searchmoves,
+            multipv: multipv.unwrap_or(1),
             time: self
                 .settings
                 .movetime
@@ -100,12 +114,12 @@ impl<'s> Worker<'s> {
         let engine = self
             .engines
             .entry(TypeId::of::<G>())
-            .or_insert_with(|| Box::new(Engine::<G>::default()))
+            .or_insert_with(|| Box::new(Engine::<G>::new(self.settings.threads)))
             .downcast_mut::<Engine<G>>()
             .expect("filed under its own type");
         engine.forget();
         let report = engine.analyse(&self.table, record, limits, |_| {});
         let time_ms = begin.elapsed().as_millis() as u64;
-        Answer::searched(id, position, &report, time_ms)
+        Answer::searched(id, position, &report, time_ms, multipv.is_some())
     }
 }

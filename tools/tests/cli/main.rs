@@ -1,7 +1,9 @@
 //! The program as its users see it: arguments and input in; output, messages and exit codes out.
 
 mod analyse;
+mod analyse_more;
 mod bad_input;
 mod bad_positions;
+mod bench;
 mod commands;
 mod run;

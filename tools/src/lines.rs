@@ -8,7 +8,7 @@ pub const MOST_BYTES: usize = 1 << 20;
 /// What some editors put before the first line.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// A line that is to be analysed.
+/// A line that holds something.
 #[derive(Debug)]
 pub struct Line {
     /// Its number in the input, from 1.

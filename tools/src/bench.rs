@@ -1,0 +1,144 @@
+//! `hexmate bench`: how fast the search is, and that it is the same search.
+//!
+//! Positions of all games are searched to a fixed depth, each with an empty table and an engine that
+//! has learnt nothing. On one thread the number of nodes is the same on every machine, in every build
+//! and with every form of sliding attacks; it changes only with search and evaluation, and then says so.
+
+use std::io::{Write, stdout};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use hexmate_engine::{Engine, Limits, Report, Table};
+use hexmate_movegen::{Game, GameId, Move, Position, Record, with_game};
+
+use crate::exit::Exit;
+
+/// Game and position text, eight of each game: the start, middle games and endgames that came up when
+/// the engine played itself after a few random moves.
+const POSITIONS: &str = include_str!("bench/positions.txt");
+
+/// How deep each position is searched unless asked otherwise: some seconds in all.
+pub const DEFAULT_DEPTH: u32 = 13;
+
+/// Search a fixed list of positions of all games.
+///
+/// The last line is "N nodes N nps". With one thread the number of nodes is the same on every machine
+/// and changes only when search or evaluation do.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// How deep, in plies
+    #[arg(long, value_name = "D", default_value_t = DEFAULT_DEPTH,
+          value_parser = clap::value_parser!(u32).range(1..=240))]
+    depth: u32,
+    /// Threads that search each position
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
+    /// Megabytes of the transposition table
+    #[arg(long, value_name = "MB", default_value_t = 16,
+          value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    hash: u32,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let mut table = Table::new(arguments.hash as usize).context("--hash")?;
+    let mut bench = Bench {
+        depth: arguments.depth,
+        threads: usize::from(arguments.threads),
+        table: &mut table,
+    };
+    let never = AtomicBool::new(false);
+    let mut written = Ok(());
+    bench.run(&never, |line| {
+        if written.is_ok() {
+            written = writeln!(stdout(), "{line}");
+        }
+    });
+    written?;
+    Ok(Exit::Success)
+}
+
+/// How to search.
+pub struct Bench<'t> {
+    /// In plies.
+    pub depth: u32,
+    /// Threads for each position.
+    pub threads: usize,
+    /// A table of any content; what was in it is forgotten.
+    pub table: &'t mut Table,
+}
+
+impl Bench<'_> {
+    /// Searches the positions and tells of each; the totals are the last line. Ends without it when
+    /// the flag is set.
+    pub fn run(&mut self, stop: &AtomicBool, mut tell: impl FnMut(&str)) {
+        let mut nodes = 0;
+        let mut time = Duration::ZERO;
+        let count = positions().count();
+        for (i, (game, fen)) in positions().enumerate() {
+            let (report, best, took) = with_game!(game, G => self.search::<G>(fen, stop));
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            nodes += report.nodes;
+            time += took;
+            tell(&format!(
+                "{:>2}/{count} {:<10} {best:<8} {:>9} nodes {:>6} ms  {fen}",
+                i + 1,
+                game.name(),
+                report.nodes,
+                took.as_millis(),
+            ));
+        }
+        let nps = nodes as f64 / time.as_secs_f64().max(1e-6);
+        tell(&format!("{nodes} nodes {} nps", nps as u64));
+    }
+
+    fn search<G: Game>(&mut self, fen: &str, stop: &AtomicBool) -> (Report, String, Duration) {
+        let position: Position<G> = fen
+            .parse()
+            .expect("the list holds positions; a test reads it");
+        let limits = Limits {
+            depth: Some(self.depth),
+            stop: Some(stop),
+            ..Limits::default()
+        };
+        self.table.forget();
+        let mut engine = Engine::new(self.threads);
+        let begin = Instant::now();
+        let report = engine.analyse(self.table, &Record::new(position), limits, |_| {});
+        let took = begin.elapsed();
+        let best = report.best_move().map(Move::text::<G>);
+        (report, best.unwrap_or_default(), took)
+    }
+}
+
+fn positions() -> impl Iterator<Item = (GameId, &'static str)> {
+    POSITIONS.lines().map(|line| {
+        let (game, fen) = line.split_once(' ').expect("a game, a blank, a position");
+        let game = game.parse().expect("a game; a test reads the list");
+        (game, fen)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_has_eight_positions_of_each_game_that_go_on() {
+        for &game in GameId::ALL {
+            let of_game: Vec<_> = positions().filter(|p| p.0 == game).collect();
+            assert_eq!(of_game.len(), 8, "{game}");
+            for (_, fen) in of_game {
+                with_game!(game, G => {
+                    let position: Position<G> = fen.parse().unwrap();
+                    assert_eq!(position.outcome(), None, "{fen}");
+                    assert_eq!(position.to_string(), fen);
+                });
+            }
+        }
+    }
+}

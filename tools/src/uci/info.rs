@@ -1,0 +1,112 @@
+//! What is said of a search while it runs.
+
+use std::time::Duration;
+
+use hexmate_engine::{Bound, Line, Report, Shown};
+use hexmate_movegen::{Game, Move};
+
+use crate::wdl::wdl;
+
+/// The `info` lines of a report, best move first.
+pub fn lines<G: Game>(report: &Report, time: Duration, hashfull: u32, show_wdl: bool) -> String {
+    let nps = (report.nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+    let end = format!(
+        "nodes {} nps {nps} hashfull {hashfull} time {}",
+        report.nodes,
+        time.as_millis()
+    );
+    let lines: Vec<String> = report
+        .lines
+        .iter()
+        .enumerate()
+        .map(|(i, line)| {
+            let Line {
+                depth, seldepth, ..
+            } = line;
+            let number = i + 1;
+            let score = score(line, show_wdl);
+            let mut text =
+                format!("info depth {depth} seldepth {seldepth} multipv {number} {score} {end}");
+            if !line.pv.is_empty() {
+                text.push_str(" pv");
+            }
+            for mv in &line.pv {
+                text.push(' ');
+                text.push_str(&mv.text::<G>());
+            }
+            text
+        })
+        .collect();
+    lines.join("\n")
+}
+
+fn score(line: &Line, show_wdl: bool) -> String {
+    let mut text = match Shown::from(line.score) {
+        Shown::Centipawns(cp) => format!("score cp {cp}"),
+        Shown::Mate(moves) => format!("score mate {moves}"),
+    };
+    text.push_str(match line.bound {
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+        Bound::Exact | Bound::None => "",
+    });
+    if show_wdl {
+        let [win, draw, loss] = wdl(line.score);
+        text += &format!(" wdl {win} {draw} {loss}");
+    }
+    text
+}
+
+/// The line that ends a search.
+pub fn best_move<G: Game>(report: &Report) -> String {
+    let text = |mv: &Move| mv.text::<G>();
+    match report.pv() {
+        [] => "bestmove 0000".to_owned(),
+        [best] => format!("bestmove {}", text(best)),
+        [best, answer, ..] => format!("bestmove {} ponder {}", text(best), text(answer)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hexmate_engine::MATE;
+    use hexmate_movegen::{Glinski, Position};
+
+    #[test]
+    fn a_line_for_each_move() {
+        let start = Position::<Glinski>::start();
+        let mv = |text| start.parse_move(text).unwrap();
+        let line = |score, bound, pv: &[Move]| Line {
+            score,
+            bound,
+            depth: 3,
+            seldepth: 5,
+            pv: pv.to_vec(),
+        };
+        let mut report = Report {
+            depth: 3,
+            seldepth: 5,
+            nodes: 2_000,
+            lines: vec![
+                line(0, Bound::Lower, &[mv("e4e5"), mv("d3d5")]),
+                line(7 - MATE, Bound::Exact, &[mv("d3d5")]),
+            ],
+        };
+        let told = lines::<Glinski>(&report, Duration::from_millis(500), 7, false);
+        let expected = "\
+info depth 3 seldepth 5 multipv 1 score cp 0 lowerbound nodes 2000 nps 4000 hashfull 7 time 500 pv e4e5 d3d5
+info depth 3 seldepth 5 multipv 2 score mate -3 nodes 2000 nps 4000 hashfull 7 time 500 pv d3d5";
+        assert_eq!(told, expected);
+        let told = lines::<Glinski>(&report, Duration::ZERO, 7, true);
+        assert!(told.contains(" score cp 0 lowerbound wdl 250 500 250 nodes "));
+        assert!(told.contains(" score mate -3 wdl 0 0 1000 nodes "));
+        assert_eq!(best_move::<Glinski>(&report), "bestmove e4e5 ponder d3d5");
+        report.lines.remove(0);
+        assert_eq!(best_move::<Glinski>(&report), "bestmove d3d5");
+        report.lines[0].pv.clear();
+        assert_eq!(best_move::<Glinski>(&report), "bestmove 0000");
+        let told = lines::<Glinski>(&report, Duration::ZERO, 0, false);
+        assert!(told.ends_with(" time 0"));
+    }
+}

@@ -1,0 +1,312 @@
+//! A conversation about one game.
+
+use std::io::BufRead;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use hexmate_engine::{Evaluator, Table};
+use hexmate_movegen::{Bits, Game, GameId, Position, Record, Side};
+
+use super::command::{Command, NAMES, short};
+use super::options::{Change, Options, described};
+use super::order::Order;
+use super::output::Output;
+use super::running::{self, Job, Means, Running, Search};
+use crate::drawing::{self, Marks};
+use crate::inputs;
+use crate::lines::{LineError, Lines};
+
+/// What outlasts a change of the game.
+pub struct Shared {
+    pub options: Options,
+    pub output: Arc<Output>,
+    /// The table, while no session has it.
+    pub table: Option<Table>,
+    /// Whether the numbers of the search are shown among the options.
+    pub tunable: bool,
+}
+
+/// Why a session ended.
+pub enum Next {
+    /// Another game was chosen.
+    Game(GameId),
+    /// Nothing more is asked for.
+    Quit,
+}
+
+/// A conversation about the game `G`.
+pub struct Session<'s, G: Game> {
+    shared: &'s mut Shared,
+    /// What is to be thought about.
+    game: Record<G>,
+    /// Engine and table, while nothing runs.
+    means: Option<Means<G>>,
+    running: Option<Running<G>>,
+}
+
+impl<'s, G: Game> Session<'s, G> {
+    /// A conversation that begins at the game's first position.
+    pub fn new(shared: &'s mut Shared) -> Self {
+        let means = shared.table.take().map(|table| Means {
+            engine: running::engine(&shared.options),
+            table,
+        });
+        Session {
+            shared,
+            game: Record::new(Position::start()),
+            means,
+            running: None,
+        }
+    }
+
+    /// Reads commands and obeys them.
+    ///
+    /// # Errors
+    /// If the input or the output breaks, or there is no memory for a table.
+    pub fn run<R: BufRead>(mut self, lines: &mut Lines<R>) -> Result<Next> {
+        let next = self.converse(lines);
+        // Also when something broke, what runs is stopped and says its last word.
+        let table = self.settled().map(|means| {
+            means.table.forget();
+        });
+        self.shared.table = self.means.take().map(|means| means.table);
+        next.and_then(|next| table.map(|()| next))
+    }
+
+    fn converse<R: BufRead>(&mut self, lines: &mut Lines<R>) -> Result<Next> {
+        while let Some(line) = lines.next().context("standard input cannot be read")? {
+            let begin = Instant::now();
+            let command = match &line.text {
+                Ok(text) => Command::parse(text).map_err(|e| e.to_string()),
+                Err(LineError::TooLong) => Err("a line without end; expected a command".to_owned()),
+                Err(LineError::NotUtf8(at)) => Err(format!("offset {at}: not UTF-8")),
+            };
+            match command {
+                Ok(Some(command)) => {
+                    if let Some(next) = self.obey(command, begin)? {
+                        return Ok(next);
+                    }
+                }
+                Ok(None) => {}
+                Err(error) => self.inform(&error),
+            }
+            if self.shared.output.is_closed() {
+                anyhow::bail!("standard output cannot be written");
+            }
+        }
+        Ok(Next::Quit)
+    }
+
+    fn say(&self, text: &str) {
+        self.shared.output.say(text);
+    }
+
+    fn inform(&self, text: &str) {
+        self.shared.output.inform(text);
+    }
+
+    /// Engine and table, after stopping what runs.
+    fn settled(&mut self) -> Result<&mut Means<G>> {
+        if let Some(running) = self.running.take() {
+            running.stop();
+            self.means = running.join();
+        }
+        if self.means.is_none() {
+            let means = Means::new(&self.shared.options);
+            self.means = Some(means.context("no memory for the table")?);
+        }
+        Ok(self.means.as_mut().expect("made above if it was missing"))
+    }
+
+    fn obey(&mut self, command: Command, begin: Instant) -> Result<Option<Next>> {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => self.say("readyok"),
+            Command::NewGame => {
+                let means = self.settled()?;
+                means.table.forget();
+                means.engine.forget();
+            }
+            Command::Position { fen, moves } => {
+                self.settled()?;
+                self.set_position(fen.as_deref(), &moves);
+            }
+            Command::Go(order) => {
+                self.settled()?;
+                self.go(&order, begin)?;
+            }
+            Command::Stop => {
+                if let Some(running) = &self.running {
+                    running.stop();
+                }
+            }
+            Command::PonderHit => {
+                let hit = self.running.as_ref().is_some_and(Running::ponder_hit);
+                if !hit {
+                    self.inform("ponderhit: nothing is pondered; expected it after 'go ponder'");
+                }
+            }
+            Command::SetOption { name, value } => {
+                self.settled()?;
+                return self.set_option(&name, value.as_deref());
+            }
+            Command::Draw => self.say(&self.drawing()),
+            Command::Eval => self.say(&self.evaluation()),
+            Command::Bench(depth) => self.start(Job::Bench { depth })?,
+            Command::Help => self.inform(&format!("the commands are {}", NAMES.join(", "))),
+            Command::Nothing => {}
+            Command::Quit => return Ok(Some(Next::Quit)),
+        }
+        Ok(None)
+    }
+
+    fn introduce(&self) {
+        let mut lines = vec![
+            concat!("id name Hexmate ", env!("CARGO_PKG_VERSION")).to_owned(),
+            "id author the Hexmate founders".to_owned(),
+        ];
+        lines.extend(described(self.shared.tunable));
+        lines.push("uciok".to_owned());
+        self.say(&lines.join("\n"));
+    }
+
+    /// Takes a position, or says why not and keeps the one before.
+    fn set_position(&mut self, fen: Option<&str>, moves: &str) {
+        let start = match fen {
+            Some(fen) => fen.parse::<Position<G>>(),
+            None => Ok(Position::start()),
+        };
+        let kept = "the position is kept as it was";
+        match start {
+            Ok(start) => match inputs::play(start, moves) {
+                Ok(game) => self.game = game,
+                Err(error) => self.inform(&format!("position: {error}; {kept}")),
+            },
+            Err(error) => self.inform(&format!("position: {error}; {kept}")),
+        }
+    }
+
+    fn go(&mut self, order: &Order, begin: Instant) -> Result<()> {
+        for word in &order.unknown {
+            let word = short(word);
+            self.inform(&format!("go: '{word}' means nothing here; passed over"));
+        }
+        let job = match self.job(order, begin) {
+            Ok(job) => job,
+            Err(error) => {
+                self.inform(&format!("go: {error}; nothing is searched"));
+                return Ok(());
+            }
+        };
+        self.start(job)
+    }
+
+    fn start(&mut self, job: Job<G>) -> Result<()> {
+        self.settled()?;
+        if let Some(means) = self.means.take() {
+            let output = Arc::clone(&self.shared.output);
+            let running = Running::start(means, job, output);
+            self.running = Some(running.context("no thread to search with")?);
+        }
+        Ok(())
+    }
+
+    /// What a `go` means here.
+    fn job(&self, order: &Order, begin: Instant) -> Result<Job<G>, String> {
+        let position = self.game.position();
+        if let Some(depth) = order.perft {
+            let position = *position;
+            return Ok(Job::Perft { position, depth });
+        }
+        let options = self.shared.options;
+        let time = order.budget(begin, position.side_to_move(), options.overhead);
+        let mut searchmoves = Vec::new();
+        for text in &order.searchmoves {
+            let mv = position.parse_move(text);
+            let mv = mv.map_err(|e| format!("searchmoves: {e}"))?;
+            if !searchmoves.contains(&mv) {
+                searchmoves.push(mv);
+            }
+        }
+        Ok(Job::Search(Box::new(Search {
+            game: self.game.clone(),
+            begin,
+            depth: order.depth,
+            nodes: order.nodes,
+            mate: order.mate,
+            time: time.map_err(|e| e.to_string())?,
+            searchmoves,
+            endless: order.is_endless(),
+            ponder: order.ponder,
+            options,
+        })))
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Option<Next>> {
+        let before = self.shared.options;
+        let change = match self.shared.options.set(name, value) {
+            Ok(change) => change,
+            Err(error) => {
+                self.inform(&format!("setoption: {error}"));
+                return Ok(None);
+            }
+        };
+        let options = self.shared.options;
+        match change {
+            Change::Kept => {}
+            Change::Engine => {
+                let engine = &mut self.settled()?.engine;
+                engine.set_threads(options.threads);
+                engine.set_params(options.params);
+            }
+            Change::Table(megabytes) => match Table::new(megabytes) {
+                Ok(table) => self.settled()?.table = table,
+                Err(error) => {
+                    self.shared.options = before;
+                    self.inform(&format!("setoption: Hash: {error}; it is kept as it was"));
+                }
+            },
+            Change::Clear => self.settled()?.table.clear(options.threads),
+            Change::Game(game) => return Ok(Some(Next::Game(game))),
+        }
+        Ok(None)
+    }
+
+    /// The board, and what cannot be seen on it.
+    fn drawing(&self) -> String {
+        let position = self.game.position();
+        let marks = Marks {
+            last_move: self.game.moves().last().copied(),
+            arrows: Vec::new(),
+        };
+        let board = drawing::terminal(position, &marks, false);
+        let fen = position.to_string();
+        let board = board.trim_end().trim_end_matches(&fen);
+        let names = position.checkers().cells();
+        let names = names.map(|cell| G::tables().board.name(cell));
+        let checkers: Vec<String> = names.collect();
+        format!(
+            "{board}Fen: {fen}\nKey: {:016x}\nCheckers: {}",
+            position.key(),
+            checkers.join(" ")
+        )
+    }
+
+    /// What the position is worth at sight, and what each side gets for what.
+    fn evaluation(&self) -> String {
+        let position = self.game.position();
+        let evaluator = Evaluator::<G>::default();
+        let mut text = format!("{:<14}{:>7}{:>7}{:>7}\n", "", "White", "Black", "sum");
+        for (idea, white, black) in evaluator.explain(position) {
+            let sum = white - black;
+            text += &format!("{idea:<14}{white:>7}{black:>7}{sum:>7}\n");
+        }
+        let score = evaluator.evaluate(position);
+        let white = match position.side_to_move() {
+            Side::White => score,
+            Side::Black => -score,
+        };
+        format!("{text}Evaluation: {white} centipawns for White")
+    }
+}

@@ -1,0 +1,55 @@
+//! `hexmate bench`: what it prints, and the same nodes every time.
+
+use crate::run::{GAMES, hexmate};
+
+fn nodes(text: &str) -> u64 {
+    let last = text.lines().last().unwrap();
+    let words: Vec<&str> = last.split(' ').collect();
+    let [nodes, "nodes", nps, "nps"] = words[..] else {
+        panic!("{last}");
+    };
+    assert!(nps.parse::<u64>().unwrap() > 0);
+    nodes.parse().unwrap()
+}
+
+#[test]
+fn every_game_and_the_sum_of_all() {
+    let text = hexmate(&["bench", "--depth", "4"]).success();
+    let lines: Vec<&str> = text.lines().collect();
+    let (_, positions) = lines.split_last().unwrap();
+    let mut sum = 0;
+    for line in positions {
+        let (front, _) = line.split_once(" nodes ").unwrap();
+        sum += front
+            .split(' ')
+            .next_back()
+            .unwrap()
+            .parse::<u64>()
+            .unwrap();
+    }
+    assert_eq!(nodes(&text), sum);
+    for game in GAMES {
+        let name = format!(" {game} ");
+        assert_eq!(positions.iter().filter(|l| l.contains(&name)).count(), 8);
+    }
+}
+
+#[test]
+fn the_same_nodes_every_time() {
+    let run = || nodes(&hexmate(&["bench", "--depth", "5"]).success());
+    let first = run();
+    assert!(first > 10_000);
+    assert_eq!(run(), first);
+}
+
+#[test]
+fn other_threads_and_tables() {
+    for arguments in [["--threads", "2"], ["--hash", "1"]] {
+        let arguments = [&["bench", "--depth", "3"], &arguments[..]].concat();
+        assert!(nodes(&hexmate(&arguments).success()) > 0);
+    }
+    for arguments in [["--depth", "0"], ["--threads", "0"], ["--hash", "0"]] {
+        let message = hexmate(&[&["bench"], &arguments[..]].concat()).refused();
+        assert!(message.contains(arguments[0]), "{message}");
+    }
+}

@@ -1,0 +1,9 @@
+//! `hexmate uci` as the programs see it that talk to it through pipes.
+
+mod bad_commands;
+mod driver;
+mod games;
+mod holding;
+mod interruptions;
+mod limits;
+mod options;

@@ -1,0 +1,153 @@
+//! What `uci` shows and `setoption` sets.
+
+use crate::driver::{Uci, after, count, last_info, number, pv};
+
+#[test]
+fn introduction() {
+    let mut uci = Uci::new();
+    uci.send("uci");
+    let lines = uci.until("uciok");
+    assert!(lines[0].starts_with("id name Hexmate "));
+    assert!(lines[1].starts_with("id author "));
+    let variant = "option name UCI_Variant type combo default glinski \
+                   var glinski var hexachess var mccooey var chromatic3 var chromatic4";
+    for option in [
+        variant,
+        "option name Threads type spin default 1 min 1 max ",
+        "option name Hash type spin default 16 min 1 max ",
+        "option name Clear Hash type button",
+        "option name MultiPV type spin default 1 min 1 max ",
+        "option name Move Overhead type spin default ",
+        "option name Ponder type check default false",
+        "option name UCI_AnalyseMode type check default false",
+        "option name UCI_ShowWDL type check default false",
+    ] {
+        assert_eq!(count(&lines, option), 1, "{option}: {lines:?}");
+    }
+    assert_eq!(count(&lines, "option "), 9);
+}
+
+/// The numbers of the search are shown when asked for, and heard in any case.
+#[test]
+fn numbers_of_the_search() {
+    let mut uci = Uci::with(&["--tunable"]);
+    uci.send("uci");
+    let lines = uci.until("uciok");
+    let shown = lines.iter().find(|l| l.contains(" aspiration_window "));
+    let line = shown.unwrap_or_else(|| panic!("{lines:?}"));
+    let (least, most) = (number(line, "min"), number(line, "max"));
+    let mut plain = Uci::new();
+    for value in [least, most] {
+        let set = format!("setoption name aspiration_window value {value}");
+        assert_eq!(plain.ask(&set), [""; 0]);
+        plain.go("depth 2");
+    }
+    let too_much = format!("setoption name aspiration_window value {}", most + 1);
+    let told = plain.answer(&too_much);
+    assert!(
+        told.contains(&format!("expected {least} to {most}")),
+        "{told}"
+    );
+}
+
+#[test]
+fn every_option_is_kept() {
+    let mut uci = Uci::new();
+    for option in [
+        "Threads value 2",
+        "Hash value 3",
+        "hash value 2",
+        "Clear Hash",
+        "Ponder value true",
+        "MultiPV value 2",
+        "Move Overhead value 30",
+        "UCI_AnalyseMode value true",
+        "UCI_ShowWDL value true",
+        "UCI_ShowWDL value false",
+        "Threads value 1",
+    ] {
+        assert_eq!(uci.ask(&format!("setoption name {option}")), [""; 0]);
+        uci.go("depth 2");
+    }
+}
+
+#[test]
+fn more_lines_for_more_moves() {
+    let mut uci = Uci::new();
+    uci.ask("setoption name MultiPV value 4");
+    let lines = uci.go("depth 3");
+    let finals: Vec<&String> = lines.iter().filter(|l| l.contains(" score ")).collect();
+    let finals = &finals[finals.len() - 4..];
+    let mut firsts = Vec::new();
+    let mut score = i64::MAX;
+    for (i, line) in finals.iter().enumerate() {
+        assert_eq!(number(line, "multipv"), i as i64 + 1);
+        firsts.push(pv(line)[0]);
+        assert!(number(line, "cp") <= score, "{finals:?}");
+        score = number(line, "cp");
+    }
+    assert_eq!(after(lines.last().unwrap(), "bestmove"), firsts[0]);
+    firsts.sort_unstable();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 4);
+    // No more lines than moves.
+    let lines = uci.go("depth 2 searchmoves e4e5 d3d5");
+    assert!(lines.iter().all(|l| !l.contains(" multipv 3 ")));
+    assert!(lines.iter().any(|l| l.contains(" multipv 2 ")));
+}
+
+#[test]
+fn chances() {
+    let mut uci = Uci::new();
+    assert!(!last_info(&uci.go("depth 2")).contains(" wdl "));
+    uci.ask("setoption name UCI_ShowWDL value true");
+    let lines = uci.go("depth 2");
+    let line = last_info(&lines);
+    let words: Vec<&str> = line.split(' ').skip_while(|&w| w != "wdl").collect();
+    let chances: Vec<i64> = words[1..4].iter().map(|w| w.parse().unwrap()).collect();
+    assert_eq!(chances.iter().sum::<i64>(), 1000);
+    assert_eq!(number(line, "cp") > 0, chances[0] > chances[2]);
+}
+
+/// After `ucinewgame` nothing is remembered: a search visits what it visited in a new program.
+#[test]
+fn a_new_game_is_like_a_new_program() {
+    let nodes = |uci: &mut Uci| number(last_info(&uci.go("depth 5")), "nodes");
+    let mut uci = Uci::new();
+    let first = nodes(&mut uci);
+    uci.send("ucinewgame");
+    assert_eq!(nodes(&mut uci), first);
+    uci.send("position startpos moves e4e5");
+    nodes(&mut uci);
+    uci.send("setoption name UCI_Variant value hexachess");
+    uci.go("depth 3");
+    uci.send("setoption name UCI_Variant value glinski");
+    assert_eq!(nodes(&mut uci), first);
+}
+
+/// A program that talked to a file or another program by mistake does not run on for ever.
+#[test]
+fn an_output_that_is_closed_ends_the_program() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hexmate"))
+        .arg("uci")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    // The program may end at the first of them.
+    for line in ["uci", "go infinite", "isready", "isready", "isready"] {
+        drop(writeln!(input, "{line}"));
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        errors.contains("standard output cannot be written"),
+        "{errors}"
+    );
+}
