@@ -3,10 +3,11 @@
 use hexmate_movegen::{Game, Record};
 use hexmate_tt::Table;
 
+use crate::compiled;
 use crate::eval::Evaluator;
 use crate::limits::{Limits, Report};
 use crate::params::Params;
-use crate::smp;
+use crate::smp::{self, Guide};
 use crate::worker::{Reductions, Worker};
 
 /// An engine. What it learns about moves it keeps from search to search until told to forget; the
@@ -85,17 +86,24 @@ impl<G: Game> Engine<G> {
         table: &Table,
         game: &Record<G>,
         limits: Limits<'_>,
-        progress: impl FnMut(&Report),
+        mut progress: impl FnMut(&Report),
     ) -> Report {
-        smp::search(
-            &mut self.workers,
-            table,
-            &self.evaluator,
-            &self.params,
-            &self.reductions,
-            limits,
-            game,
-            progress,
-        )
+        compiled::analyse(G::ID, self, table, game, limits, &mut progress)
+    }
+
+    pub(crate) fn search(
+        &mut self,
+        table: &Table,
+        game: &Record<G>,
+        limits: Limits<'_>,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        let (workers, evaluator) = (&mut self.workers, &self.evaluator);
+        let guide = Guide {
+            evaluator,
+            params: &self.params,
+            reductions: &self.reductions,
+        };
+        smp::search(workers, table, guide, limits, game, progress)
     }
 }

@@ -21,6 +21,7 @@
 
 #![forbid(unsafe_code)]
 
+mod compiled;
 mod engine;
 mod eval;
 mod history;

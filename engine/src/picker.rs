@@ -34,7 +34,7 @@ enum Stage {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MoveBuffer {
     moves: Vec<Move>,
-    scores: Vec<i32>,
+    keys: Vec<i32>,
     bad: Vec<Move>,
 }
 
@@ -120,7 +120,7 @@ impl<G: Game> Picker<G> {
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
-                    let Some((mv, _)) = self.pick() else {
+                    let Some(mv) = self.pick() else {
                         self.stage = Stage::Killer;
                         if self.noisy_only {
                             self.begin_bad_noisy();
@@ -155,13 +155,18 @@ impl<G: Game> Picker<G> {
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    let next = if self.skip_quiets { None } else { self.pick() };
-                    let Some((mv, _)) = next else {
+                    let next = if self.skip_quiets {
+                        None
+                    } else if self.checks.is_some() {
+                        self.pick_check(position)
+                    } else {
+                        self.pick()
+                    };
+                    let Some(mv) = next else {
                         self.begin_bad_noisy();
                         continue;
                     };
-                    let given = Some(mv) == self.table_move || Some(mv) == self.killer;
-                    if !given && self.is_wanted(position, mv) {
+                    if Some(mv) != self.table_move && Some(mv) != self.killer {
                         return Some(mv);
                     }
                 }
@@ -224,32 +229,50 @@ impl<G: Game> Picker<G> {
         moves.retain(|&mv| is_quiet(position, mv));
     }
 
-    fn score(&mut self, score: impl FnMut(Move) -> i32) {
+    fn score(&mut self, mut score: impl FnMut(Move) -> i32) {
         self.at = 0;
-        let buffer = &mut self.buffer;
-        buffer.scores.clear();
-        buffer
-            .scores
-            .extend(buffer.moves.iter().copied().map(score));
+        let MoveBuffer { moves, keys, .. } = &mut self.buffer;
+        debug_assert!(
+            moves.len() <= 1 << INDEX_BITS,
+            "more moves than a board can have"
+        );
+        keys.clear();
+        // Of equals the first is taken, so that a search is repeatable.
+        let key = |(i, &mv): (usize, &Move)| (score(mv) << INDEX_BITS) + (INDEX_MASK - i as i32);
+        keys.extend(moves.iter().enumerate().map(key));
     }
 
-    /// The best of the moves that are left; of equals always the same, so that a search is repeatable.
-    fn pick(&mut self) -> Option<(Move, i32)> {
-        let MoveBuffer { moves, scores, .. } = &mut self.buffer;
-        let at = self.at;
-        let mut best = at;
-        for i in at + 1..scores.len() {
-            if scores[i] > scores[best] {
-                best = i;
+    /// The best of the moves that are left. The whole list is looked through each time, which is one
+    /// comparison for several moves at once; few moves are asked for.
+    fn pick(&mut self) -> Option<Move> {
+        let MoveBuffer { moves, keys, .. } = &mut self.buffer;
+        let best = keys.iter().copied().fold(GIVEN, i32::max);
+        if best == GIVEN {
+            return None;
+        }
+        let index = (INDEX_MASK - (best & INDEX_MASK)) as usize;
+        keys[index] = GIVEN;
+        Some(moves[index])
+    }
+
+    /// The next quiet move that checks, in no order.
+    fn pick_check(&mut self, position: &Position<G>) -> Option<Move> {
+        while let Some(&mv) = self.buffer.moves.get(self.at) {
+            let given = self.buffer.keys[self.at] == GIVEN;
+            self.at += 1;
+            if !given && self.is_wanted(position, mv) {
+                return Some(mv);
             }
         }
-        let found = (*moves.get(best)?, scores[best]);
-        moves.swap(at, best);
-        scores.swap(at, best);
-        self.at += 1;
-        Some(found)
+        None
     }
 }
+
+/// The key of a move that was given out.
+const GIVEN: i32 = i32::MIN;
+/// A key is a score above the place of its move in the list.
+const INDEX_BITS: u32 = 10;
+const INDEX_MASK: i32 = (1 << INDEX_BITS) - 1;
 
 /// For each kind, the cells from which it would give check by itself. Pieces see what sees them, so these
 /// are what the kind would attack from the king's cell.

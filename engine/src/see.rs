@@ -122,3 +122,98 @@ fn least_valuable<G: Game>(
     }
     best.or_else(|| Some((KING, pieces.first())))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hexmate_movegen::{Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Side};
+
+    /// What the side to capture gains on the cell, by the definition: it may stop at any time.
+    fn exchange<G: Game>(
+        position: &Position<G>,
+        evaluator: &Evaluator<G>,
+        cell: Cell,
+        side: Side,
+        occupied: G::Bits,
+        standing: Score,
+    ) -> Score {
+        let reach = |side| position.attackers_through(cell, side, occupied) & occupied;
+        let value = |kind| match kind {
+            KING => KING_VALUE,
+            kind => evaluator.value(kind),
+        };
+        let pieces = reach(side) & !G::Bits::of(cell);
+        let kinds = pieces
+            .cells()
+            .filter_map(|c| Some((position.piece_on(c)?.kind, c)));
+        let Some((kind, from)) = kinds.min_by_key(|&(kind, c)| (value(kind), kind, c)) else {
+            return 0;
+        };
+        if kind == KING && (reach(side.other()) & !G::Bits::of(cell)).any() {
+            return 0;
+        }
+        let left = occupied ^ G::Bits::of(from);
+        let answer = exchange(position, evaluator, cell, side.other(), left, value(kind));
+        (standing - answer).max(0)
+    }
+
+    fn agrees<G: Game>() -> usize {
+        let evaluator = Evaluator::<G>::default();
+        let mut captures = 0;
+        let mut position = Position::<G>::start();
+        for ply in 0..150 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            for &mv in moves.iter().filter(|mv| mv.promotion().is_none()) {
+                let kind = position.piece_on(mv.from).unwrap().kind;
+                let mut occupied =
+                    (position.occupied() ^ G::Bits::of(mv.from)) | G::Bits::of(mv.to);
+                if let Some(cell) = en_passant_victim(&position, mv) {
+                    occupied ^= G::Bits::of(cell);
+                }
+                let standing = if kind == KING {
+                    KING_VALUE
+                } else {
+                    evaluator.value(kind)
+                };
+                let them = position.side_to_move().other();
+                let lost = exchange(&position, &evaluator, mv.to, them, occupied, standing);
+                let sum = gain(&position, &evaluator, mv) - lost;
+                for threshold in [sum - 1, sum, sum + 1, 0, -100] {
+                    let found = see_at_least(&position, &evaluator, mv, threshold);
+                    let text = mv.text::<G>();
+                    assert_eq!(
+                        found,
+                        sum >= threshold,
+                        "{text} {threshold} {sum}: {position}"
+                    );
+                }
+                captures += usize::from(!is_quiet(&position, mv));
+            }
+            // Captures first, so that all kinds come to meet.
+            let mut next: Vec<_> = moves
+                .iter()
+                .filter(|&&mv| !is_quiet(&position, mv))
+                .collect();
+            if ply % 3 > 0 || next.is_empty() {
+                next = moves.iter().collect();
+            }
+            position.play_unchecked(*next[ply * 31 % next.len()]);
+        }
+        captures
+    }
+
+    #[test]
+    fn exchanges_are_what_the_definition_says() {
+        let captures = [
+            agrees::<Glinski>(),
+            agrees::<Hexachess>(),
+            agrees::<Mccooey>(),
+            agrees::<Chromatic3>(),
+            agrees::<Chromatic4>(),
+        ];
+        assert!(captures.iter().all(|&n| n > 50), "{captures:?}");
+    }
+}

@@ -14,23 +14,28 @@ use crate::score::Score;
 use crate::search::{Counter, Outcome, Search, Shared};
 use crate::worker::{Reductions, Worker};
 
+/// What the search goes by.
+#[derive(Clone, Copy)]
+pub(crate) struct Guide<'e, G: Game> {
+    pub evaluator: &'e Evaluator<G>,
+    pub params: &'e Params,
+    pub reductions: &'e Reductions,
+}
+
 /// Searches with one thread for each worker.
-#[allow(clippy::too_many_arguments)]
 pub(crate) fn search<G: Game>(
     workers: &mut [Worker<G>],
     table: &Table,
-    evaluator: &Evaluator<G>,
-    params: &Params,
-    reductions: &Reductions,
+    guide: Guide<'_, G>,
     limits: Limits<'_>,
     game: &Record<G>,
-    progress: impl FnMut(&Report),
+    progress: &mut dyn FnMut(&Report),
 ) -> Report {
     let shared = Shared {
         table,
-        evaluator,
-        params,
-        reductions,
+        evaluator: guide.evaluator,
+        params: guide.params,
+        reductions: guide.reductions,
         limits,
         stop: AtomicBool::new(false),
         counters: workers.iter().map(|_| Counter::default()).collect(),
@@ -45,7 +50,8 @@ pub(crate) fn search<G: Game>(
             .enumerate()
             .filter_map(|(i, worker)| {
                 let shared = &shared;
-                let run = move || Search::new(shared, worker, i + 1, game).run(position, |_| {});
+                let run =
+                    move || Search::new(shared, worker, i + 1, game).run(position, &mut |_| {});
                 // If the system has no thread left, the others do the work.
                 std::thread::Builder::new().spawn_scoped(scope, run).ok()
             })

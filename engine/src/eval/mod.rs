@@ -23,7 +23,8 @@ use self::geometry::Geometry;
 use self::layout::{Idea, Layout, NOTHING};
 use self::taper::{PHASES, Tapered};
 use self::terms::{Judgement, Look, Silent, Sink};
-use crate::score::{MATE_IN_MAX, Score};
+use crate::compiled;
+use crate::score::{MATE_IN_MAX, Score, score_of_quarters};
 
 /// The evaluation of one game: built once, read-only after, shared by threads.
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ pub struct Evaluator<G: Game> {
     lookout: Kind,
     /// Kinds that never leave their colour.
     colour_bound: Vec<Kind>,
+    /// Kinds that see at most half as far again as a king, pawns apart.
+    short_sighted: [bool; MOST_KINDS],
     simd: Simd,
 }
 
@@ -78,6 +81,12 @@ impl<G: Game> Evaluator<G> {
             colour_bound: kinds
                 .filter(|&k| geometry::is_colour_bound::<G>(k))
                 .collect(),
+            short_sighted: std::array::from_fn(|kind| {
+                let piece = 2..G::SPEC.pieces.len();
+                piece.contains(&kind)
+                    && 2 * geometry::most_seen::<G>(kind as Kind)
+                        <= 3 * geometry::most_seen::<G>(KING)
+            }),
             simd: Simd::chosen(),
             weights,
             standing,
@@ -97,16 +106,26 @@ impl<G: Game> Evaluator<G> {
 
     /// The position in centipawns from the side to move, where the expected score is
     /// 1 / (1 + 10^(-cp/400)). Never a mate. Clocks and rights do not matter.
-    #[inline]
     pub fn evaluate(&self, position: &Position<G>) -> Score {
+        compiled::evaluate(G::ID, self, position)
+    }
+
+    /// The same for the search, which is compiled here.
+    #[inline]
+    pub(crate) fn static_eval(&self, position: &Position<G>) -> Score {
         let judgement = self.judge(position, &mut Silent);
-        let score = from_side_to_move(position, judgement.score());
+        let score = self.hunt(position, judgement.score());
+        let score = from_side_to_move(position, score);
         score.clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
     }
 
     /// How the evaluation of a position comes about: for each idea its name and what it gives White
     /// and Black, in centipawns. Because the parts are rounded, they may not add up to the cent.
     pub fn explain(&self, position: &Position<G>) -> Vec<(&'static str, Score, Score)> {
+        compiled::explain(G::ID, self, position)
+    }
+
+    pub(crate) fn parts(&self, position: &Position<G>) -> Vec<(&'static str, Score, Score)> {
         let mut parts = Parts {
             evaluator: self,
             sums: [[Tapered::default(); 2]; Idea::ALL.len()],
@@ -127,6 +146,40 @@ impl<G: Game> Evaluator<G> {
             sink,
         };
         observe(self.simd, look)
+    }
+
+    /// Against a bare king there is one plan: to drive him to the edge, with the own king's help. A side
+    /// that cannot mate plays for what a stalemate is worth.
+    fn hunt(&self, position: &Position<G>, score: Score) -> Score {
+        const BARE: Score = 200;
+        const EDGE: Score = 15;
+        const KINGS: Score = 8;
+        let hunted = Side::BOTH.map(|side| position.side(side).count() == 1);
+        if hunted[0] == hunted[1] {
+            return score;
+        }
+        let (side, sign) = if hunted[0] {
+            (Side::White, -1)
+        } else {
+            (Side::Black, 1)
+        };
+        let king = position.king(side);
+        let inside = Score::from(self.geometry.inside[usize::from(king)]);
+        let apart = self.geometry.king_moves(king, position.king(side.other())) as Score;
+        let driven = EDGE * inside + KINGS * apart;
+        if self.cannot_mate(position, side.other()) {
+            let most = -score_of_quarters(G::SPEC.stalemate_quarters);
+            return sign * (most / 2 - driven / 4);
+        }
+        score + sign * (BARE - driven)
+    }
+
+    /// A lone piece that sees little farther than a king does: no mate can be forced with it. True on the
+    /// board of files, where the tables of three men say so; a good guess elsewhere.
+    fn cannot_mate(&self, position: &Position<G>, side: Side) -> bool {
+        let own = position.side(side) & !position.kind(KING);
+        let lone = position.piece_on(own.first()).filter(|_| own.count() == 1);
+        lone.is_some_and(|piece| self.short_sighted[usize::from(piece.kind)])
     }
 
     /// The mean worth of a kind over its cells, of both sides, when it sees what is usual.

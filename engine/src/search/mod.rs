@@ -107,19 +107,17 @@ impl<'e, G: Game> Search<'e, G> {
             return true;
         }
         let limits = &self.shared.limits;
-        if self.thread == 0 {
-            // One thread alone counts exactly; with several the others' counts come a little late.
-            if limits.out_of_nodes(self.nodes) {
-                self.stopped = true;
-            } else if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
-                let late = limits.interrupted();
-                self.stopped = late || limits.out_of_nodes(self.shared.nodes());
-            }
-            if self.stopped {
-                self.shared.stop.store(true, Ordering::Relaxed);
-            }
+        let look = self.nodes.is_multiple_of(CLOCK_INTERVAL);
+        // One thread alone counts exactly; with several the others' counts come a little late.
+        let spent =
+            limits.out_of_nodes(self.nodes) || (look && limits.out_of_nodes(self.shared.nodes()));
+        self.stopped = if self.thread == 0 {
+            spent || (look && limits.interrupted())
         } else {
-            self.stopped = self.shared.stop.load(Ordering::Relaxed);
+            spent || self.shared.stop.load(Ordering::Relaxed)
+        };
+        if self.stopped && self.thread == 0 {
+            self.shared.stop.store(true, Ordering::Relaxed);
         }
         self.stopped
     }
@@ -190,7 +188,7 @@ impl<'e, G: Game> Search<'e, G> {
     fn raw_eval(&self, position: &Position<G>, known: Option<Entry>) -> Score {
         match known {
             Some(entry) if Score::from(entry.eval) != NO_EVAL => entry.eval.into(),
-            _ => self.shared.evaluator.evaluate(position),
+            _ => self.shared.evaluator.static_eval(position),
         }
     }
 

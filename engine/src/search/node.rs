@@ -48,8 +48,8 @@ struct Node {
     cut: bool,
     in_check: bool,
     improving: bool,
-    /// The no-progress count is nearly full.
-    overdue: bool,
+    /// Nothing is pruned or reduced: the no-progress count is nearly full, or a short mate is to be proven.
+    whole: bool,
     raw_eval: Score,
     eval: Score,
     excluded: Option<Move>,
@@ -100,6 +100,7 @@ impl<G: Game> Search<'_, G> {
 
         // Near the end of the no-progress count neither table nor evaluation can be trusted.
         let overdue = position.halfmove_clock() + 10 >= G::SPEC.no_progress_plies;
+        let whole = overdue || self.is_proving(alpha, beta, ply);
 
         // Transposition table cut-off.
         let known = match excluded {
@@ -145,7 +146,7 @@ impl<G: Game> Search<'_, G> {
             cut,
             in_check,
             improving,
-            overdue,
+            whole,
             raw_eval,
             eval,
             excluded,
@@ -155,12 +156,25 @@ impl<G: Game> Search<'_, G> {
         if !N::PV
             && !in_check
             && excluded.is_none()
-            && !overdue
+            && !whole
             && let Some(score) = self.prune_node(position, &node)
         {
             return score;
         }
         self.try_moves::<N>(position, &node)
+    }
+
+    /// Whether every line is looked at: a mate is asked for, or it is so short that mate distance pruning
+    /// makes its proof cheap.
+    fn is_proving(&self, alpha: Score, beta: Score, ply: usize) -> bool {
+        /// Mates in three.
+        const PLIES: Score = 5;
+        let asked = self
+            .shared
+            .limits
+            .mate
+            .map_or(0, |moves| 2 * moves as Score);
+        mate_plies(alpha, beta, ply).is_some_and(|plies| plies <= PLIES.max(asked - ply as Score))
     }
 
     /// The static evaluation as the table has it, and the best guess at the node's score.
@@ -316,8 +330,13 @@ impl<G: Game> Search<'_, G> {
             }
             number += 1;
             let quiet = is_quiet(position, mv);
-            let reduction = self.reduction::<N>(position, node, mv, number, quiet);
-            if !N::ROOT && best > -MATE_IN_MAX && !node.overdue {
+            let whole = node.whole || self.is_proving(alpha, beta, ply);
+            let reduction = if whole {
+                0
+            } else {
+                self.reduction::<N>(position, node, mv, number, quiet)
+            };
+            if !N::ROOT && best > -MATE_IN_MAX && !whole {
                 match self.prune_move(position, node, mv, number, quiet, alpha, reduction) {
                     Pruned::No => {}
                     Pruned::Move => continue,
@@ -349,6 +368,12 @@ impl<G: Game> Search<'_, G> {
                 && see_at_least(position, self.shared.evaluator, mv, 0)
             {
                 extension = 1;
+            }
+            // Only mate on the spot is within the window, and that is a check.
+            if alpha >= MATE - ply as Score - 3 && !self.worker.frames[ply + 1].in_check {
+                self.unplay();
+                best = best.max(alpha);
+                continue;
             }
             let new_depth = depth - 1 + extension;
             let score = self.child::<N>(&next, node, alpha, number, new_depth, reduction);
@@ -607,6 +632,18 @@ impl<G: Game> Search<'_, G> {
             let (depth, raw) = (node.depth, node.raw_eval);
             self.store(position, depth, node.ply, (best, bound), raw, mv);
         }
+    }
+}
+
+/// The plies that are left for a mate, or for a defence against one, if that is all the window asks for.
+fn mate_plies(alpha: Score, beta: Score, ply: usize) -> Option<Score> {
+    let left = |bound: Score| MATE - ply as Score - bound;
+    if is_mate(alpha) && alpha > 0 {
+        Some(left(alpha))
+    } else if is_mate(beta) && beta < 0 {
+        Some(left(-beta))
+    } else {
+        None
     }
 }
 

@@ -31,7 +31,7 @@ impl<G: Game> Search<'_, G> {
             return DRAW;
         }
         if ply >= MAX_PLY {
-            return self.shared.evaluator.evaluate(position);
+            return self.shared.evaluator.static_eval(position);
         }
 
         let known = self.shared.table.probe(position.key());

@@ -8,8 +8,11 @@ use hexmate_tt::Bound;
 use super::Search;
 use super::node::Root;
 use crate::limits::{Line, Report};
-use crate::score::{INFINITE, MATE, Score, is_mate};
+use crate::score::{INFINITE, MATE, MATE_IN_MAX, Score, is_mate};
 use crate::time::Patience;
+
+/// The longest mates that are looked for in every line, in moves.
+const MOST_MATE: u32 = 60;
 
 /// A move of the first position and what is known of it.
 #[derive(Clone, Debug)]
@@ -39,7 +42,7 @@ pub(crate) struct Outcome {
 
 impl<G: Game> Search<'_, G> {
     /// Searches deeper and deeper until a limit is reached; calls `progress` after each depth.
-    pub fn run(mut self, root: &Position<G>, mut progress: impl FnMut(&Report)) -> Outcome {
+    pub fn run(mut self, root: &Position<G>, progress: &mut dyn FnMut(&Report)) -> Outcome {
         self.list_root_moves(root);
         self.worker.frames[0].in_check = root.in_check();
         let mut outcome = Outcome {
@@ -59,6 +62,18 @@ impl<G: Game> Search<'_, G> {
             return outcome;
         }
         let lines = self.shared.limits.multipv.clamp(1, self.root_moves.len());
+        if let Some(moves) = self.shared.limits.mate
+            && let Some(plies) = self.find_mate(root, moves)
+        {
+            outcome.depth = plies;
+            outcome.lines = self.lines(1);
+            outcome.seldepth = outcome.lines[0].seldepth;
+            outcome.nodes = self.nodes;
+            if self.thread == 0 {
+                progress(&self.report(plies, 1));
+            }
+            return outcome;
+        }
         let mut patience = Patience::default();
         for depth in 1..=self.shared.limits.last_depth() {
             self.root_depth = depth as i32;
@@ -84,6 +99,7 @@ impl<G: Game> Search<'_, G> {
                 break;
             }
             outcome.depth = depth;
+            outcome.lines = self.lines(lines);
             if self.thread == 0 {
                 progress(&self.report(depth, lines));
                 if self.is_enough(depth, &mut patience) {
@@ -92,7 +108,12 @@ impl<G: Game> Search<'_, G> {
             }
         }
         outcome.nodes = self.nodes;
-        outcome.lines = self.lines(lines);
+        // A depth that was cut short counts for what it found, but not for what it had yet to refute.
+        let best = &self.root_moves[0];
+        let lost = best.score_known() <= -MATE_IN_MAX;
+        if outcome.lines.is_empty() || (self.stopped && best.bound != Bound::Upper && !lost) {
+            outcome.lines = self.lines(lines);
+        }
         outcome.seldepth = outcome.lines.iter().map(|l| l.seldepth).max().unwrap_or(0);
         outcome
     }
@@ -103,7 +124,7 @@ impl<G: Game> Search<'_, G> {
         moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
         // Before any move has a score, any legal move is the best one known.
         moves.sort_unstable();
-        let score = self.shared.evaluator.evaluate(root);
+        let score = self.shared.evaluator.static_eval(root);
         self.root_moves = moves
             .into_iter()
             .map(|mv| RootMove {
@@ -117,6 +138,30 @@ impl<G: Game> Search<'_, G> {
                 nodes: 0,
             })
             .collect();
+    }
+
+    /// Mate search: the shortest mate within so many moves, every line looked at; its plies.
+    fn find_mate(&mut self, root: &Position<G>, moves: u32) -> Option<u32> {
+        self.line = 0;
+        for plies in (1..=moves.min(MOST_MATE) * 2).step_by(2) {
+            self.root_depth = plies as i32;
+            // Nothing but a mate in exactly so many plies is within the window: a shorter one was looked
+            // for before.
+            let mate = MATE - plies as Score;
+            let score = self.node::<Root>(root, plies as i32, 0, mate - 1, mate, false);
+            if self.stopped {
+                break;
+            }
+            if score >= mate {
+                self.root_moves.sort_by_key(|m| std::cmp::Reverse(m.score));
+                self.root_moves[0].bound = Bound::Exact;
+                return Some(plies);
+            }
+        }
+        for root_move in &mut self.root_moves {
+            root_move.score = root_move.before;
+        }
+        None
     }
 
     /// Searches one line to one depth, with a window around the score of the depth before that is
@@ -179,7 +224,7 @@ impl<G: Game> Search<'_, G> {
             return;
         };
         root_move.nodes += nodes;
-        if !first && score <= alpha {
+        if score <= alpha && (!first || is_mate(alpha)) {
             // Not best: its place among the others stays as it was.
             root_move.score = -INFINITE;
             return;
@@ -229,15 +274,20 @@ impl<G: Game> Search<'_, G> {
         let score = best.score;
         let plies = MATE - score.abs();
         if is_mate(score) {
-            if let Some(moves) = limits.mate
-                && score > 0
-                && (plies + 1) / 2 <= moves as Score
-            {
-                return true;
-            }
-            // Reductions and pruning may hide a shorter mate, or a defence that lasts longer, for some
-            // depths, but hardly for so many. A depth that was asked for is searched all the same.
-            if 3 * plies + 16 <= depth as Score && limits.depth.is_none() && limits.multipv <= 1 {
+            // Mates in three or fewer are looked for in every line; reductions and pruning may hide one a
+            // little longer, or a defence that lasts, for some depths, but hardly for so many.
+            let proven = if plies <= 5 {
+                plies + 2
+            } else {
+                3 * plies + 16
+            };
+            let short = limits
+                .mate
+                .is_none_or(|moves| score > 0 && (plies + 1) / 2 <= moves as Score);
+            let asked = limits.mate.is_some() && short;
+            // A depth that was asked for is searched all the same.
+            let settled = proven <= depth as Score && limits.depth.is_none() && limits.multipv <= 1;
+            if asked || (settled && short) {
                 return true;
             }
         }

@@ -1,6 +1,14 @@
 //! Whole searches, compared with slow and simple solvers.
 
+mod claims;
 mod draws;
+mod endings;
 mod limits;
+mod lines;
 mod mates;
 mod oracle;
+mod problems;
+mod solver;
+mod solving;
+mod stalemates;
+mod three_men;

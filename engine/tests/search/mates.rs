@@ -3,7 +3,7 @@
 use crate::oracle::{
     after, is_mated, line, mates, position, search, search_game, to_depth, to_nodes,
 };
-use hexmate_engine::{Engine, Shown, Table, is_mate};
+use hexmate_engine::{Engine, Limits, Shown, Table, is_mate};
 use hexmate_movegen::{
     Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Position, Record,
 };
@@ -18,12 +18,15 @@ fn check<G: Game>(fen: &str, moves: u32) {
     );
     let game = Record::new(position);
     let expected = Shown::Mate(moves as i32);
-    // Reductions may hide a mate from the depth that would show it to a search of every line, but not for
-    // long.
-    for nodes in [1_000_000, 1_500_000] {
+    // Reductions may hide a mate for some depths, so it is asked for.
+    for most in [moves, moves + 1] {
+        let limits = Limits {
+            mate: Some(most),
+            ..to_nodes(3_000_000)
+        };
         let table = Table::new(4).unwrap();
         let mut engine = Engine::<G>::default();
-        let report = engine.analyse(&table, &game, to_nodes(nodes), |on_the_way| {
+        let report = engine.analyse(&table, &game, limits, |on_the_way| {
             if is_mate(on_the_way.score()) {
                 // Extensions may see a mate early, but never one that is not there.
                 let Shown::Mate(seen) = Shown::from(on_the_way.score()) else {
@@ -38,7 +41,7 @@ fn check<G: Game>(fen: &str, moves: u32) {
         assert_eq!(
             Shown::from(report.score()),
             expected,
-            "{nodes} nodes: {fen}"
+            "mate in {most} asked for: {fen}"
         );
         let best = report.best_move().unwrap();
         let next = after(&position, best);
@@ -47,7 +50,7 @@ fn check<G: Game>(fen: &str, moves: u32) {
             is_mated(&next, moves - 1),
             "{text} does not mate in {moves}: {fen}"
         );
-        if nodes == 1_000_000 {
+        if most == moves {
             defend(&next, moves - 1);
         }
     }

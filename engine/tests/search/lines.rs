@@ -1,0 +1,191 @@
+//! Several best lines, chosen moves, several threads, and the clock.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::oracle::{position, suite, to_depth, to_nodes};
+use hexmate_engine::{Budget, Clock, Engine, Limits, Params, Report, Shown, Table};
+use hexmate_movegen::{Chromatic3, Chromatic4, Game, Glinski, Mccooey, Position, Record};
+
+fn analyse<G: Game>(engine: &mut Engine<G>, at: &Position<G>, limits: Limits<'_>) -> Report {
+    let table = Table::new(4).unwrap();
+    engine.analyse(&table, &Record::new(*at), limits, |_| {})
+}
+
+fn several_lines<G: Game>() {
+    let mut engine = Engine::<G>::default();
+    for position in suite::<G>().iter().step_by(9) {
+        let legal = position.count_legal() as usize;
+        if legal == 0 {
+            continue;
+        }
+        let limits = Limits {
+            multipv: 4,
+            ..to_depth(5)
+        };
+        let report = analyse(&mut engine, position, limits);
+        assert_eq!(report.lines.len(), legal.min(4), "{position}");
+        let mut moves: Vec<_> = report.lines.iter().map(|line| line.pv[0]).collect();
+        moves.sort_unstable();
+        moves.dedup();
+        assert_eq!(moves.len(), report.lines.len(), "{position}: {report:?}");
+        for pair in report.lines.windows(2) {
+            assert!(pair[0].score >= pair[1].score, "{position}: {report:?}");
+        }
+        for line in &report.lines {
+            let mut at = *position;
+            for &mv in &line.pv {
+                assert_eq!(at.play(mv), Ok(()), "{position}: {line:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn each_of_the_best_moves_has_a_line() {
+    several_lines::<Glinski>();
+    several_lines::<Mccooey>();
+    several_lines::<Chromatic4>();
+}
+
+/// Mate in one by one move; the others are no better than what they are.
+#[test]
+fn only_the_chosen_moves_are_looked_at() {
+    let at: Position<Glinski> = position("1/3/5/7/9/11/2N6Q1/11/8K2/11/10k w - - 0 1");
+    let mut engine = Engine::default();
+    let free = analyse(&mut engine, &at, to_depth(6));
+    assert_eq!(Shown::from(free.score()), Shown::Mate(1));
+    let others: Vec<_> = (at.legal_moves().into_iter())
+        .filter(|&mv| {
+            let mut next = at;
+            next.play_unchecked(mv);
+            next.has_legal_move()
+        })
+        .take(3)
+        .collect();
+    let limits = Limits {
+        searchmoves: &others,
+        multipv: 9,
+        ..to_depth(6)
+    };
+    let chosen = analyse(&mut engine, &at, limits);
+    assert_eq!(chosen.lines.len(), 3);
+    assert!(chosen.lines.iter().all(|line| others.contains(&line.pv[0])));
+    assert_ne!(Shown::from(chosen.score()), Shown::Mate(1));
+}
+
+/// A mate search ends with the first mate that is short enough, long before its nodes are used.
+#[test]
+fn a_mate_search_ends_with_the_mate() {
+    let at: Position<Glinski> = position("1/3/5/7/9/11/6k4/11/8b2/2P6p1/8K2 b - - 1 54");
+    let limits = Limits {
+        mate: Some(2),
+        ..to_nodes(3_000_000)
+    };
+    let report = analyse(&mut Engine::default(), &at, limits);
+    assert_eq!(Shown::from(report.score()), Shown::Mate(2));
+    assert!(report.nodes < 3_000_000);
+}
+
+fn threads<G: Game>() {
+    for threads in [2, 3] {
+        let mut engine = Engine::<G>::new(threads);
+        for at in suite::<G>().iter().step_by(23) {
+            let report = analyse(&mut engine, at, to_nodes(20_000));
+            // Each thread looks at the others' counts every 512 nodes.
+            assert!(report.nodes <= 20_000 + 512 * threads as u64, "{report:?}");
+            let mut next = *at;
+            for &mv in report.pv() {
+                assert_eq!(next.play(mv), Ok(()), "{at}: {report:?}");
+            }
+            assert_eq!(report.pv().is_empty(), !at.has_legal_move());
+        }
+        engine.set_threads(1);
+        assert_eq!(engine.threads(), 1);
+    }
+}
+
+#[test]
+fn several_threads_search_together() {
+    threads::<Glinski>();
+    threads::<Chromatic3>();
+}
+
+/// While the opponent thinks the clock does not end the search; when he has moved it does.
+#[test]
+fn pondering_goes_on_until_the_move_is_played() {
+    let ponder = AtomicBool::new(true);
+    let stop = AtomicBool::new(false);
+    let limits = Limits {
+        ponder: Some(&ponder),
+        stop: Some(&stop),
+        time: Some(Budget::fixed(
+            Instant::now(),
+            Duration::ZERO,
+            Duration::ZERO,
+        )),
+        ..Limits::default()
+    };
+    let start = Position::<Glinski>::start();
+    let table = Table::new(4).unwrap();
+    let mut deep = 0;
+    Engine::default().analyse(&table, &Record::new(start), limits, |report| {
+        deep = report.depth;
+        if report.depth == 8 {
+            ponder.store(false, Ordering::Relaxed);
+        }
+    });
+    assert!(deep >= 8, "the time was over before the first depth");
+    assert!(deep < 100);
+}
+
+#[test]
+fn a_clock_is_shared_out() {
+    let second = Duration::from_secs(1);
+    let now = Instant::now();
+    let clock = |remaining, increment, moves_to_go| Clock {
+        remaining,
+        increment,
+        moves_to_go,
+    };
+    for remaining in [
+        second / 1000,
+        second / 20,
+        second,
+        60 * second,
+        3600 * second,
+    ] {
+        for increment in [Duration::ZERO, second / 10, 10 * second] {
+            for moves in [None, Some(0), Some(1), Some(2), Some(30), Some(u32::MAX)] {
+                let clock = clock(remaining, increment, moves);
+                let budget = Budget::of_clock(now, &clock, second / 100);
+                assert!(budget.hard >= Duration::from_millis(1));
+                let usable = remaining.saturating_sub(second / 100);
+                assert!(
+                    budget.hard <= usable.max(Duration::from_millis(1)),
+                    "{clock:?}"
+                );
+                assert!(
+                    budget.soft.is_some_and(|soft| soft <= budget.hard),
+                    "{clock:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_number_has_a_range_that_holds_its_default() {
+    let mut params = Params::default();
+    for info in Params::ALL {
+        assert!((info.min..=info.max).contains(&info.default), "{info:?}");
+        params.set(info.name, info.max).unwrap();
+        assert!(params.set(info.name, info.max + 1).is_err());
+        assert!(params.set(info.name, info.min - 1).is_err());
+    }
+    assert!(params.set("no_such_number", 1).is_err());
+    assert_ne!(params, Params::default());
+    let mut engine = Engine::<Glinski>::default();
+    engine.set_params(params);
+    assert_eq!(*engine.params(), params);
+}
