@@ -6,6 +6,7 @@
 
 mod analyse;
 mod bench;
+mod datagen;
 mod drawing;
 mod exit;
 mod games;
@@ -18,6 +19,7 @@ mod show;
 mod suite;
 mod uci;
 mod wdl;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -47,6 +49,8 @@ enum Command {
     Replay(matches::replay::Arguments),
     Uci(uci::Arguments),
     Bench(bench::Arguments),
+    Datagen(datagen::Arguments),
+    Tune(tune::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -67,6 +71,8 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => matches::replay::run(&arguments),
         Command::Uci(arguments) => uci::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Datagen(arguments) => datagen::run(&arguments),
+        Command::Tune(arguments) => tune::run(&arguments),
     };
     match result {
         Ok(exit) => exit.into(),

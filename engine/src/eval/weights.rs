@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use hexmate_movegen::Game;
 
 use super::geometry::Geometry;
-use super::layout::{Group, Layout};
+use super::layout::{Group, Idea, Layout};
 use super::untuned;
 
 /// The weights that were tuned, of all games that were.
@@ -166,6 +166,13 @@ impl<G: Game> Weights<G> {
     /// The middle game's and the end game's value of each weight, in a fixed order.
     pub fn values(&self) -> &[[i32; 2]] {
         &self.values
+    }
+
+    /// The places of the bare worth of pieces.
+    pub fn material(&self) -> Vec<usize> {
+        let groups = Self::layout().groups;
+        let material = groups.iter().filter(|g| g.idea == Idea::Material);
+        material.flat_map(|g| g.start..g.start + g.len).collect()
     }
 
     /// The same weights with other values.

@@ -7,3 +7,4 @@ mod bad_positions;
 mod bench;
 mod commands;
 mod run;
+mod tuning;

@@ -1,0 +1,287 @@
+//! `hexmate datagen`: positions with scores and results from games of the engine against itself, for
+//! `hexmate tune`.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow};
+use hexmate_engine::{Engine, Limits, Score, Table, is_mate};
+use hexmate_movegen::{Bits, Game, GameId, Move, PAWN, Position, Record, Side, with_game};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+
+use crate::exit::Exit;
+use crate::inputs;
+
+/// Let the engine play itself and store quiet positions with score and result, for `tune`.
+///
+/// A line has four fields with tabs between: the number of the game, the position, the score of the search
+/// in centipawns from White's side, and White's share of the point in quarters. The same arguments
+/// give the same lines, whatever the number of threads.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The game
+    #[arg(value_parser = inputs::game)]
+    game: GameId,
+    /// How many games to play
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Positions visited for each move
+    #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The seed of the openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Games played at a time; 0: one for each processor
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    threads: u32,
+    /// Where the lines go
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+/// An opening has so many random plies, or up to `RANDOM_SPREAD` more.
+const RANDOM_PLIES: usize = 6;
+const RANDOM_SPREAD: u64 = 5;
+/// A side that is farther ahead than this after the opening has no need to play.
+const UNBALANCED: Score = 250;
+/// Openings tried before a game is given up: no game needs as many.
+const MOST_OPENINGS: usize = 1000;
+/// A game is won when the winner is so far ahead for so many plies together.
+const DECIDED: Score = 1200;
+const DECIDED_PLIES: u32 = 6;
+/// A game is drawn when it is old and the score was nought, nearly, for so many plies together.
+const LEVEL: Score = 8;
+const LEVEL_PLIES: u32 = 24;
+const LEVEL_FROM: usize = 120;
+/// One game of so many is played to the bitter end, so that mates and stalemates are seen, too.
+const BITTER_END: u64 = 3;
+/// A game as long as this is taken for a draw.
+const MOST_PLIES: usize = 500;
+/// Megabytes of each player's table.
+const TABLE: usize = 4;
+/// Games handed out and written together.
+const BATCH: u64 = 64;
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.threads as usize)
+        .build()?;
+    let path = &arguments.output;
+    let file = File::create(path).with_context(|| path.display().to_string())?;
+    let mut out = BufWriter::new(file);
+    writeln!(
+        out,
+        "# hexmate datagen {} --games {} --nodes {} --seed {}",
+        arguments.game, arguments.games, arguments.nodes, arguments.seed
+    )?;
+    let tally =
+        pool.install(|| with_game!(arguments.game, G => play_all::<G>(arguments, &mut out)))?;
+    out.flush().with_context(|| path.display().to_string())?;
+    let shares: Vec<String> = (0..=4)
+        .map(|q| format!("{q}/4: {}", tally.results[q]))
+        .collect();
+    eprintln!(
+        "{} games, {} positions; White's share {}",
+        arguments.games,
+        tally.positions,
+        shares.join(", ")
+    );
+    Ok(Exit::Success)
+}
+
+/// What was played.
+#[derive(Default)]
+struct Tally {
+    positions: u64,
+    /// Games by White's quarters.
+    results: [u64; 5],
+}
+
+fn play_all<G: Game>(arguments: &Arguments, out: &mut impl Write) -> Result<Tally> {
+    let style = "{bar:40} {pos}/{len} games, {eta} left";
+    let bar = ProgressBar::new(arguments.games).with_style(ProgressStyle::with_template(style)?);
+    let mut tally = Tally::default();
+    for begin in (0..arguments.games).step_by(BATCH as usize) {
+        let numbers = begin..arguments.games.min(begin + BATCH);
+        let played: Vec<Result<Played>> = (numbers.into_par_iter())
+            .map_init(Player::<G>::new, |player, number| {
+                let player = player.as_mut().map_err(|e| anyhow!("{e}"))?;
+                let played = player.play(arguments, number);
+                bar.inc(1);
+                played
+            })
+            .collect();
+        for (number, played) in (begin..).zip(played) {
+            let played = played?;
+            tally.positions += played.positions.len() as u64;
+            tally.results[usize::from(played.quarters)] += 1;
+            for (fen, score) in played.positions {
+                writeln!(out, "{number}\t{fen}\t{score}\t{}", played.quarters)?;
+            }
+        }
+    }
+    bar.finish_and_clear();
+    Ok(tally)
+}
+
+/// One game.
+struct Played {
+    /// Quiet positions with the score from White's side.
+    positions: Vec<(String, Score)>,
+    /// White's share of the point.
+    quarters: u8,
+}
+
+/// Plays both sides, with a table and an engine that are as new for each game.
+struct Player<G: Game> {
+    engine: Engine<G>,
+    table: Table,
+}
+
+impl<G: Game> Player<G> {
+    fn new() -> Result<Self> {
+        Ok(Player {
+            engine: Engine::new(1),
+            table: Table::new(TABLE)?,
+        })
+    }
+
+    fn play(&mut self, arguments: &Arguments, number: u64) -> Result<Played> {
+        let mut random = SplitMix(arguments.seed);
+        // Apart from all other seeds' and games' numbers, but for accidents.
+        random.0 = random.next() ^ number.wrapping_mul(0xd134_2543_de82_ef95);
+        let limits = Limits {
+            nodes: Some(arguments.nodes),
+            ..Limits::default()
+        };
+        let mut record = self.opening(&mut random, limits)?;
+        let to_the_end = random.next().is_multiple_of(BITTER_END);
+        self.table.forget();
+        self.engine.forget();
+        let mut positions = Vec::new();
+        let mut decided = Streak::default();
+        let mut level = Streak::default();
+        let quarters = loop {
+            if let Some(outcome) = record.outcome() {
+                break outcome.quarters::<G>()[0];
+            }
+            if record.moves().len() >= MOST_PLIES {
+                break 2;
+            }
+            let report = self.engine.analyse(&self.table, &record, limits, |_| {});
+            let position = *record.position();
+            let mv = report
+                .best_move()
+                .context("a game that is not over has a move")?;
+            let score = match position.side_to_move() {
+                Side::White => report.score(),
+                Side::Black => -report.score(),
+            };
+            if !is_mate(score) && is_quiet(&position, mv) {
+                positions.push((position.to_string(), score));
+            }
+            if !to_the_end {
+                let sign = if score.abs() < DECIDED {
+                    0
+                } else {
+                    score.signum()
+                };
+                if sign != 0 && decided.of(sign) >= DECIDED_PLIES {
+                    break if sign > 0 { 4 } else { 0 };
+                }
+                if sign == 0 {
+                    decided = Streak::default();
+                }
+                let old = record.moves().len() >= LEVEL_FROM;
+                if level.of(Score::from(score.abs() <= LEVEL)) >= LEVEL_PLIES
+                    && level.value == 1
+                    && old
+                {
+                    break 2;
+                }
+            }
+            record.play(mv).map_err(|mv| anyhow!("{mv} is not legal"))?;
+        };
+        Ok(Played {
+            positions,
+            quarters,
+        })
+    }
+
+    /// Random moves to a position that is not over and nearly level.
+    fn opening(&mut self, random: &mut SplitMix, limits: Limits<'_>) -> Result<Record<G>> {
+        for _ in 0..MOST_OPENINGS {
+            let mut record = Record::new(Position::<G>::start());
+            let plies = RANDOM_PLIES + (random.next() % RANDOM_SPREAD) as usize;
+            for _ in 0..plies {
+                let moves = record.position().legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[(random.next() % moves.len() as u64) as usize];
+                record.play(mv).map_err(|mv| anyhow!("{mv} is not legal"))?;
+            }
+            if record.outcome().is_some() {
+                continue;
+            }
+            self.table.forget();
+            self.engine.forget();
+            let report = self.engine.analyse(&self.table, &record, limits, |_| {});
+            if report.score().abs() <= UNBALANCED {
+                return Ok(record);
+            }
+        }
+        Err(anyhow!(
+            "no level opening was found in {MOST_OPENINGS} tries"
+        ))
+    }
+}
+
+/// Whether static evaluation can be expected to do: no check, and nothing to take or to promote at once.
+fn is_quiet<G: Game>(position: &Position<G>, best: Move) -> bool {
+    let en_passant = position
+        .en_passant()
+        .is_some_and(|ep| ep.crossed == best.to && position.kind(PAWN).has(best.from));
+    !position.in_check()
+        && position.piece_on(best.to).is_none()
+        && best.promotion().is_none()
+        && !en_passant
+}
+
+/// How often in a row the same was said.
+#[derive(Default)]
+struct Streak {
+    value: Score,
+    length: u32,
+}
+
+impl Streak {
+    fn of(&mut self, value: Score) -> u32 {
+        self.length = if value == self.value {
+            self.length + 1
+        } else {
+            1
+        };
+        self.value = value;
+        self.length
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014): the same
+/// numbers everywhere and for ever.
+#[derive(Clone, Debug)]
+pub struct SplitMix(pub u64);
+
+impl SplitMix {
+    /// The next number.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+}

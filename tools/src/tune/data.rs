@@ -1,0 +1,155 @@
+//! What `hexmate datagen` wrote, as the tuner wants it.
+
+use std::fs::read_to_string;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use hexmate_engine::{Evaluator, Score, Trace};
+use hexmate_movegen::{Game, Position};
+use rayon::prelude::*;
+
+use super::model::Curve;
+use crate::datagen::SplitMix;
+
+/// One game in so many is held out.
+const HELD_OUT: u64 = 10;
+
+/// One position to learn from.
+pub struct Sample {
+    /// What its evaluation takes.
+    pub trace: Trace,
+    /// The score of the search, from White's side.
+    pub score: f32,
+    /// White's share of the point: 0 to 1.
+    pub result: f32,
+    /// What should be expected for White; the result, until [`Data::mix`].
+    pub target: f32,
+}
+
+/// All positions of some files.
+#[derive(Default)]
+pub struct Data {
+    /// Those that are learnt from, in random order.
+    pub train: Vec<Sample>,
+    /// Those of games that are held out.
+    pub held_out: Vec<Sample>,
+    /// How many games they are from.
+    pub games: usize,
+}
+
+/// One line.
+struct Line<G: Game> {
+    game: u64,
+    position: Position<G>,
+    score: Score,
+    quarters: u8,
+}
+
+impl Data {
+    /// Makes the target `lambda` parts the result and the rest what the search's score promised.
+    pub fn mix(&mut self, lambda: f32, curve: Curve) {
+        for sample in self.train.iter_mut().chain(&mut self.held_out) {
+            sample.target =
+                lambda * sample.result + (1.0 - lambda) * curve.expectation(sample.score);
+        }
+    }
+
+    /// Reads files.
+    ///
+    /// # Errors
+    /// If a file cannot be read or a line is not what `datagen` writes.
+    pub fn read<G: Game>(files: &[PathBuf], evaluator: &Evaluator<G>, seed: u64) -> Result<Data> {
+        let mut data = Data::default();
+        for (number, file) in (0..).zip(files) {
+            data.add(file, number, evaluator, seed)
+                .with_context(|| file.display().to_string())?;
+        }
+        if data.train.is_empty() || data.held_out.is_empty() {
+            bail!(
+                "{} games are too few to learn from and to hold some out",
+                data.games
+            );
+        }
+        let mut random = SplitMix(seed);
+        for i in (1..data.train.len()).rev() {
+            let other = random.next() % (i as u64 + 1);
+            data.train.swap(i, other as usize);
+        }
+        Ok(data)
+    }
+
+    fn add<G: Game>(
+        &mut self,
+        file: &Path,
+        number: u64,
+        evaluator: &Evaluator<G>,
+        seed: u64,
+    ) -> Result<()> {
+        let text = read_to_string(file)?;
+        let lines: Vec<(usize, &str)> = (1..)
+            .zip(text.lines())
+            .filter(|(_, l)| !l.starts_with('#') && !l.is_empty())
+            .collect();
+        let samples = lines.par_iter().map(|&(number, line)| {
+            let line = Line::<G>::parse(line).with_context(|| format!("line {number}"))?;
+            let result = f32::from(line.quarters) / 4.0;
+            let sample = Sample {
+                trace: evaluator.trace(&line.position),
+                score: line.score as f32,
+                result,
+                target: result,
+            };
+            Ok((line.game, sample))
+        });
+        let mut last = None;
+        for (game, sample) in samples.collect::<Result<Vec<_>>>()? {
+            if last != Some(game) {
+                self.games += 1;
+                last = Some(game);
+            }
+            // By game, since the positions of one game share its result.
+            let lot = SplitMix(seed ^ number << 48 ^ game).next() % HELD_OUT;
+            if lot == 0 {
+                self.held_out.push(sample);
+            } else {
+                self.train.push(sample);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game> Line<G> {
+    fn parse(line: &str) -> Result<Self> {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [game, fen, score, quarters] = fields[..] else {
+            bail!(
+                "{} fields; expected game, position, score and quarters with tabs between",
+                fields.len()
+            );
+        };
+        let number = |name, text: &str| {
+            let value = text.parse::<i64>();
+            value.map_err(|_| {
+                anyhow!(
+                    "'{}' is no {name}",
+                    text.chars().take(40).collect::<String>()
+                )
+            })
+        };
+        let quarters = number("share in quarters", quarters)?;
+        if !(0..=4).contains(&quarters) {
+            bail!("{quarters} quarters; expected 0 to 4");
+        }
+        let score = number("score", score)?;
+        if !(-30_000..=30_000).contains(&score) {
+            bail!("score {score}; expected -30000 to 30000");
+        }
+        Ok(Line {
+            game: u64::try_from(number("game", game)?).context("the game's number is below 0")?,
+            position: fen.parse().context("the position")?,
+            score: score as Score,
+            quarters: quarters as u8,
+        })
+    }
+}

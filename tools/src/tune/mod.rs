@@ -1,0 +1,244 @@
+//! `hexmate tune`: weights of the evaluation, fitted to games.
+
+mod data;
+mod model;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use hexmate_engine::{Evaluator, Weights};
+use hexmate_movegen::{Game, GameId, with_game};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use self::data::{Data, Sample};
+use self::model::{Adam, Curve, Values, loss};
+use crate::exit::Exit;
+use crate::inputs;
+
+/// Fit the weights of the evaluation to positions of `datagen`.
+///
+/// Minimises the logistic loss of the evaluation against the games' results, mixed with the scores of
+/// the search. One game in ten is held out; the weights written are those with the least loss there.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The game
+    #[arg(value_parser = inputs::game)]
+    game: GameId,
+    /// Files of `datagen`
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// The most rounds through all positions
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    epochs: u32,
+    /// The seed of the order of positions and of what is held out
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How much the result counts; the score of the search counts the rest
+    #[arg(long, value_name = "PART", default_value_t = 0.7, value_parser = part)]
+    lambda: f32,
+    /// How far a weight may be expected to lie from where it begins, in centipawns (material ten times
+    /// as far)
+    #[arg(long, value_name = "CP", default_value_t = 20.0, value_parser = positive)]
+    spread: f32,
+    /// The first steps' length in centipawns
+    #[arg(long, value_name = "CP", default_value_t = 2.0, value_parser = positive)]
+    rate: f32,
+    /// Where the weights go: the game's section of this file is replaced, or put behind the others
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+/// Positions of one step.
+const BATCH: usize = 16_384;
+/// The tuning ends when the held-out loss has not been lower for so many rounds.
+const PATIENCE: u32 = 12;
+/// What the steps' length is multiplied by from round to round.
+const SHRINKAGE: f32 = 0.985;
+
+fn part(text: &str) -> Result<f32, String> {
+    let value: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if (0.0..=1.0).contains(&value) {
+        Ok(value)
+    } else {
+        Err("expected 0 to 1".to_owned())
+    }
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    let value: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err("expected a number above 0".to_owned())
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let text = with_game!(arguments.game, G => tune::<G>(arguments))?;
+    let path = &arguments.output;
+    replace_section(path, arguments.game, &text).with_context(|| path.display().to_string())?;
+    Ok(Exit::Success)
+}
+
+/// Tunes and gives the section of the weights file.
+fn tune<G: Game>(arguments: &Arguments) -> Result<String> {
+    let mut out = std::io::stdout().lock();
+    let start = Weights::<G>::untuned();
+    let evaluator = Evaluator::new(&start);
+    let mut data = Data::read(&arguments.data, &evaluator, arguments.seed)?;
+    let positions = data.train.len() + data.held_out.len();
+    writeln!(
+        out,
+        "{} games, {positions} positions, {} of them held out, {} weights",
+        data.games,
+        data.held_out.len(),
+        2 * start.values().len()
+    )?;
+    let values: Values = start.values().iter().map(|v| v.map(|v| v as f32)).collect();
+    let curve = best_curve(&data.train, &values);
+    data.mix(arguments.lambda, curve);
+    let data = data;
+    let mut spread = vec![arguments.spread; values.len()];
+    for place in start.material() {
+        spread[place] *= 10.0;
+    }
+    let loss = |samples: &[Sample], values: &Values| loss(samples, values, curve);
+    let before = loss(&data.held_out, &values);
+    writeln!(
+        out,
+        "slope {:.3}\nepoch 0: train {:.6}, held out {before:.6}",
+        curve.slope,
+        loss(&data.train, &values)
+    )?;
+    let mut adam = Adam::new(values.clone(), &spread, data.train.len(), curve);
+    let mut best = (before, values, 0);
+    let style = "{bar:40} {pos}/{len} epochs, {msg}";
+    let bar = ProgressBar::new(u64::from(arguments.epochs))
+        .with_style(ProgressStyle::with_template(style)?);
+    let mut rate = arguments.rate;
+    for epoch in 1..=arguments.epochs {
+        for batch in data.train.chunks(BATCH) {
+            adam.step(batch, rate);
+        }
+        rate *= SHRINKAGE;
+        let losses = [&data.train, &data.held_out].map(|d| loss(d, &adam.values));
+        let line = format!("train {:.6}, held out {:.6}", losses[0], losses[1]);
+        bar.inc(1);
+        bar.set_message(line.clone());
+        bar.suspend(|| writeln!(out, "epoch {epoch}: {line}"))?;
+        if losses[1] < best.0 {
+            best = (losses[1], adam.values.clone(), epoch);
+        } else if epoch - best.2 >= PATIENCE {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    let (_, values, epoch) = best;
+    let rounded = start.with_values(values.iter().map(|v| v.map(|v| v.round() as i32)));
+    let after: Values = rounded
+        .values()
+        .iter()
+        .map(|v| v.map(|v| v as f32))
+        .collect();
+    let after = loss(&data.held_out, &after);
+    writeln!(
+        out,
+        "held-out loss {before:.6} before, {after:.6} after, of epoch {epoch}"
+    )?;
+    let mut comment = String::new();
+    let _ = writeln!(
+        comment,
+        "{} games, {positions} positions, slope {:.3}; held-out loss {before:.6} before, {after:.6} after",
+        data.games, curve.slope
+    );
+    let _ = writeln!(
+        comment,
+        "hexmate tune {} --epochs {} --seed {} --lambda {} --spread {} --rate {}",
+        arguments.game,
+        arguments.epochs,
+        arguments.seed,
+        arguments.lambda,
+        arguments.spread,
+        arguments.rate
+    );
+    for file in &arguments.data {
+        let text = fs::read_to_string(file)?;
+        let origin = text.lines().next().and_then(|l| l.strip_prefix("# "));
+        let name = file.display().to_string();
+        let _ = writeln!(comment, "data: {}", origin.unwrap_or(&name));
+    }
+    Ok(rounded.to_text(&comment))
+}
+
+/// The curve by which the untuned evaluation best foretells the results.
+///
+/// The games are played with little thought, in which a lead is worth less than by the definition of
+/// scores. The weights keep their scale (100 for a pawn, the search's margins) and the curve is fitted.
+fn best_curve(samples: &[Sample], values: &Values) -> Curve {
+    let mut best = Curve::DEFINITION;
+    let mut least = loss(samples, values, best);
+    let mut step = 0.5;
+    // The loss is convex in the slope.
+    while step > 0.005 {
+        let sides = [best.slope - step, best.slope + step].map(|slope| Curve { slope });
+        let found = sides.map(|curve| (curve, loss(samples, values, curve)));
+        match (found.into_iter()).find(|(curve, loss)| *loss < least && curve.slope > 0.0) {
+            Some((curve, loss)) => (best, least) = (curve, loss),
+            None => step /= 2.0,
+        }
+    }
+    best
+}
+
+/// Puts a game's section in place of the old one, or behind all others.
+fn replace_section(path: &Path, game: GameId, section: &str) -> Result<()> {
+    let old = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error.into()),
+    };
+    fs::write(path, with_section(&old, game, section))?;
+    Ok(())
+}
+
+fn with_section(old: &str, game: GameId, section: &str) -> String {
+    let header = format!("[{game}]");
+    let mut out = String::new();
+    let mut ours = false;
+    let mut placed = false;
+    for line in old.lines() {
+        if line.trim().starts_with('[') {
+            ours = line.trim() == header;
+            if ours && !placed {
+                out += section;
+                placed = true;
+            }
+        }
+        if !ours {
+            out += line;
+            out.push('\n');
+        }
+    }
+    if !placed {
+        out += section;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_games_own_section_is_replaced() {
+        let old = "# about\n[glinski]\na 1\n[mccooey]\nb 2\n";
+        let new = with_section(old, GameId::Glinski, "[glinski]\nc 3\n");
+        assert_eq!(new, "# about\n[glinski]\nc 3\n[mccooey]\nb 2\n");
+        let more = with_section(&new, GameId::Chromatic3, "[chromatic3]\n");
+        assert_eq!(more, new + "[chromatic3]\n");
+    }
+}

@@ -1,0 +1,148 @@
+//! Games of the engine against itself, and weights tuned by them.
+
+use std::fs;
+use std::path::Path;
+
+use crate::run::{GLINSKI, Run, hexmate};
+
+/// Games so short that a test can wait for them.
+fn datagen(game: &str, games: u32, threads: u32, file: &Path) -> Run {
+    let (games, threads) = (games.to_string(), threads.to_string());
+    let file = file.to_str().expect("a path in UTF-8");
+    hexmate(&[
+        "datagen",
+        game,
+        "--games",
+        &games,
+        "--nodes",
+        "40",
+        "--seed",
+        "7",
+        "--threads",
+        &threads,
+        "--output",
+        file,
+    ])
+}
+
+fn tune(game: &str, data: &Path, output: &Path) -> Run {
+    let [data, output] = [data, output].map(|p| p.to_str().expect("a path in UTF-8"));
+    hexmate(&[
+        "tune", game, "--data", data, "--epochs", "4", "--output", output,
+    ])
+}
+
+#[test]
+fn threads_do_not_change_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in ["glinski", "chromatic4"] {
+        let files = [1, 3].map(|threads| {
+            let file = folder.path().join(format!("{game}{threads}"));
+            assert_eq!(datagen(game, 6, threads, &file).code, 0);
+            fs::read_to_string(file).unwrap()
+        });
+        assert_eq!(files[0], files[1]);
+        let mut lines = files[0].lines();
+        let header = format!("# hexmate datagen {game} --games 6 --nodes 40 --seed 7");
+        assert_eq!(lines.next(), Some(header.as_str()));
+        let mut last = 0;
+        for line in lines {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let [number, fen, score, quarters] = fields[..] else {
+                panic!("{line}");
+            };
+            let number: u32 = number.parse().unwrap();
+            assert!((last..6).contains(&number), "{line}");
+            last = number;
+            assert!(score.parse::<i32>().unwrap().abs() < 31_000, "{line}");
+            assert!(quarters.parse::<u8>().unwrap() <= 4, "{line}");
+            let moves = hexmate(&["moves", game, "--fen", fen]).success();
+            assert!(!moves.trim().is_empty(), "{line}");
+            if number > 0 {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn tuning_lowers_the_loss_and_keeps_other_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, weights) = (folder.path().join("data"), folder.path().join("weights"));
+    assert_eq!(datagen("mccooey", 40, 0, &data).code, 0);
+    fs::write(&weights, "# about\n[other]\ntempo 1,1\n").unwrap();
+    let run = tune("mccooey", &data, &weights);
+    assert_eq!(run.code, 0, "{run:?}");
+    // So few games teach little that holds for others: only what was learnt from must be known better.
+    let train = |epoch: &str| -> f64 {
+        let mut lines = run.out.lines();
+        let rest = lines.find_map(|l| l.strip_prefix(epoch)?.strip_prefix(": train "));
+        let loss = rest.and_then(|r| r.split(',').next()?.parse().ok());
+        loss.unwrap_or_else(|| panic!("{epoch}: {run:?}"))
+    };
+    assert!(train("epoch 4") < train("epoch 0"), "{run:?}");
+    let written = fs::read_to_string(&weights).unwrap();
+    assert!(written.starts_with("# about\n[other]\ntempo 1,1\n[mccooey]\n# 40 games, "));
+    assert!(written.contains("data: hexmate datagen mccooey --games 40 --nodes 40 --seed 7"));
+    let first = written.lines().count();
+    tune("mccooey", &data, &weights);
+    let again = fs::read_to_string(&weights).unwrap();
+    assert_eq!(again.lines().count(), first);
+    assert_eq!(again, written, "the same data, the same weights");
+}
+
+#[test]
+fn faulty_data_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, weights) = (folder.path().join("data"), folder.path().join("weights"));
+    let message = |line: &str| {
+        fs::write(&data, format!("# games\n{line}\n")).unwrap();
+        let run = tune("glinski", &data, &weights);
+        assert_eq!(run.code, 2, "{run:?}");
+        assert!(!weights.exists());
+        run.err
+    };
+    for (line, part) in [
+        (format!("0\t{GLINSKI}\t12"), "line 2: 3 fields"),
+        (
+            format!("0\t{GLINSKI}\tmuch\t2"),
+            "line 2: 'much' is no score",
+        ),
+        (format!("0\t{GLINSKI}\t40000\t2"), "line 2: score 40000"),
+        (
+            format!("0\t{GLINSKI}\t12\t5"),
+            "line 2: 5 quarters; expected 0 to 4",
+        ),
+        (format!("-1\t{GLINSKI}\t12\t2"), "line 2: the game's number"),
+        ("0\t8/8 w\t12\t2".to_owned(), "line 2: the position"),
+        (format!("0\t{GLINSKI}\t12\t2"), "1 games are too few"),
+        (String::new(), "0 games are too few"),
+    ] {
+        let message = message(&line);
+        assert!(message.contains(part), "{line}: {message}");
+    }
+    fs::remove_file(&data).unwrap();
+    let run = tune("glinski", &data, &weights);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("data"), "{run:?}");
+}
+
+#[test]
+fn faulty_arguments_are_refused() {
+    for (arguments, part) in [
+        (&["--lambda", "1.5"], "expected 0 to 1"),
+        (&["--spread", "0"], "expected a number above 0"),
+        (&["--rate", "fast"], "expected a number"),
+    ] {
+        let all = ["tune", "glinski", "--data", "x", "--output", "y"];
+        let run = hexmate(&[&all[..], &arguments[..]].concat());
+        assert_eq!(run.code, 2);
+        assert!(run.err.contains(part), "{run:?}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let run = datagen("glinski", 0, 1, &folder.path().join("data"));
+    assert_eq!(run.code, 2);
+    let run = datagen("glinski", 1, 1, &folder.path().join("none").join("data"));
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("none"), "{run:?}");
+}
