@@ -34,7 +34,7 @@ enum Stage {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MoveBuffer {
     moves: Vec<Move>,
-    keys: Vec<i32>,
+    keys: Vec<i64>,
     bad: Vec<Move>,
 }
 
@@ -50,6 +50,8 @@ pub(crate) struct Picker<G: Game> {
     checks: Option<G::PerKind>,
     buffer: MoveBuffer,
     at: usize,
+    /// The key of the move last picked: those above it were given out.
+    last: i64,
 }
 
 impl<G: Game> Picker<G> {
@@ -64,6 +66,7 @@ impl<G: Game> Picker<G> {
             checks: None,
             buffer,
             at: 0,
+            last: i64::MAX,
         }
     }
 
@@ -231,34 +234,29 @@ impl<G: Game> Picker<G> {
 
     fn score(&mut self, mut score: impl FnMut(Move) -> i32) {
         self.at = 0;
+        self.last = i64::MAX;
         let MoveBuffer { moves, keys, .. } = &mut self.buffer;
-        debug_assert!(
-            moves.len() <= 1 << INDEX_BITS,
-            "more moves than a board can have"
-        );
         keys.clear();
-        // Of equals the first is taken, so that a search is repeatable.
-        let key = |(i, &mv): (usize, &Move)| (score(mv) << INDEX_BITS) + (INDEX_MASK - i as i32);
-        keys.extend(moves.iter().enumerate().map(key));
+        keys.extend(moves.iter().map(|&mv| key(score(mv), mv)));
     }
 
-    /// The best of the moves that are left. The whole list is looked through each time, which is one
-    /// comparison for several moves at once; few moves are asked for.
+    /// The best of the moves that are left. The whole list is looked through each time, without a branch;
+    /// few moves are asked for.
     fn pick(&mut self) -> Option<Move> {
-        let MoveBuffer { moves, keys, .. } = &mut self.buffer;
-        let best = keys.iter().copied().fold(GIVEN, i32::max);
-        if best == GIVEN {
-            return None;
-        }
-        let index = (INDEX_MASK - (best & INDEX_MASK)) as usize;
-        keys[index] = GIVEN;
-        Some(moves[index])
+        let left = self
+            .buffer
+            .keys
+            .iter()
+            .copied()
+            .filter(|&key| key < self.last);
+        self.last = left.max()?;
+        move_of(self.last)
     }
 
     /// The next quiet move that checks, in no order.
     fn pick_check(&mut self, position: &Position<G>) -> Option<Move> {
         while let Some(&mv) = self.buffer.moves.get(self.at) {
-            let given = self.buffer.keys[self.at] == GIVEN;
+            let given = self.buffer.keys[self.at] >= self.last;
             self.at += 1;
             if !given && self.is_wanted(position, mv) {
                 return Some(mv);
@@ -268,11 +266,18 @@ impl<G: Game> Picker<G> {
     }
 }
 
-/// The key of a move that was given out.
-const GIVEN: i32 = i32::MIN;
-/// A key is a score above the place of its move in the list.
-const INDEX_BITS: u32 = 10;
-const INDEX_MASK: i32 = (1 << INDEX_BITS) - 1;
+/// A score above the bits of its move: no two moves have the same, so that the order is the same on every
+/// machine, in whatever order a form of sliding attacks lists them.
+fn key(score: i32, mv: Move) -> i64 {
+    i64::from(score) << 24 | i64::from(MOVE_MASK - mv.to_bits())
+}
+
+fn move_of(key: i64) -> Option<Move> {
+    Move::from_bits(MOVE_MASK - (key as u32 & MOVE_MASK))
+}
+
+/// Moves have 24 bits.
+const MOVE_MASK: u32 = (1 << 24) - 1;
 
 /// For each kind, the cells from which it would give check by itself. Pieces see what sees them, so these
 /// are what the kind would attack from the king's cell.

@@ -14,6 +14,9 @@ use crate::score::Score;
 use crate::search::{Counter, Outcome, Search, Shared};
 use crate::worker::{Reductions, Worker};
 
+/// Each ply of the deepest line takes some kilobytes of stack, a position of the largest board most of all.
+const STACK: usize = 8 << 20;
+
 /// What the search goes by.
 #[derive(Clone, Copy)]
 pub(crate) struct Guide<'e, G: Game> {
@@ -53,13 +56,18 @@ pub(crate) fn search<G: Game>(
                 let run =
                     move || Search::new(shared, worker, i + 1, game).run(position, &mut |_| {});
                 // If the system has no thread left, the others do the work.
-                std::thread::Builder::new().spawn_scoped(scope, run).ok()
+                std::thread::Builder::new()
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, run)
+                    .ok()
             })
             .collect();
         let own = Search::new(&shared, first, 0, game).run(position, progress);
         shared.stop.store(true, Ordering::Relaxed);
-        // A helper that panicked has no vote; its panic is not lost, the scope passes it on.
-        let others = handles.into_iter().filter_map(|h| h.join().ok());
+        let others = handles.into_iter().map(|helper| {
+            let joined = helper.join();
+            joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
         std::iter::once(own).chain(others).collect()
     });
     let nodes = outcomes.iter().map(|o| o.nodes).sum();

@@ -44,17 +44,17 @@ impl Budget {
         let usable = clock.remaining.saturating_sub(overhead).max(LEAST);
         // Without a control ahead, a game is taken to last this many more moves.
         let moves = clock.moves_to_go.unwrap_or(40).clamp(1, 40);
-        let share = usable / moves + clock.increment * 3 / 4;
+        let share = (usable / moves).saturating_add(clock.increment.saturating_mul(3) / 4);
         // Never so much that the next moves are left with nothing.
         let most = if moves == 1 {
-            usable * 9 / 10
+            usable / 10 * 9
         } else {
-            usable * 2 / 5
+            usable / 5 * 2
         };
         Budget {
             start,
-            soft: Some(share.min(most) * 7 / 10),
-            hard: (share * 4).min(most).max(LEAST),
+            soft: Some(share.min(most) / 10 * 7),
+            hard: share.saturating_mul(4).min(most).max(LEAST),
         }
     }
 
@@ -66,11 +66,14 @@ impl Budget {
             return false;
         };
         let factor = if only_move { FORCED } else { factor };
-        now.saturating_duration_since(self.start) >= soft.mul_f64(factor).min(self.hard)
+        now.saturating_duration_since(self.start)
+            >= soft.min(self.hard).mul_f64(factor).min(self.hard)
     }
 
     pub(crate) fn last_moment(&self) -> Instant {
-        self.start + self.hard
+        // A time too long to be added is no limit in anyone's life.
+        let century = Duration::from_secs(100 * 365 * 24 * 3600);
+        self.start + self.hard.min(century)
     }
 }
 

@@ -17,9 +17,9 @@ mod moves;
 mod perft;
 mod show;
 mod suite;
+mod tune;
 mod uci;
 mod wdl;
-mod tune;
 
 use std::process::ExitCode;
 

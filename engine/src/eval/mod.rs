@@ -151,9 +151,9 @@ impl<G: Game> Evaluator<G> {
     /// Against a bare king there is one plan: to drive him to the edge, with the own king's help. A side
     /// that cannot mate plays for what a stalemate is worth.
     fn hunt(&self, position: &Position<G>, score: Score) -> Score {
-        const BARE: Score = 200;
-        const EDGE: Score = 15;
-        const KINGS: Score = 8;
+        const BARE: Score = 300;
+        const EDGE: Score = 30;
+        const KINGS: Score = 12;
         let hunted = Side::BOTH.map(|side| position.side(side).count() == 1);
         if hunted[0] == hunted[1] {
             return score;
@@ -169,7 +169,7 @@ impl<G: Game> Evaluator<G> {
         let driven = EDGE * inside + KINGS * apart;
         if self.cannot_mate(position, side.other()) {
             let most = -score_of_quarters(G::SPEC.stalemate_quarters);
-            return sign * (most / 2 - driven / 4);
+            return sign * (most / 2 - driven / 8);
         }
         score + sign * (BARE - driven)
     }

@@ -131,6 +131,7 @@ impl<G: Game> Search<'_, G> {
 
         // Internal iterative reduction: without a move to begin with, look less deep for one first.
         if !N::ROOT
+            && !whole
             && excluded.is_none()
             && table_move.is_none()
             && depth >= self.shared.params.internal_reduction_depth

@@ -8,6 +8,9 @@ use crate::picker::Picker;
 use crate::score::{DRAW, INFINITE, MATE_IN_MAX, MAX_PLY, Score, from_table};
 use crate::see::{gain, is_quiet, see_at_least};
 
+/// Plies beyond the depth of the search after which quiescence looks at less.
+const FAR: i32 = 8;
+
 impl<G: Game> Search<'_, G> {
     /// The score of a position when only captures and promotions are looked at. The caller has noted
     /// whether the side to move is in check.
@@ -42,12 +45,19 @@ impl<G: Game> Search<'_, G> {
             }
         }
 
+        // Without an end, chains of captures and checks run to millions of nodes on the large boards: far
+        // out only what wins material at once is tried, and a check is answered by a look at the board.
+        let far = ply as i32 > self.root_depth + FAR;
+        let evading = in_check && !far;
         let original_alpha = alpha;
         let mut raw = NO_EVAL;
         let mut best = -INFINITE;
-        if !in_check {
-            if may_be_stalemate(position) && !position.has_legal_move() {
-                return self.no_legal_move(false, ply);
+        if !evading {
+            if (in_check || may_be_stalemate(position)) && !position.has_legal_move() {
+                return self.no_legal_move(in_check, ply);
+            }
+            if in_check {
+                return self.shared.evaluator.static_eval(position);
             }
             raw = self.raw_eval(position, known);
             best = self.corrected(position, raw);
@@ -99,7 +109,7 @@ impl<G: Game> Search<'_, G> {
                         continue;
                     }
                 }
-                if !see_at_least(position, self.shared.evaluator, mv, 0) {
+                if !see_at_least(position, self.shared.evaluator, mv, i32::from(far)) {
                     continue;
                 }
             }
