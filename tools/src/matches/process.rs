@@ -137,7 +137,11 @@ impl<'s> Process<'s> {
             }
             let now = Instant::now();
             if now >= deadline {
-                return Err(NoLine::Timeout);
+                return Err(if self.is_deaf() {
+                    NoLine::Fault(Fault::Disconnects)
+                } else {
+                    NoLine::Timeout
+                });
             }
             let time = (deadline - now).min(LOOK_UP);
             if wait_for(&self.stdout, PollFlags::IN, time) {
@@ -146,6 +150,14 @@ impl<'s> Process<'s> {
                 return Err(NoLine::Fault(Fault::Disconnects));
             }
         }
+    }
+
+    /// Whether nobody is left to read what it is told. Writing need not show it: a process that is just
+    /// being started elsewhere holds a copy of the pipe for a moment, and the text stays in it unread.
+    fn is_deaf(&self) -> bool {
+        let mut fds = [PollFd::new(&self.stdin, PollFlags::empty())];
+        let told = poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0);
+        told && fds[0].revents().contains(PollFlags::ERR)
     }
 
     /// Whether the process has ended, though somebody it started may still hold its output. It is not

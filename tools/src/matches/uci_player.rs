@@ -48,25 +48,28 @@ impl<'s> UciPlayer<'s> {
             spec,
             log: around.log,
         };
-        player.greet(game).map_err(|fault| match fault {
-            Fault::Interrupted | Fault::CannotStart(_) => fault,
-            Fault::Stalls => Fault::CannotStart("no uciok".to_owned()),
-            other => Fault::CannotStart(format!("{other} before uciok")),
-        })?;
+        let declared = player.greet().map_err(cannot_start("uciok"))?;
+        let ready = player.prepare(game, &declared);
+        ready.map_err(cannot_start("readyok"))?;
         Ok(player)
     }
 
-    fn greet(&mut self, game: GameId) -> Result<(), Fault> {
+    /// The options that it says it has.
+    fn greet(&mut self) -> Result<Vec<DeclaredOption>, Fault> {
         self.send("uci")?;
         let mut declared = Vec::new();
         let deadline = Instant::now() + self.spec.patience;
         loop {
             let line = self.line(deadline)?;
             if line.trim() == "uciok" {
-                break;
+                return Ok(declared);
             }
             declared.extend(DeclaredOption::parse(&line));
         }
+    }
+
+    /// Chooses the game and sets its options.
+    fn prepare(&mut self, game: GameId, declared: &[DeclaredOption]) -> Result<(), Fault> {
         let variant = declared.iter().find(|o| o.name == "UCI_Variant");
         if let Some(variant) = variant
             && !variant.choices.is_empty()
@@ -168,6 +171,15 @@ impl<G: Game> Player<G> for UciPlayer<'_> {
                 }
             }
         }
+    }
+}
+
+/// What it means that an engine broke down before it had said a word for the first time.
+fn cannot_start(word: &str) -> impl Fn(Fault) -> Fault {
+    move |fault| match fault {
+        Fault::Interrupted | Fault::CannotStart(_) => fault,
+        Fault::Stalls => Fault::CannotStart(format!("no {word}")),
+        other => Fault::CannotStart(format!("{other} before {word}")),
     }
 }
 

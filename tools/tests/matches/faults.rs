@@ -89,7 +89,8 @@ fn check(engine: &str, limits: &str, reasons: [&str; 2], starts: usize) {
     assert_eq!(replayed.out.lines().count(), 6, "{engine}");
 }
 
-const NODES: &str = "nodes=10 patience=2";
+/// Patience that even a laden machine does not exhaust: none of these engines is to stall.
+const NODES: &str = "nodes=10 patience=10";
 
 #[test]
 fn crash() {
@@ -173,8 +174,10 @@ fn cannot_start() {
 #[test]
 fn closed_input() {
     let reasons = ["White", "Black"]
-        .map(|side| format!("{side} disconnects (cannot start, disconnects before uciok)"));
+        .map(|side| format!("{side} disconnects (cannot start, disconnects before readyok)"));
     check("deaf", NODES, [&reasons[0], &reasons[1]], 4);
+    let late = "nodes=10 patience=2";
+    check("deaf_later", late, [&reasons[0], &reasons[1]], 4);
 }
 
 /// Without `-recover` an engine that broke down plays no more, and the others go on.
