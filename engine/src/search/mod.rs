@@ -6,6 +6,7 @@
 mod node;
 mod quiescence;
 mod root;
+mod selectivity;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

@@ -3,7 +3,8 @@
 use hexmate_movegen::{Game, Move, Position};
 use hexmate_tt::{Bound, Entry};
 
-use super::{NO_EVAL, Search, decides, may_be_stalemate, officers};
+use super::selectivity::Pruned;
+use super::{NO_EVAL, Search, decides};
 use crate::picker::Picker;
 use crate::score::{
     DRAW, INFINITE, MATE, MATE_IN_MAX, MAX_PLY, Score, from_table, is_mate, mated_in,
@@ -39,22 +40,22 @@ impl NodeKind for Beside {
 }
 
 /// What a node found out about itself before its moves are tried.
-struct Node {
-    depth: i32,
-    ply: usize,
-    alpha: Score,
-    beta: Score,
+pub(super) struct Node {
+    pub(super) depth: i32,
+    pub(super) ply: usize,
+    pub(super) alpha: Score,
+    pub(super) beta: Score,
     /// Expected to fail high, by its place in the tree.
-    cut: bool,
-    in_check: bool,
-    improving: bool,
+    pub(super) cut: bool,
+    pub(super) in_check: bool,
+    pub(super) improving: bool,
     /// Nothing is pruned or reduced: the no-progress count is nearly full, or a short mate is to be proven.
-    whole: bool,
-    raw_eval: Score,
-    eval: Score,
-    excluded: Option<Move>,
-    known: Option<Entry>,
-    table_move: Option<Move>,
+    pub(super) whole: bool,
+    pub(super) raw_eval: Score,
+    pub(super) eval: Score,
+    pub(super) excluded: Option<Move>,
+    pub(super) known: Option<Entry>,
+    pub(super) table_move: Option<Move>,
 }
 
 impl<G: Game> Search<'_, G> {
@@ -207,99 +208,6 @@ impl<G: Game> Search<'_, G> {
         (raw, corrected)
     }
 
-    /// Reasons not to look at any move; the score if there is one.
-    fn prune_node(&mut self, position: &Position<G>, node: &Node) -> Option<Score> {
-        let params = self.shared.params;
-        let &Node {
-            depth,
-            ply,
-            alpha,
-            beta,
-            eval,
-            improving,
-            ..
-        } = node;
-
-        // Razoring: so far below that only captures can help.
-        if depth <= params.razoring_depth && eval + params.razoring_margin * depth <= alpha {
-            let score = self.quiescence::<false>(position, ply, alpha, alpha + 1);
-            if score <= alpha || self.stopped {
-                return Some(score);
-            }
-        }
-
-        // A side that cannot move does not win by what it has.
-        if may_be_stalemate(position) && !position.has_legal_move() {
-            return Some(self.no_legal_move(false, ply));
-        }
-
-        // Reverse futility: so far above that one move will not change it.
-        let margin = params.reverse_futility_margin * (depth - i32::from(improving));
-        if depth <= params.reverse_futility_depth && eval - margin >= beta && !is_mate(beta) {
-            return Some((eval + beta) / 2);
-        }
-        self.null_move(position, node)
-    }
-
-    /// Null move: if passing is good enough, some move is.
-    fn null_move(&mut self, position: &Position<G>, node: &Node) -> Option<Score> {
-        /// From this depth on the result is checked by a search without null moves.
-        const VERIFIED_FROM: i32 = 12;
-        let params = self.shared.params;
-        let &Node {
-            depth,
-            ply,
-            beta,
-            eval,
-            ..
-        } = node;
-        // Zugzwang lives where a side has little to move, the more so if stalemate costs it.
-        let spare = 2 - u32::from(G::SPEC.stalemate_quarters).min(2);
-        if depth < params.null_move_depth
-            || eval < beta
-            || self.worker.frames[ply].eval < beta - 20 * depth
-            || beta <= -MATE_IN_MAX
-            || ply < self.null_from
-            || (ply > 0 && self.worker.frames[ply - 1].context.is_none())
-            || officers(position) <= spare
-        {
-            return None;
-        }
-        let above = ((eval - beta) / params.null_move_margin).min(3);
-        let reduction = params.null_move_base + depth / params.null_move_divisor + above;
-        let mut next = *position;
-        next.play_null();
-        self.shared.table.prefetch(next.key());
-        self.worker.frames[ply].context = None;
-        // The side that passes is not in check, and passing gives none.
-        self.worker.frames[ply + 1].in_check = false;
-        self.keys.push(position.key());
-        let score = -self.node::<Beside>(
-            &next,
-            depth - reduction,
-            ply + 1,
-            -beta,
-            1 - beta,
-            !node.cut,
-        );
-        self.unplay();
-        if self.stopped {
-            return Some(DRAW);
-        }
-        if score < beta {
-            return None;
-        }
-        // A mate found by passing is not proven.
-        let score = if is_mate(score) { beta } else { score };
-        if depth < VERIFIED_FROM || self.null_from > 0 {
-            return Some(score);
-        }
-        self.null_from = ply + (depth - reduction).max(1) as usize * 3 / 4;
-        let verified = self.node::<Beside>(position, depth - reduction, ply, beta - 1, beta, false);
-        self.null_from = 0;
-        (verified >= beta || self.stopped).then_some(score)
-    }
-
     /// Searches the moves of a node, the most promising first, and stores what came out.
     fn try_moves<N: NodeKind>(&mut self, position: &Position<G>, node: &Node) -> Score {
         let &Node {
@@ -428,124 +336,6 @@ impl<G: Game> Search<'_, G> {
         best
     }
 
-    /// Late-move reduction of the search depth in plies, by experience with such moves.
-    fn reduction<N: NodeKind>(
-        &self,
-        position: &Position<G>,
-        node: &Node,
-        mv: Move,
-        number: usize,
-        quiet: bool,
-    ) -> i32 {
-        const PLY: i32 = 1024;
-        let params = self.shared.params;
-        let mut reduction = self.shared.reductions.of(node.depth, number);
-        reduction += if node.cut { 2 * PLY } else { 0 };
-        reduction += if node.improving { 0 } else { PLY * 3 / 4 };
-        reduction -= if N::PV { PLY * 3 / 4 } else { 0 };
-        if self.worker.frames[node.ply + 1].cutoffs > 3 {
-            reduction += PLY;
-        }
-        if quiet {
-            let contexts = self.contexts(node.ply);
-            let history = self.worker.history.quiet(position, mv, &contexts);
-            reduction -= history * PLY / params.reduction_history;
-            if self.worker.frames[node.ply].killer == Some(mv) {
-                reduction -= PLY;
-            }
-        } else {
-            let history = self.worker.history.noisy(position, mv);
-            reduction -= PLY + history * PLY / params.reduction_history;
-        }
-        reduction / PLY
-    }
-
-    /// Reasons not to look at one move.
-    #[allow(clippy::too_many_arguments)]
-    fn prune_move(
-        &mut self,
-        position: &Position<G>,
-        node: &Node,
-        mv: Move,
-        number: usize,
-        quiet: bool,
-        alpha: Score,
-        reduction: i32,
-    ) -> Pruned {
-        let params = self.shared.params;
-        let evaluator = self.shared.evaluator;
-        let depth = node.depth;
-        let reduced = (depth - 1 - reduction.max(0)).max(0);
-        if quiet && !node.in_check {
-            // Late-move pruning: after so many moves, none will do.
-            let enough = (params.late_move_count + depth * depth) / (2 - i32::from(node.improving));
-            if depth <= params.late_move_depth && number as i32 > enough {
-                return Pruned::Quiets;
-            }
-            // Futility: a quiet move does not win so much.
-            let reached = node.eval + params.futility_base + params.futility_margin * reduced;
-            if reduced < params.futility_depth && reached <= alpha {
-                return Pruned::Quiets;
-            }
-        }
-        if quiet && reduced < params.history_depth {
-            let contexts = self.contexts(node.ply);
-            let history = self.worker.history.quiet(position, mv, &contexts);
-            if history < -params.history_margin * (reduced + 1) {
-                return Pruned::Move;
-            }
-        }
-        if depth <= params.see_depth {
-            let loss = if quiet {
-                params.see_quiet_margin * reduced * reduced
-            } else {
-                params.see_noisy_margin * depth
-            };
-            if !see_at_least(position, evaluator, mv, -loss) {
-                return Pruned::Move;
-            }
-        }
-        Pruned::No
-    }
-
-    /// Singular extension: how many plies deeper the table's move is searched since all others are
-    /// worse (or less deep, if they are not); or the score, if several moves are good enough to end
-    /// the node ("multicut").
-    fn singular(&mut self, position: &Position<G>, node: &Node, mv: Move) -> Result<i32, Score> {
-        let params = self.shared.params;
-        let &Node { depth, ply, .. } = node;
-        let Some(entry) = node.known else {
-            return Ok(0);
-        };
-        let score = from_table(entry.score, ply);
-        if depth < params.singular_depth
-            || i32::from(entry.depth) < depth - 3
-            || !matches!(entry.bound, Bound::Lower | Bound::Exact)
-            || is_mate(score)
-            || ply as i32 >= 2 * self.root_depth
-        {
-            return Ok(0);
-        }
-        let goal = score - params.singular_margin * depth / 2;
-        self.worker.frames[ply].excluded = Some(mv);
-        let others = self.node::<Beside>(position, (depth - 1) / 2, ply, goal - 1, goal, node.cut);
-        self.worker.frames[ply].excluded = None;
-        if self.stopped {
-            return Ok(0);
-        }
-        if others < goal {
-            let twice = node.beta - node.alpha == 1 && others < goal - params.double_margin;
-            return Ok(1 + i32::from(twice));
-        }
-        if goal >= node.beta && !is_mate(goal) {
-            return Err(goal);
-        }
-        if score >= node.beta {
-            return Ok(-2);
-        }
-        Ok(if node.cut { -1 } else { 0 })
-    }
-
     /// The score of a move: reduced and with a window of width one first, in full only if that says so.
     fn child<N: NodeKind>(
         &mut self,
@@ -646,12 +436,4 @@ fn mate_plies(alpha: Score, beta: Score, ply: usize) -> Option<Score> {
     } else {
         None
     }
-}
-
-/// Whether a move is left out.
-enum Pruned {
-    No,
-    Move,
-    /// This one, and all quiet moves after it.
-    Quiets,
 }
