@@ -34,7 +34,7 @@ pub(crate) fn analyse(
 pub(crate) fn evaluate(id: GameId, evaluator: &dyn Any, position: &dyn Any) -> Score {
     with_game!(id, G => {
         let evaluator: &Evaluator<G> = evaluator.downcast_ref().expect(SAME);
-        evaluator.static_eval(position.downcast_ref().expect(SAME))
+        evaluator.static_eval(position.downcast_ref().expect(SAME), None)
     })
 }
 

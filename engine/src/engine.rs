@@ -67,6 +67,7 @@ impl<G: Game> Engine<G> {
     /// Judges by another evaluation from now on.
     pub fn set_evaluator(&mut self, evaluator: Evaluator<G>) {
         self.evaluator = evaluator;
+        self.workers.iter_mut().for_each(|w| w.pawns.clear());
     }
 
     /// Makes the engine as good as new: with a table that was made to forget, too, the next search

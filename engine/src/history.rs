@@ -3,6 +3,7 @@
 
 use hexmate_movegen::{Bits, Cell, Game, KING, Kind, Move, PAWN, Position, Side};
 
+use crate::mix::mix;
 use crate::see::captured;
 
 /// No counter leaves this range.
@@ -60,7 +61,8 @@ impl<G: Game> History<G> {
         History {
             quiet: vec![0; 2 * G::Bits::SIZE * G::Bits::SIZE],
             capture: vec![0; Self::ROW * Self::KINDS],
-            continuation: vec![0; 2 * Self::ROW * Self::ROW],
+            // The last row is nobody's and stays empty.
+            continuation: vec![0; (2 * Self::KINDS * G::Bits::SIZE + 1) * Self::ROW],
             contexts: Vec::new(),
             has_context: vec![false; 2 * Self::ROW],
             correction: Correction::default(),
@@ -105,6 +107,28 @@ impl<G: Game> History<G> {
             sum += i32::from(self.continuation[context.0 * Self::ROW + column]);
         }
         sum
+    }
+
+    /// The same for many moves of one position: the counters' rows are looked up once.
+    pub fn quiets<'h>(
+        &'h self,
+        position: &'h Position<G>,
+        contexts: &[Option<Context>; 3],
+    ) -> impl Fn(Move) -> i32 + 'h {
+        let quiet = position.side_to_move() as usize * G::Bits::SIZE * G::Bits::SIZE;
+        let quiet = &self.quiet[quiet..quiet + G::Bits::SIZE * G::Bits::SIZE];
+        // An earlier move that is missing has the row that stays empty.
+        let rows = contexts.map(|context| {
+            let start = context.map_or(self.continuation.len() - Self::ROW, |c| c.0 * Self::ROW);
+            &self.continuation[start..start + Self::ROW]
+        });
+        move |mv| {
+            let column = Self::column(kind_of(position, mv), mv.to);
+            let from_to = usize::from(mv.from) * G::Bits::SIZE + usize::from(mv.to);
+            rows.iter().fold(i32::from(quiet[from_to]), |sum, row| {
+                sum + i32::from(row[column])
+            })
+        }
     }
 
     /// How promising a capture or promotion is.
@@ -191,14 +215,6 @@ impl Correction {
 
     #[inline]
     fn slots<G: Game>(position: &Position<G>) -> [usize; Self::SPECIES] {
-        let mix = |mut key: u64, set: G::Bits| {
-            for word in 0..G::Bits::SIZE / 64 {
-                // Multiplication by an odd number with well spread bits (golden ratio).
-                key = (key ^ set.word(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                key ^= key >> 29;
-            }
-            key
-        };
         let pawns = position.kind(PAWN);
         let mut keys = [mix(0, pawns & position.side(Side::White)), 1, 2];
         keys[0] = mix(keys[0], pawns & position.side(Side::Black));

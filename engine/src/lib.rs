@@ -26,6 +26,7 @@ mod engine;
 mod eval;
 mod history;
 mod limits;
+mod mix;
 mod params;
 mod picker;
 mod score;

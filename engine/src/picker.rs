@@ -154,7 +154,7 @@ impl<G: Game> Picker<G> {
                         continue;
                     }
                     self.list_quiet(position);
-                    self.score(|mv| advice.history.quiet(position, mv, &advice.contexts));
+                    self.score(advice.history.quiets(position, &advice.contexts));
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
@@ -224,12 +224,18 @@ impl<G: Game> Picker<G> {
     fn list_quiet(&mut self, position: &Position<G>) {
         let moves = &mut self.buffer.moves;
         moves.clear();
+        let tables = G::tables();
+        let side = position.side_to_move();
         let wanted = Wanted {
-            to: !position.occupied() & G::tables().all,
+            to: !position.occupied() & tables.all,
             ..Wanted::all::<G>()
         };
         position.add_wanted(Simd::chosen(), wanted, moves);
-        moves.retain(|&mv| is_quiet(position, mv));
+        // Onto empty cells only pawns make moves that are not quiet.
+        let near = tables.before_promotion(side) & position.pieces(PAWN, side);
+        if near.any() || position.en_passant().is_some() {
+            moves.retain(|&mv| is_quiet(position, mv));
+        }
     }
 
     fn score(&mut self, mut score: impl FnMut(Move) -> i32) {
@@ -243,14 +249,19 @@ impl<G: Game> Picker<G> {
     /// The best of the moves that are left. The whole list is looked through each time, without a branch;
     /// few moves are asked for.
     fn pick(&mut self) -> Option<Move> {
-        let left = self
-            .buffer
-            .keys
-            .iter()
-            .copied()
-            .filter(|&key| key < self.last);
-        self.last = left.max()?;
-        move_of(self.last)
+        /// So many maxima are kept side by side, as none has to wait for another.
+        const ABREAST: usize = 4;
+        let below = |key: i64| if key < self.last { key } else { i64::MIN };
+        let mut best = [i64::MIN; ABREAST];
+        let mut groups = self.buffer.keys.chunks_exact(ABREAST);
+        for keys in &mut groups {
+            for (best, &key) in best.iter_mut().zip(keys) {
+                *best = below(key).max(*best);
+            }
+        }
+        let rest = groups.remainder().iter().map(|&key| below(key));
+        self.last = rest.chain(best).max()?;
+        (self.last != i64::MIN).then(|| move_of(self.last))?
     }
 
     /// The next quiet move that checks, in no order.

@@ -2,6 +2,7 @@
 
 use hexmate_movegen::{Game, Move};
 
+use crate::eval::PawnTable;
 use crate::history::{Context, History};
 use crate::params::Params;
 use crate::picker::MoveBuffer;
@@ -28,6 +29,7 @@ pub(crate) struct Frame {
 #[derive(Clone, Debug)]
 pub(crate) struct Worker<G: Game> {
     pub history: History<G>,
+    pub pawns: PawnTable<G>,
     pub frames: Vec<Frame>,
     pub buffers: Vec<MoveBuffer>,
     /// The best line from each ply on.
@@ -40,6 +42,7 @@ impl<G: Game> Worker<G> {
     pub fn new() -> Self {
         Worker {
             history: History::new(),
+            pawns: PawnTable::new(),
             frames: vec![Frame::default(); MAX_PLY + 4],
             buffers: vec![MoveBuffer::default(); 2 * MAX_PLY + 2],
             lines: vec![Vec::new(); MAX_PLY + 2],

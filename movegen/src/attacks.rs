@@ -9,6 +9,7 @@ use crate::bits::{Bits, Cell, Row};
 use crate::form::{Form, Simd, Task, run};
 use crate::games::Game;
 use crate::piece::{Kind, PAWN, Piece, Side};
+use crate::position::Position;
 use crate::spec::skips;
 use crate::tables::{Between, CrookedPath, Tables};
 
@@ -273,6 +274,30 @@ impl<G: Game> Tables<G> {
             }
         }
     }
+}
+
+/// Whether the side to move is in check.
+struct Checked<'p, G: Game>(&'p Position<G>);
+
+impl<G: Game> Task<G::Bits> for Checked<'_, G> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<F: Form<G::Bits>>(self, form: F) -> bool {
+        let tables = G::tables();
+        let men = &self.0.men;
+        let king = self.0.king(men.side);
+        let kinds = men.kinds.as_ref();
+        let them = self.0.side(men.side.other());
+        let leapers = tables.leapers_at(kinds, king, men.side.other()) & them;
+        let sliders = form.sliders::<G>(kinds, them);
+        leapers.any() | form.seen(tables, king, form.set(self.0.occupied()), &sliders)
+    }
+}
+
+/// Whether the side to move is in check.
+pub(crate) fn in_check<G: Game>(position: &Position<G>, simd: Simd) -> bool {
+    run(simd, Checked(position))
 }
 
 /// One query, for tests and benches: the generator asks its own from within a form.

@@ -1,6 +1,7 @@
 //! A position of a game, always valid, and how a move changes it.
 
 use crate::bits::{Bits, Cell};
+use crate::form::Simd;
 use crate::games::Game;
 use crate::men::{Men, Notes};
 use crate::moves::Move;
@@ -222,8 +223,34 @@ impl<G: Game> Position<G> {
     }
 
     /// Whether the side to move is in check.
+    #[inline]
     pub fn in_check(&self) -> bool {
-        self.checkers().any()
+        self.in_check_in(Simd::chosen())
+    }
+
+    /// The same, computed in a certain form.
+    #[inline]
+    pub fn in_check_in(&self, simd: Simd) -> bool {
+        G::in_check(self, simd)
+    }
+
+    /// The key after a legal move, for a look at a table before the move is made: right unless the move
+    /// castles, captures en passant or makes it possible, or changes a right.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let z = &G::tables().zobrist;
+        let mut key = self.key() ^ z.black_to_move;
+        if let Some(ep) = self.men.en_passant {
+            key ^= z.en_passant(ep.crossed, ep.stands);
+        }
+        if let Some(piece) = self.piece_on(mv.from) {
+            let arrives = mv.promotion().unwrap_or(piece.kind);
+            key ^= z.piece(piece.kind, piece.side, mv.from) ^ z.piece(arrives, piece.side, mv.to);
+        }
+        if let Some(victim) = self.piece_on(mv.to) {
+            key ^= z.piece(victim.kind, victim.side, mv.to);
+        }
+        key
     }
 
     /// Makes a legal move.

@@ -130,6 +130,8 @@ fn compare<'r, G: Game>(
         assert_eq!(sorted_texts::<G>(&found), expected, "{simd}: {text}");
         let count = position.count_in(simd);
         assert_eq!(count, expected.len() as u64, "{simd}: {text}");
+        let checked = position.in_check_in(simd);
+        assert_eq!(checked, mailbox.checks() > 0, "{simd}: {text}");
     }
     assert_eq!(
         sorted_texts::<G>(&position.legal_moves()),
@@ -158,7 +160,13 @@ fn play<G: Game>(position: &mut Position<G>, mailbox: &Mailbox<'_>, step: &Step)
     let text = mailbox.step_text(step);
     let mv = position.parse_move(&text).unwrap();
     assert_eq!(mv.text::<G>(), text);
+    let foreseen = position.key_after(mv);
+    let rights = (position.castling_rights(), position.moved_pawns());
     position.play(mv).unwrap();
+    let plain = matches!(step.what, What::Quiet | What::Capture);
+    if plain && (position.castling_rights(), position.moved_pawns()) == rights {
+        assert_eq!(foreseen, position.key(), "{text} in {before}");
+    }
     assert_eq!(
         position.to_string(),
         mailbox.after(step).text(),

@@ -6,6 +6,7 @@
 
 mod geometry;
 mod layout;
+mod pawns;
 mod symmetry;
 mod taper;
 mod terms;
@@ -16,6 +17,7 @@ mod weights;
 use hexmate_movegen::spec::MOST_KINDS;
 use hexmate_movegen::{Bits, Game, KING, Kind, PAWN, Position, Side, Simd, observe};
 
+pub(crate) use self::pawns::PawnTable;
 pub use self::trace::Trace;
 pub use self::weights::{Weights, WeightsError};
 
@@ -110,10 +112,14 @@ impl<G: Game> Evaluator<G> {
         compiled::evaluate(G::ID, self, position)
     }
 
-    /// The same for the search, which is compiled here.
+    /// The same for the search, which is compiled here, with a memory for pawns.
     #[inline]
-    pub(crate) fn static_eval(&self, position: &Position<G>) -> Score {
-        let judgement = self.judge(position, &mut Silent);
+    pub(crate) fn static_eval(
+        &self,
+        position: &Position<G>,
+        known: Option<&mut PawnTable<G>>,
+    ) -> Score {
+        let judgement = self.judge(position, &mut Silent, known);
         let score = self.hunt(position, judgement.score());
         let score = from_side_to_move(position, score);
         score.clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
@@ -130,7 +136,7 @@ impl<G: Game> Evaluator<G> {
             evaluator: self,
             sums: [[Tapered::default(); 2]; Idea::ALL.len()],
         };
-        let judgement = self.judge(position, &mut parts);
+        let judgement = self.judge(position, &mut parts, None);
         let ideas = Idea::ALL.iter().zip(&parts.sums);
         let rows = ideas.map(|(idea, sums)| {
             let [white, black] = sums.map(|s| s.blend(judgement.phase));
@@ -139,11 +145,17 @@ impl<G: Game> Evaluator<G> {
         rows.collect()
     }
 
-    fn judge<T: Sink>(&self, position: &Position<G>, sink: &mut T) -> Judgement {
+    fn judge<T: Sink>(
+        &self,
+        position: &Position<G>,
+        sink: &mut T,
+        known: Option<&mut PawnTable<G>>,
+    ) -> Judgement {
         let look = Look {
             evaluator: self,
             position,
             sink,
+            known,
         };
         observe(self.simd, look)
     }

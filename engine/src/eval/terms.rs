@@ -8,6 +8,7 @@ use hexmate_movegen::{Bits, Game, KING, Kind, Observer, PAWN, Position, Side, Si
 
 use super::Evaluator;
 use super::layout::{KindPlaces, MOST_AROUND, MOST_EXPOSED, MOST_HITS, MOST_MOVES, NOTHING};
+use super::pawns::{PawnTable, Pawns, Structure};
 use super::taper::Tapered;
 
 /// Who is told which weights are taken.
@@ -42,36 +43,27 @@ pub(super) struct Look<'a, G: Game, T> {
     pub evaluator: &'a Evaluator<G>,
     pub position: &'a Position<G>,
     pub sink: &'a mut T,
-}
-
-/// What is known of a side's pawns before anything else is judged.
-#[derive(Clone, Copy)]
-struct Pawns<B> {
-    all: B,
-    attacks: B,
-    /// Where they can ever hinder an enemy pawn.
-    stops: B,
-    behind: B,
-    near: B,
+    /// Pawns that were judged before; the sink is told nothing of those found here.
+    pub known: Option<&'a mut PawnTable<G>>,
 }
 
 /// The sums of both sides while they grow.
-struct Sums<'a, G: Game, T> {
-    evaluator: &'a Evaluator<G>,
-    sink: &'a mut T,
-    sums: [Tapered; 2],
+pub(super) struct Sums<'a, G: Game, T> {
+    pub evaluator: &'a Evaluator<G>,
+    pub sink: &'a mut T,
+    pub sums: [Tapered; 2],
 }
 
 impl<G: Game, T: Sink> Sums<'_, G, T> {
     /// Takes a weight once.
     #[inline(always)]
-    fn add(&mut self, side: Side, place: usize) {
+    pub fn add(&mut self, side: Side, place: usize) {
         self.sums[side as usize] += self.evaluator.weights[place];
         self.sink.note(side, place, 1);
     }
 
     #[inline(always)]
-    fn add_times(&mut self, side: Side, place: usize, times: u32) {
+    pub fn add_times(&mut self, side: Side, place: usize, times: u32) {
         let times = times as i32;
         self.sums[side as usize] += self.evaluator.weights[place] * times;
         self.sink.note(side, place, times);
@@ -79,7 +71,7 @@ impl<G: Game, T: Sink> Sums<'_, G, T> {
 
     /// Takes the weights of standing somewhere.
     #[inline(always)]
-    fn stand(&mut self, side: Side, kind: Kind, cell: u8) {
+    pub fn stand(&mut self, side: Side, kind: Kind, cell: u8) {
         let row = usize::from(kind) * G::Bits::SIZE + usize::from(cell);
         self.sums[side as usize] += self.evaluator.standing[side as usize][row];
         if T::LISTENS {
@@ -103,14 +95,17 @@ impl<G: Game, T: Sink> Observer<G> for Look<'_, G, T> {
             sink: self.sink,
             sums: [Tapered::default(); 2],
         };
-        let pawns = [
-            stand_pawns(sight, position, Side::White, &mut sums),
-            stand_pawns(sight, position, Side::Black, &mut sums),
-        ];
+        let pawns = match self.known {
+            Some(known) => known.of(sight, position, self.evaluator),
+            None => Structure::of(sight, position, self.evaluator, sums.sink),
+        };
+        for (sum, of_pawns) in sums.sums.iter_mut().zip(pawns.sums) {
+            *sum += of_pawns;
+        }
         let mut phase = 0;
         for side in [Side::White, Side::Black] {
-            let [own, enemy] = [pawns[side as usize], pawns[side.other() as usize]];
-            judge_pawns(sight, position, side, own, enemy, &mut sums);
+            let [own, enemy] = [side, side.other()].map(|s| &pawns.sides[s as usize]);
+            judge_pawns(sight, position, side, own, &mut sums);
             judge_king(sight, position, side, own, enemy, &mut sums);
             phase += judge_pieces(sight, position, side, own, enemy, &mut sums);
             judge_colours(position, side, &mut sums);
@@ -124,64 +119,26 @@ impl<G: Game, T: Sink> Observer<G> for Look<'_, G, T> {
     }
 }
 
-/// The pawns of a side: where they stand, and what the other side must know of them.
-#[inline(always)]
-fn stand_pawns<G: Game, S: Sight<G>, T: Sink>(
-    sight: S,
-    position: &Position<G>,
-    side: Side,
-    sums: &mut Sums<'_, G, T>,
-) -> Pawns<G::Bits> {
-    let all = position.pieces(PAWN, side);
-    let mut pawns = Pawns {
-        all,
-        attacks: sight.pawn_attacks(side, all),
-        stops: G::Bits::EMPTY,
-        behind: G::Bits::EMPTY,
-        near: G::Bits::EMPTY,
-    };
-    let masks = &sums.evaluator.geometry.pawns[side as usize];
-    for cell in all.cells() {
-        let masks = &masks[usize::from(cell)];
-        pawns.stops |= masks.stops;
-        pawns.behind |= masks.behind;
-        pawns.near |= masks.near;
-        sums.stand(side, PAWN, cell);
-    }
-    pawns
-}
-
+/// What a side's pawns are worth by what stands around them.
 #[inline(always)]
 fn judge_pawns<G: Game, S: Sight<G>, T: Sink>(
     sight: S,
     position: &Position<G>,
     side: Side,
-    own: Pawns<G::Bits>,
-    enemy: Pawns<G::Bits>,
+    own: &Pawns<G::Bits>,
     sums: &mut Sums<'_, G, T>,
 ) {
     let places = &sums.evaluator.layout.places;
     let all = G::tables().all;
     let before = |cells: G::Bits| sight.pawn_steps(side.other(), cells & all);
-    let chained = own.all & own.attacks;
     let free = own.all & before(!position.occupied());
     let blocked = own.all & !free;
-    sums.add_times(side, places.doubled, (own.all & own.behind).count());
-    sums.add_times(side, places.isolated, (own.all & !own.near).count());
-    sums.add_times(side, places.chained, chained.count());
     sums.add_times(side, places.blocked, blocked.count());
-
-    // What enemy pawns can hinder reaches down to them without a gap: one free step is freedom for ever.
-    let passed = own.all & before(!enemy.stops);
     let geometry = &sums.evaluator.geometry;
-    for cell in passed.cells() {
+    for cell in own.passed.cells() {
         let steps = usize::from(geometry.ahead[side as usize][usize::from(cell)]);
-        sums.add(side, places.passed + steps);
         if free.has(cell) {
             sums.add(side, places.passed_free + steps);
-        }
-        if chained.has(cell) {
-            sums.add(side, places.passed_chained + steps);
         }
         let moves = |of| MOST_MOVES.min(geometry.king_moves(position.king(of), cell));
         sums.add(side, places.passed_king + moves(side));
@@ -194,8 +151,8 @@ fn judge_king<G: Game, S: Sight<G>, T: Sink>(
     sight: S,
     position: &Position<G>,
     side: Side,
-    own: Pawns<G::Bits>,
-    enemy: Pawns<G::Bits>,
+    own: &Pawns<G::Bits>,
+    enemy: &Pawns<G::Bits>,
     sums: &mut Sums<'_, G, T>,
 ) {
     let places = &sums.evaluator.layout.places;
@@ -225,8 +182,8 @@ fn judge_pieces<G: Game, S: Sight<G>, T: Sink>(
     sight: S,
     position: &Position<G>,
     side: Side,
-    own: Pawns<G::Bits>,
-    enemy: Pawns<G::Bits>,
+    own: &Pawns<G::Bits>,
+    enemy: &Pawns<G::Bits>,
     sums: &mut Sums<'_, G, T>,
 ) -> u32 {
     let evaluator = sums.evaluator;

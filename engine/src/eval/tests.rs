@@ -191,3 +191,24 @@ fn pieces_are_worth_what_players_expect() {
         assert_eq!(value(b'K'), 0);
     }
 }
+
+/// Whether pawns are known already or not, the evaluation is the same, also where one structure takes
+/// another's place in the memory.
+#[test]
+fn known_pawns_change_nothing() {
+    for &id in GameId::ALL {
+        with_game!(id, G => {
+            let evaluator = Evaluator::<G>::new(&odd_weights());
+            let mut known = PawnTable::new();
+            for speed in 1..12 {
+                for position in game::<G>(speed) {
+                    let fresh = evaluator.static_eval(&position, None);
+                    for _ in 0..2 {
+                        let again = evaluator.static_eval(&position, Some(&mut known));
+                        assert_eq!(again, fresh, "{position}");
+                    }
+                }
+            }
+        });
+    }
+}

@@ -51,7 +51,7 @@ impl<G: Game> Evaluator<G> {
     /// Which weights the evaluation of the position takes.
     pub fn trace(&self, position: &Position<G>) -> Trace {
         let mut notes = Notes(vec![0; self.layout.len]);
-        let judgement = self.judge(position, &mut notes);
+        let judgement = self.judge(position, &mut notes, None);
         let terms = (0..).zip(notes.0).filter(|&(_, times)| times != 0);
         Trace {
             phase: judgement.phase,

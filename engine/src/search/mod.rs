@@ -185,11 +185,16 @@ impl<'e, G: Game> Search<'e, G> {
         None
     }
 
+    fn static_eval(&mut self, position: &Position<G>) -> Score {
+        let pawns = &mut self.worker.pawns;
+        self.shared.evaluator.static_eval(position, Some(pawns))
+    }
+
     /// The static evaluation, from the table if that has it.
-    fn raw_eval(&self, position: &Position<G>, known: Option<Entry>) -> Score {
+    fn raw_eval(&mut self, position: &Position<G>, known: Option<Entry>) -> Score {
         match known {
             Some(entry) if Score::from(entry.eval) != NO_EVAL => entry.eval.into(),
-            _ => self.shared.evaluator.static_eval(position),
+            _ => self.static_eval(position),
         }
     }
 
@@ -216,6 +221,13 @@ impl<'e, G: Game> Search<'e, G> {
             history: &self.worker.history,
             contexts: self.contexts(ply),
         }
+    }
+
+    /// Has the table's memory brought near that the position after a legal move will ask for: the earlier
+    /// the better.
+    #[inline]
+    fn announce(&self, position: &Position<G>, mv: Move) {
+        self.shared.table.prefetch(position.key_after(mv));
     }
 
     /// Makes the move and notes what the node after it has to know.

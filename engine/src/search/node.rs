@@ -238,6 +238,7 @@ impl<G: Game> Search<'_, G> {
                 continue;
             }
             number += 1;
+            self.announce(position, mv);
             let quiet = is_quiet(position, mv);
             let whole = node.whole || self.is_proving(alpha, beta, ply);
             let reduction = if whole {

@@ -34,7 +34,7 @@ impl<G: Game> Search<'_, G> {
             return DRAW;
         }
         if ply >= MAX_PLY {
-            return self.shared.evaluator.static_eval(position);
+            return self.static_eval(position);
         }
 
         let known = self.shared.table.probe(position.key());
@@ -57,7 +57,7 @@ impl<G: Game> Search<'_, G> {
                 return self.no_legal_move(in_check, ply);
             }
             if in_check {
-                return self.shared.evaluator.static_eval(position);
+                return self.static_eval(position);
             }
             raw = self.raw_eval(position, known);
             best = self.corrected(position, raw);
@@ -93,6 +93,7 @@ impl<G: Game> Search<'_, G> {
         let mut tried = 0;
         while let Some(mv) = picker.next(position, &self.advice(ply)) {
             tried += 1;
+            self.announce(position, mv);
             if best > -MATE_IN_MAX {
                 if in_check {
                     // One way out is known: of the others only captures may be better.

@@ -124,7 +124,7 @@ impl<G: Game> Search<'_, G> {
         moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
         // Before any move has a score, any legal move is the best one known.
         moves.sort_unstable();
-        let score = self.shared.evaluator.static_eval(root);
+        let score = self.static_eval(root);
         self.root_moves = moves
             .into_iter()
             .map(|mv| RootMove {

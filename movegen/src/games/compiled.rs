@@ -32,6 +32,10 @@ macro_rules! compiled {
             p.attackers_here(cell, side, occupied)
         }
 
+        fn in_check(p: &Position<Self>, simd: Simd) -> bool {
+            attacks::in_check(p, simd)
+        }
+
         fn slides(kind: Kind, cell: Cell, occupied: Self::Bits) -> Self::Bits {
             Self::tables().slides(kind, cell, occupied)
         }

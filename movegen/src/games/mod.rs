@@ -85,6 +85,8 @@ pub trait Game: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     #[doc(hidden)]
     fn attackers(p: &Position<Self>, cell: Cell, side: Side, occupied: Self::Bits) -> Self::Bits;
     #[doc(hidden)]
+    fn in_check(p: &Position<Self>, simd: Simd) -> bool;
+    #[doc(hidden)]
     fn slides(kind: Kind, cell: Cell, occupied: Self::Bits) -> Self::Bits;
     #[doc(hidden)]
     fn attacks_in(simd: Simd, query: Query<Self::Bits>) -> Self::Bits;
