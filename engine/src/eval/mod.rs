@@ -5,6 +5,7 @@
 //! where there are none they are worked out (`untuned`). The evaluation is written once, in `terms`.
 
 mod geometry;
+mod hunt;
 mod layout;
 mod pawns;
 mod symmetry;
@@ -26,7 +27,7 @@ use self::layout::{Idea, Layout, NOTHING};
 use self::taper::{PHASES, Tapered};
 use self::terms::{Judgement, Look, Silent, Sink};
 use crate::compiled;
-use crate::score::{MATE_IN_MAX, Score, score_of_quarters};
+use crate::score::{MATE_IN_MAX, Score};
 
 /// The evaluation of one game: built once, read-only after, shared by threads.
 #[derive(Clone, Debug)]
@@ -158,40 +159,6 @@ impl<G: Game> Evaluator<G> {
             known,
         };
         observe(self.simd, look)
-    }
-
-    /// Against a bare king there is one plan: to drive him to the edge, with the own king's help. A side
-    /// that cannot mate plays for what a stalemate is worth.
-    fn hunt(&self, position: &Position<G>, score: Score) -> Score {
-        const BARE: Score = 300;
-        const EDGE: Score = 30;
-        const KINGS: Score = 12;
-        let hunted = Side::BOTH.map(|side| position.side(side).count() == 1);
-        if hunted[0] == hunted[1] {
-            return score;
-        }
-        let (side, sign) = if hunted[0] {
-            (Side::White, -1)
-        } else {
-            (Side::Black, 1)
-        };
-        let king = position.king(side);
-        let inside = Score::from(self.geometry.inside[usize::from(king)]);
-        let apart = self.geometry.king_moves(king, position.king(side.other())) as Score;
-        let driven = EDGE * inside + KINGS * apart;
-        if self.cannot_mate(position, side.other()) {
-            let most = -score_of_quarters(G::SPEC.stalemate_quarters);
-            return sign * (most / 2 - driven / 8);
-        }
-        score + sign * (BARE - driven)
-    }
-
-    /// A lone piece that sees little farther than a king does: no mate can be forced with it. True on the
-    /// board of files, where the tables of three men say so; a good guess elsewhere.
-    fn cannot_mate(&self, position: &Position<G>, side: Side) -> bool {
-        let own = position.side(side) & !position.kind(KING);
-        let lone = position.piece_on(own.first()).filter(|_| own.count() == 1);
-        lone.is_some_and(|piece| self.short_sighted[usize::from(piece.kind)])
     }
 
     /// The mean worth of a kind over its cells, of both sides, when it sees what is usual.
