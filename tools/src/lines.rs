@@ -44,7 +44,7 @@ impl<R: BufRead> Lines<R> {
     ///
     /// # Errors
     /// If the input cannot be read any further.
-    pub fn next(&mut self) -> io::Result<Option<Line>> {
+    pub fn next_line(&mut self) -> io::Result<Option<Line>> {
         loop {
             let mut bytes = Vec::new();
             let too_long = match self.raw(&mut bytes)? {
@@ -114,7 +114,7 @@ mod tests {
         input.extend(b"\nlast");
         let mut lines = Lines::new(&input[..]);
         let mut seen = Vec::new();
-        while let Some(line) = lines.next().unwrap() {
+        while let Some(line) = lines.next_line().unwrap() {
             seen.push((line.number, line.text));
         }
         let expected = [

@@ -2,11 +2,11 @@
 
 use hexmate_engine::{Line, Report, Shown, score_of_quarters};
 use hexmate_movegen::{Game, GameId, Move, Outcome, Position};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// One line of the output.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(untagged)]
 pub enum Answer {
     /// A position that could be read.
@@ -16,13 +16,13 @@ pub enum Answer {
 }
 
 /// What is known of a position.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[allow(missing_docs)] // the fields are the output format, described in docs/formats.md
 pub struct Analysis {
     pub id: Value,
-    pub game: &'static str,
+    pub game: String,
     pub fen: String,
-    pub status: &'static str,
+    pub status: String,
     pub bestmove: Option<String>,
     pub score: Score,
     pub depth: u32,
@@ -30,12 +30,12 @@ pub struct Analysis {
     pub nodes: u64,
     pub time_ms: u64,
     pub pv: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<Vec<BestLine>>,
 }
 
 /// One of the best moves.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[allow(missing_docs)] // as above
 pub struct BestLine {
     #[serde(rename = "move")]
@@ -65,18 +65,18 @@ fn texts<G: Game>(moves: &[Move]) -> Vec<String> {
 }
 
 /// What was wrong with a line.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[allow(missing_docs)] // as above
 pub struct Fault {
     pub id: Value,
     pub line: u64,
     pub game: Option<String>,
-    pub status: &'static str,
+    pub status: String,
     pub error: String,
 }
 
 /// A score from the side to move.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Score {
     /// Centipawns.
@@ -106,9 +106,9 @@ impl Answer {
         let lines = || report.lines.iter().filter_map(BestLine::of::<G>).collect();
         Answer::Analysis(Box::new(Analysis {
             id,
-            game: G::ID.name(),
+            game: G::ID.name().to_owned(),
             fen: position.to_string(),
-            status: "ok",
+            status: "ok".to_owned(),
             bestmove: report.best_move().map(Move::text::<G>),
             score: report.score().into(),
             depth: report.depth,
@@ -139,9 +139,9 @@ impl Answer {
         };
         Answer::Analysis(Box::new(Analysis {
             id,
-            game: G::ID.name(),
+            game: G::ID.name().to_owned(),
             fen: position.to_string(),
-            status,
+            status: status.to_owned(),
             bestmove: None,
             score,
             depth: 0,
@@ -164,9 +164,14 @@ impl Answer {
             id,
             line,
             game: game.map(|g| g.name().to_owned()),
-            status: "error",
+            status: "error".to_owned(),
             error: format!("line {line}, {error}"),
         })
+    }
+
+    /// The line of the output, without its end.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).expect("texts and numbers are JSON")
     }
 
     /// Whether the line could not be used.

@@ -20,7 +20,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::lines::Lines;
-use worker::Settings;
+pub use answer::{Analysis, Answer, BestLine, Fault, Score};
+pub use worker::{DEFAULT_HASH_MEGABYTES, Settings, Worker};
 
 /// What is searched for each position if no limit is given: enough for a sound answer, and the same on
 /// every machine.
@@ -103,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         threads,
         hash_megabytes: arguments.hash as usize,
     };
-    let tally = pipeline::run(Lines::new(input), &mut output, &settings, jobs)?;
+    let tally = pipeline::run(Lines::new(input), &mut output, settings, jobs)?;
     output.flush().context("the output cannot be written")?;
     progress.finish_and_clear();
     if tally.errors > 0 {

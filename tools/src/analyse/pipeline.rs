@@ -71,7 +71,7 @@ impl<R: BufRead> Queue<R> {
             return None;
         }
         drop(progress);
-        match reader.lines.next() {
+        match reader.lines.next_line() {
             Ok(Some(line)) => {
                 reader.taken += 1;
                 return Some((place, line));
@@ -105,7 +105,7 @@ impl<R: BufRead> Queue<R> {
 pub fn run<R: BufRead + Send>(
     lines: Lines<R>,
     output: &mut impl Write,
-    settings: &Settings,
+    settings: Settings,
     jobs: usize,
 ) -> Result<Tally> {
     let pool = rayon::ThreadPoolBuilder::new()
@@ -142,7 +142,7 @@ pub fn run<R: BufRead + Send>(
     failure.map_or(Ok(tally), Err)
 }
 
-fn work<R: BufRead>(mut worker: Worker<'_>, queue: &Queue<R>, sender: &Sender<(u64, Answer)>) {
+fn work<R: BufRead>(mut worker: Worker, queue: &Queue<R>, sender: &Sender<(u64, Answer)>) {
     while let Some((place, line)) = queue.take() {
         if sender.send((place, worker.answer(&line))).is_err() {
             return;
@@ -161,8 +161,7 @@ fn write<R: BufRead>(
     while let Ok((place, answer)) = receiver.recv() {
         waiting.insert(place, answer);
         while let Some(answer) = waiting.remove(&tally.records) {
-            serde_json::to_writer(&mut *output, &answer).context(cannot)?;
-            output.write_all(b"\n").context(cannot)?;
+            writeln!(output, "{}", answer.json()).context(cannot)?;
             tally.records += 1;
             tally.errors += u64::from(answer.is_error());
             queue.advance();

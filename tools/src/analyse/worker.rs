@@ -13,6 +13,9 @@ use super::answer::Answer;
 use super::request::Request;
 use crate::lines::Line;
 
+/// The size of a table if nobody says another.
+pub const DEFAULT_HASH_MEGABYTES: usize = 16;
+
 /// How positions are to be analysed.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
@@ -34,19 +37,35 @@ pub struct Settings {
     pub hash_megabytes: usize,
 }
 
-/// Analyses lines, one after the other.
-pub struct Worker<'s> {
-    settings: &'s Settings,
+/// One thread, the default table and no limit: one of them must be set.
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            game: GameId::Glinski,
+            depth: None,
+            nodes: None,
+            movetime: None,
+            mate: None,
+            multipv: None,
+            threads: 1,
+            hash_megabytes: DEFAULT_HASH_MEGABYTES,
+        }
+    }
+}
+
+/// Analyses lines, one after the other. An answer depends on nothing but its line and the settings.
+pub struct Worker {
+    settings: Settings,
     table: Table,
     engines: HashMap<TypeId, Box<dyn Any + Send>>,
 }
 
-impl<'s> Worker<'s> {
+impl Worker {
     /// A worker with a table of its own.
     ///
     /// # Errors
     /// If there is not enough memory for the table.
-    pub fn new(settings: &'s Settings) -> Result<Self, TtError> {
+    pub fn new(settings: Settings) -> Result<Self, TtError> {
         Ok(Worker {
             settings,
             table: Table::new(settings.hash_megabytes)?,

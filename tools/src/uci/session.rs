@@ -75,7 +75,7 @@ impl<'s, G: Game> Session<'s, G> {
     }
 
     fn converse<R: BufRead>(&mut self, lines: &mut Lines<R>) -> Result<Next> {
-        while let Some(line) = lines.next().context("standard input cannot be read")? {
+        while let Some(line) = lines.next_line().context("standard input cannot be read")? {
             let begin = Instant::now();
             let command = match &line.text {
                 Ok(text) => Command::parse(text).map_err(|e| e.to_string()),

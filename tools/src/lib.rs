@@ -1,0 +1,97 @@
+//! Hexmate: analysis engine for chess on hexagonal boards.
+//!
+//! This crate is the only one that reads arguments, files and pipes. Each command is a module. The
+//! program is [`main`]; other programs may use what [`analyse`] and [`lines`] show: a
+//! [`Worker`](analyse::Worker) turns one line of input into one line of output.
+//!
+//! ```
+//! use hexmate::analyse::{Settings, Worker};
+//! use hexmate::lines::Line;
+//!
+//! let settings = Settings { depth: Some(3), hash_megabytes: 1, ..Settings::default() };
+//! let mut worker = Worker::new(settings).unwrap();
+//! let line = Line { number: 1, text: Ok(r#"{"moves": "e1b4 g10h8 f3h2 h8i6"}"#.to_owned()) };
+//! assert!(worker.answer(&line).json().contains(r#""score":{"mate":1}"#));
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod analyse;
+mod bench;
+mod datagen;
+mod drawing;
+mod exit;
+mod games;
+mod inputs;
+pub mod lines;
+mod matches;
+mod moves;
+mod perft;
+mod show;
+mod suite;
+mod tune;
+mod uci;
+mod wdl;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use hexmate_movegen::Simd;
+
+use crate::exit::Exit;
+
+/// Analysis engine for chess on hexagonal boards.
+#[derive(Parser)]
+#[command(version, about, disable_help_subcommand = true, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Games(games::Arguments),
+    Perft(perft::Arguments),
+    Suite(suite::Arguments),
+    Moves(moves::Arguments),
+    Show(show::Arguments),
+    Analyse(analyse::Arguments),
+    Match(matches::Arguments),
+    Openings(matches::book::Arguments),
+    Replay(matches::replay::Arguments),
+    Uci(uci::Arguments),
+    Bench(bench::Arguments),
+    Datagen(datagen::Arguments),
+    Tune(tune::Arguments),
+}
+
+/// Runs the program with the arguments that it was started with.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if let Err(error) = Simd::from_environment() {
+        eprintln!("hexmate: {}: {error}", Simd::VARIABLE);
+        return Exit::BadInput.into();
+    }
+    let result = match arguments.command {
+        Command::Games(arguments) => games::run(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
+        Command::Suite(arguments) => suite::run(&arguments),
+        Command::Moves(arguments) => moves::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Analyse(arguments) => analyse::run(&arguments),
+        Command::Match(arguments) => matches::run(&arguments),
+        Command::Openings(arguments) => matches::book::run(&arguments),
+        Command::Replay(arguments) => matches::replay::run(&arguments),
+        Command::Uci(arguments) => uci::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Datagen(arguments) => datagen::run(&arguments),
+        Command::Tune(arguments) => tune::run(&arguments),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            eprintln!("hexmate: {error:#}");
+            Exit::BadInput.into()
+        }
+    }
+}
