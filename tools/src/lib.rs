@@ -18,17 +18,21 @@
 
 pub mod analyse;
 mod bench;
+mod convert;
 mod datagen;
 mod drawing;
 mod exit;
 mod games;
 mod inputs;
 pub mod lines;
+mod log;
 mod matches;
 mod moves;
 mod perft;
+mod review;
 mod show;
 mod suite;
+mod terms;
 mod tune;
 mod uci;
 mod wdl;
@@ -37,6 +41,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use hexmate_movegen::Simd;
+use tracing::level_filters::LevelFilter;
 
 use crate::exit::Exit;
 
@@ -46,6 +51,10 @@ use crate::exit::Exit;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    /// What is told on standard error: off, error, warn, info, debug or trace; HEXMATE_LOG says the same
+    /// [default: warn]
+    #[arg(long, global = true, value_name = "LEVEL")]
+    log_level: Option<LevelFilter>,
 }
 
 #[derive(Subcommand)]
@@ -55,7 +64,9 @@ enum Command {
     Suite(suite::Arguments),
     Moves(moves::Arguments),
     Show(show::Arguments),
-    Analyse(analyse::Arguments),
+    Analyse(Box<analyse::Arguments>),
+    Review(review::Arguments),
+    Convert(convert::Arguments),
     Match(matches::Arguments),
     Openings(matches::book::Arguments),
     Replay(matches::replay::Arguments),
@@ -72,6 +83,10 @@ pub fn main() -> ExitCode {
         eprintln!("hexmate: {}: {error}", Simd::VARIABLE);
         return Exit::BadInput.into();
     }
+    if let Err(error) = log::begin(arguments.log_level) {
+        eprintln!("hexmate: {error:#}");
+        return Exit::BadInput.into();
+    }
     let result = match arguments.command {
         Command::Games(arguments) => games::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
@@ -79,6 +94,8 @@ pub fn main() -> ExitCode {
         Command::Moves(arguments) => moves::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Analyse(arguments) => analyse::run(&arguments),
+        Command::Review(arguments) => review::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Openings(arguments) => matches::book::run(&arguments),
         Command::Replay(arguments) => matches::replay::run(&arguments),

@@ -40,6 +40,11 @@ impl<R: BufRead> Lines<R> {
         Lines { reader, number: 0 }
     }
 
+    /// The number of the last line that was read.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
     /// The next line that holds something; `None` at the end.
     ///
     /// # Errors

@@ -2,14 +2,19 @@
 
 use hexmate_engine::{Score, Shown};
 
+/// The share of the point that a score in centipawns promises: 1 / (1 + 10^(-cp/400)).
+pub fn expected(cp: i32) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-f64::from(cp) / 400.0))
+}
+
 /// Win, draw and loss in thousandths, from the side that the score is for; together 1000.
 ///
-/// A score means the expected share of the point e = 1 / (1 + 10^(-cp/400)). How much of it comes from
+/// A score means the [`expected`] share e of the point. How much of it comes from
 /// draws is taken from the simplest model with that mean: the share of two independent halves of a point,
 /// each got with chance e. So wins are e², draws 2e(1 - e), losses (1 - e)². A mate is certain.
 pub fn wdl(score: Score) -> [u32; 3] {
     let expected = match Shown::from(score) {
-        Shown::Centipawns(cp) => 1.0 / (1.0 + 10f64.powf(-f64::from(cp) / 400.0)),
+        Shown::Centipawns(cp) => expected(cp),
         Shown::Mate(_) => f64::from(u8::from(score > 0)),
     };
     let thousandths = |share: f64| (share * share * 1000.0).round() as u32;

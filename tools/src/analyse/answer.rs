@@ -1,9 +1,14 @@
 //! What is written for a line.
 
+use std::borrow::Cow;
+
 use hexmate_engine::{Line, Report, Shown, score_of_quarters};
-use hexmate_movegen::{Game, GameId, Move, Outcome, Position};
+use hexmate_movegen::{Game, GameId, Move, Outcome};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use super::records::Origin;
+use crate::wdl::wdl;
 
 /// One line of the output.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -15,14 +20,22 @@ pub enum Answer {
     Error(Fault),
 }
 
-/// What is known of a position.
+/// A position and what was found.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[allow(missing_docs)] // the fields are the output format, described in docs/formats.md
 pub struct Analysis {
     pub id: Value,
     pub game: String,
     pub fen: String,
-    pub status: String,
+    #[serde(flatten)]
+    pub found: Findings,
+}
+
+/// What was found: all that equal positions have in common.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[allow(missing_docs)] // as above
+pub struct Findings {
+    pub status: Cow<'static, str>,
     pub bestmove: Option<String>,
     pub score: Score,
     pub depth: u32,
@@ -32,6 +45,23 @@ pub struct Analysis {
     pub pv: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<Vec<BestLine>>,
+    /// Win, draw and loss in thousandths, if wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wdl: Option<[u32; 3]>,
+    /// Whether `--timeout` ended the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<bool>,
+}
+
+/// What an answer says of its record rather than of the position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Head {
+    /// See [`Analysis`].
+    pub id: Value,
+    /// See [`Analysis`].
+    pub game: &'static str,
+    /// See [`Analysis`].
+    pub fen: String,
 }
 
 /// One of the best moves.
@@ -71,7 +101,7 @@ pub struct Fault {
     pub id: Value,
     pub line: u64,
     pub game: Option<String>,
-    pub status: String,
+    pub status: Cow<'static, str>,
     pub error: String,
 }
 
@@ -94,54 +124,39 @@ impl From<hexmate_engine::Score> for Score {
     }
 }
 
-impl Answer {
-    /// The answer of a search, with each of its lines if they are wanted.
-    pub fn searched<G: Game>(
-        id: Value,
-        position: &Position<G>,
-        report: &Report,
-        time_ms: u64,
-        with_lines: bool,
-    ) -> Answer {
+impl Findings {
+    /// What a search found; with each of its lines, and with the chances, if they are wanted.
+    pub fn searched<G: Game>(report: &Report, with_lines: bool, with_wdl: bool) -> Findings {
         let lines = || report.lines.iter().filter_map(BestLine::of::<G>).collect();
-        Answer::Analysis(Box::new(Analysis {
-            id,
-            game: G::ID.name().to_owned(),
-            fen: position.to_string(),
-            status: "ok".to_owned(),
+        Findings {
+            status: "ok".into(),
             bestmove: report.best_move().map(Move::text::<G>),
             score: report.score().into(),
             depth: report.depth,
             seldepth: report.seldepth,
             nodes: report.nodes,
-            time_ms,
+            time_ms: 0,
             pv: texts::<G>(report.pv()),
             lines: with_lines.then(lines),
-        }))
+            wdl: with_wdl.then(|| wdl(report.score())),
+            timeout: None,
+        }
     }
 
-    /// The answer for a game that is over.
-    pub fn over<G: Game>(
-        id: Value,
-        position: &Position<G>,
-        outcome: Outcome,
-        with_lines: bool,
-    ) -> Answer {
-        let (status, score) = match outcome {
-            Outcome::Checkmate { .. } => ("checkmate", Score::Mate(0)),
+    /// What there is to say of a game that is over.
+    pub fn over<G: Game>(outcome: Outcome, with_lines: bool, with_wdl: bool) -> Findings {
+        let (status, score, wdl) = match outcome {
+            Outcome::Checkmate { .. } => ("checkmate", Score::Mate(0), [0, 0, 1000]),
             Outcome::Stalemate { .. } => {
                 let score = score_of_quarters(G::SPEC.stalemate_quarters);
-                ("stalemate", score.into())
+                ("stalemate", score.into(), wdl(score))
             }
             Outcome::BareKings | Outcome::NoProgress | Outcome::Repetition => {
-                ("draw", Score::Cp(0))
+                ("draw", Score::Cp(0), [0, 1000, 0])
             }
         };
-        Answer::Analysis(Box::new(Analysis {
-            id,
-            game: G::ID.name().to_owned(),
-            fen: position.to_string(),
-            status: status.to_owned(),
+        Findings {
+            status: status.into(),
             bestmove: None,
             score,
             depth: 0,
@@ -150,28 +165,65 @@ impl Answer {
             time_ms: 0,
             pv: Vec::new(),
             lines: with_lines.then(Vec::new),
+            wdl: with_wdl.then_some(wdl),
+            timeout: None,
+        }
+    }
+}
+
+impl Answer {
+    /// The answer to a record whose position this was found for.
+    pub fn new(head: Head, found: Findings) -> Answer {
+        Answer::Analysis(Box::new(Analysis {
+            id: head.id,
+            game: head.game.to_owned(),
+            fen: head.fen,
+            found,
         }))
     }
 
-    /// The answer for a line that cannot be used.
+    /// The answer for a record that cannot be used; `id` if it has one of its own.
     pub fn fault(
-        id: Value,
-        line: u64,
+        id: Option<Value>,
+        origin: &Origin,
         game: Option<GameId>,
         error: &(impl std::fmt::Display + ?Sized),
     ) -> Answer {
+        let line = origin.line;
+        let (id, error) = match &origin.file {
+            None => (
+                id.unwrap_or_else(|| line.into()),
+                format!("line {line}, {error}"),
+            ),
+            Some(file) if line == 0 => (
+                id.unwrap_or_else(|| (**file).into()),
+                format!("{file}: {error}"),
+            ),
+            Some(file) => (
+                id.unwrap_or_else(|| format!("{file}:{line}").into()),
+                format!("{file}, line {line}, {error}"),
+            ),
+        };
         Answer::Error(Fault {
             id,
             line,
             game: game.map(|g| g.name().to_owned()),
-            status: "error".to_owned(),
-            error: format!("line {line}, {error}"),
+            status: "error".into(),
+            error,
         })
     }
 
     /// The line of the output, without its end.
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("texts and numbers are JSON")
+    }
+
+    /// The answer that such a line says.
+    ///
+    /// # Errors
+    /// If it is not one.
+    pub fn of_json(line: &str) -> serde_json::Result<Answer> {
+        serde_json::from_str(line)
     }
 
     /// Whether the line could not be used.

@@ -1,45 +1,52 @@
-//! Lines in, answers out, in the same order, with many workers between.
+//! Records in, answers out, in the same order, with many workers between.
 //!
-//! Workers take the next line under a lock and send their answer with its place. The writer puts the
-//! answers in order. A worker waits before it takes a line too far ahead of the last one written, so
-//! memory stays the same however long the input is and however slow one position.
+//! Workers take the next record under a lock and send their answer with its place. The writer puts the
+//! answers in order. A worker waits before it takes a record too far ahead of the last one written, so
+//! memory stays the same however long the input is and however slow one position. What a journal holds
+//! already takes the same way, without a worker.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Error, Result};
 
 use super::answer::Answer;
-use super::worker::{Settings, Worker};
-use crate::lines::{Line, Lines};
+use super::journal::{Journal, Kept};
+use super::output::Output;
+use super::records::{Item, Records};
+use super::stats::{From, Stats};
+use super::worker::{Ticket, Worker};
 
-/// How many lines each worker may be ahead of the writer.
-const LINES_AHEAD: u64 = 64;
+/// How many records each worker may be ahead of the writer.
+const RECORDS_AHEAD: u64 = 64;
 
-/// What was done.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Tally {
-    /// Lines answered.
-    pub records: u64,
-    /// Lines that could not be used.
-    pub errors: u64,
+/// Where answers go, and when to stop.
+pub struct Ends<'e> {
+    /// Each answer in its turn.
+    pub output: &'e mut Output,
+    /// Each answer as soon as it is there.
+    pub journal: Option<&'e mut Journal>,
+    /// So many faults end the run.
+    pub max_fails: Option<u64>,
+    /// Told of each answer.
+    pub stats: &'e mut Stats,
 }
 
 /// What workers and writer share. Whoever reads may wait for input as long as it likes: the writer
 /// never takes the reader's lock.
-struct Queue<R> {
-    reader: Mutex<Reader<R>>,
+struct Queue {
+    reader: Mutex<Reader>,
     progress: Mutex<Progress>,
     advanced: Condvar,
     most_ahead: u64,
 }
 
-struct Reader<R> {
-    lines: Lines<R>,
+struct Reader {
+    records: Records,
+    kept: Option<Kept>,
     taken: u64,
-    /// Why the input failed.
+    /// Why the input or the journal failed.
     failure: Option<Error>,
 }
 
@@ -50,14 +57,28 @@ struct Progress {
     closed: bool,
 }
 
+/// A record, or its answer if that is known.
+enum Task {
+    Open(Box<Item>),
+    Finished(String),
+}
+
+/// An answer on its way to the writer.
+struct Message {
+    ticket: Ticket,
+    answer: Answer,
+    json: String,
+    from: From,
+}
+
 /// A worker that panicked is caught before it can hold a lock, so what a lock guards is whole.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<R: BufRead> Queue<R> {
-    /// The next line and its place; `None` when there is no more.
-    fn take(&self) -> Option<(u64, Line)> {
+impl Queue {
+    /// The next record and where its answer goes; `None` when there is no more.
+    fn take(&self) -> Option<(Ticket, Task)> {
         let mut reader = lock(&self.reader);
         let place = reader.taken;
         let mut progress = lock(&self.progress);
@@ -71,16 +92,13 @@ impl<R: BufRead> Queue<R> {
             return None;
         }
         drop(progress);
-        match reader.lines.next_line() {
-            Ok(Some(line)) => {
+        match reader.next(place) {
+            Ok(Some(task)) => {
                 reader.taken += 1;
-                return Some((place, line));
+                return Some(task);
             }
             Ok(None) => {}
-            Err(error) => {
-                let error = Error::new(error).context("the input cannot be read further");
-                reader.failure = Some(error);
-            }
+            Err(error) => reader.failure = Some(error),
         }
         self.close();
         None
@@ -97,79 +115,129 @@ impl<R: BufRead> Queue<R> {
     }
 }
 
-/// Analyses all lines with `jobs` workers and writes the answers in order.
+impl Reader {
+    fn next(&mut self, place: u64) -> Result<Option<(Ticket, Task)>> {
+        let Some(item) = self.records.next_item()? else {
+            return Ok(None);
+        };
+        let hash = item.hash();
+        let ticket = Ticket { place, hash };
+        let kept = self
+            .kept
+            .as_mut()
+            .map(|kept| kept.take(ticket))
+            .transpose()?;
+        let task = match kept.flatten() {
+            Some(json) => Task::Finished(json),
+            None => Task::Open(Box::new(item)),
+        };
+        Ok(Some((ticket, task)))
+    }
+}
+
+/// Analyses all records with these workers and writes the answers in order; `kept` answers are not asked
+/// for again.
 ///
 /// # Errors
-/// If the input cannot be read to its end, the output cannot be written, or there is not enough memory
-/// for the workers. What was answered before is written.
-pub fn run<R: BufRead + Send>(
-    lines: Lines<R>,
-    output: &mut impl Write,
-    settings: Settings,
-    jobs: usize,
-) -> Result<Tally> {
+/// If the input cannot be read at all, or an output or journal cannot be read or written. What was
+/// answered before is written.
+pub fn run(
+    records: Records,
+    kept: Option<Kept>,
+    workers: Vec<Worker>,
+    mut ends: Ends<'_>,
+) -> Result<()> {
+    let jobs = workers.len();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(jobs)
         .build()
         .context("the threads cannot be started")?;
-    let workers = (0..jobs)
-        .map(|_| Worker::new(settings))
-        .collect::<Result<Vec<_>, _>>()
-        .context("--hash")?;
     let queue = Queue {
         reader: Mutex::new(Reader {
-            lines,
+            records,
+            kept,
             taken: 0,
             failure: None,
         }),
         progress: Mutex::default(),
         advanced: Condvar::new(),
-        most_ahead: LINES_AHEAD * jobs as u64,
+        most_ahead: RECORDS_AHEAD * jobs as u64,
     };
-    let (sender, receiver) = channel();
-    let tally = pool.in_place_scope(|scope| {
+    // Room for all that can be under way: nobody ever waits for it.
+    let (sender, receiver) = sync_channel(queue.most_ahead as usize + jobs);
+    pool.in_place_scope(|scope| {
         for worker in workers {
             let (sender, queue) = (sender.clone(), &queue);
             scope.spawn(move |_| work(worker, queue, &sender));
         }
         // The writer ends when the last worker has dropped its sender.
         drop(sender);
-        let result = write(&receiver, output, &queue);
+        let result = write(&receiver, &mut ends, &queue);
         queue.close();
         result
     })?;
     let failure = lock(&queue.reader).failure.take();
-    failure.map_or(Ok(tally), Err)
+    failure.map_or(Ok(()), Err)
 }
 
-fn work<R: BufRead>(mut worker: Worker, queue: &Queue<R>, sender: &Sender<(u64, Answer)>) {
-    while let Some((place, line)) = queue.take() {
-        if sender.send((place, worker.answer(&line))).is_err() {
+fn work(mut worker: Worker, queue: &Queue, sender: &SyncSender<Message>) {
+    while let Some((ticket, task)) = queue.take() {
+        let mut open = true;
+        let mut send = |ticket, answer: Answer, json, from| {
+            open &= sender
+                .send(Message {
+                    ticket,
+                    answer,
+                    json,
+                    from,
+                })
+                .is_ok();
+        };
+        match task {
+            Task::Open(item) => worker.work(ticket, &item, &mut |ticket, answer, found| {
+                let json = answer.json();
+                send(ticket, answer, json, From::Worker(found));
+            }),
+            Task::Finished(json) => match Answer::of_json(&json) {
+                Ok(answer) => send(ticket, answer, json, From::Journal),
+                Err(error) => {
+                    // Its checksum is right, so another program wrote it.
+                    let error = Error::new(error).context("the journal holds what is no answer");
+                    lock(&queue.reader).failure = Some(error);
+                    queue.close();
+                }
+            },
+        }
+        if !open {
             return;
         }
     }
 }
 
-fn write<R: BufRead>(
-    receiver: &Receiver<(u64, Answer)>,
-    output: &mut impl Write,
-    queue: &Queue<R>,
-) -> Result<Tally> {
-    let cannot = "the output cannot be written";
-    let mut tally = Tally::default();
+fn write(receiver: &Receiver<Message>, ends: &mut Ends<'_>, queue: &Queue) -> Result<()> {
     let mut waiting = BTreeMap::new();
-    while let Ok((place, answer)) = receiver.recv() {
-        waiting.insert(place, answer);
-        while let Some(answer) = waiting.remove(&tally.records) {
-            writeln!(output, "{}", answer.json()).context(cannot)?;
-            tally.records += 1;
-            tally.errors += u64::from(answer.is_error());
+    let mut next = 0;
+    while let Ok(message) = receiver.recv() {
+        if let Some(journal) = &mut ends.journal
+            && message.from != From::Journal
+        {
+            journal.add(message.ticket, &message.json)?;
+        }
+        waiting.insert(message.ticket.place, message);
+        while let Some(message) = waiting.remove(&next) {
+            ends.output.put(&message.answer, &message.json)?;
+            next += 1;
+            ends.stats.add(&message.answer, message.from);
+            if ends.max_fails.is_some_and(|most| ends.stats.errors >= most) {
+                ends.stats.gave_up = true;
+                return Ok(());
+            }
             queue.advance();
         }
         // Whoever reads the other end of a pipe sees each answer when it is there.
         if waiting.is_empty() {
-            output.flush().context(cannot)?;
+            ends.output.flush()?;
         }
     }
-    Ok(tally)
+    Ok(())
 }

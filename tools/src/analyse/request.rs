@@ -3,7 +3,9 @@
 use hexmate_movegen::{FenError, Game, GameId, Move, MoveError, Position, Record, UnknownGame};
 use serde_json::Value;
 
+use crate::convert::by_files;
 use crate::inputs::{self, PlayError};
+use crate::matches::pgn::ReadGame;
 
 /// One line, understood as far as it names its game.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,7 +17,7 @@ pub struct Request {
     /// The position; the start if only moves are given.
     fen: Option<String>,
     /// Moves from there, with blanks between them.
-    moves: Option<String>,
+    pub(super) moves: Option<String>,
     /// The only moves to look at, with blanks between them.
     searchmoves: Option<String>,
 }
@@ -38,6 +40,10 @@ pub enum RequestError {
     Game(#[from] UnknownGame),
     #[error("{0}")]
     Fen(#[from] FenError),
+    #[error(
+        "field 1 (placement), offset 0: this lists the board by files; expected rows from the top: hexmate convert turns one into the other"
+    )]
+    ByFiles,
     #[error("\"moves\", {0}")]
     Moves(#[from] PlayError),
     #[error("\"searchmoves\": {0}")]
@@ -45,28 +51,29 @@ pub enum RequestError {
 }
 
 impl Request {
-    /// Understands a line: a JSON object, or a position text with operations behind it.
+    /// Understands a line: a JSON object, or a position text with operations behind it. `unnamed` is the
+    /// id of one that has none.
     ///
     /// # Errors
     /// If the line is a faulty object, with its id if that could be read. A faulty position is found
     /// later, by [`Request::record`].
-    pub fn parse(line: &str, number: u64) -> Result<Request, (Value, RequestError)> {
+    pub fn parse(line: &str, unnamed: &Value) -> Result<Request, (Value, RequestError)> {
         let line = line.trim();
         if line.starts_with('{') {
-            Self::parse_object(line, number)
+            Self::parse_object(line, unnamed)
         } else {
-            Ok(Self::parse_text(line, number))
+            Ok(Self::parse_text(line, unnamed))
         }
     }
 
-    fn parse_object(line: &str, number: u64) -> Result<Request, (Value, RequestError)> {
+    fn parse_object(line: &str, unnamed: &Value) -> Result<Request, (Value, RequestError)> {
         let object: Value = serde_json::from_str(line).map_err(|e| {
             let offset = e.column().saturating_sub(1);
             let reason = e.to_string();
-            (number.into(), RequestError::Json { offset, reason })
+            (unnamed.clone(), RequestError::Json { offset, reason })
         })?;
         let id = match &object["id"] {
-            Value::Null => number.into(),
+            Value::Null => unnamed.clone(),
             id => id.clone(),
         };
         Self::from_object(&object, id.clone()).map_err(|error| (id, error))
@@ -86,7 +93,7 @@ impl Request {
         Ok(request)
     }
 
-    fn parse_text(line: &str, number: u64) -> Request {
+    fn parse_text(line: &str, unnamed: &Value) -> Request {
         let mut quoted = false;
         let mut parts = line
             .split(|c| {
@@ -96,7 +103,7 @@ impl Request {
             .map(str::trim);
         let fen = parts.next().unwrap_or_default();
         let mut request = Request {
-            id: number.into(),
+            id: unnamed.clone(),
             game: None,
             fen: Some(fen.to_owned()),
             moves: None,
@@ -119,12 +126,107 @@ impl Request {
     /// # Errors
     /// If the position or a move cannot be read.
     pub fn record<G: Game>(&self) -> Result<Record<G>, RequestError> {
-        let start = match &self.fen {
-            Some(fen) => fen.parse()?,
-            None => Position::<G>::start(),
+        Ok(inputs::play(self.start()?, self.moves())?)
+    }
+
+    /// The position before the moves.
+    ///
+    /// # Errors
+    /// If it cannot be read; a text that lists the board by files is pointed out.
+    pub fn start<G: Game>(&self) -> Result<Position<G>, RequestError> {
+        let Some(fen) = &self.fen else {
+            return Ok(Position::start());
         };
-        let moves = self.moves.as_deref().unwrap_or_default();
-        Ok(inputs::play(start, moves)?)
+        fen.parse().map_err(|error| {
+            if by_files::is_by_files::<G>(fen) {
+                RequestError::ByFiles
+            } else {
+                RequestError::Fen(error)
+            }
+        })
+    }
+
+    /// The moves with blanks between them; empty if there are none.
+    pub fn moves(&self) -> &str {
+        self.moves.as_deref().unwrap_or_default()
+    }
+
+    /// All that it says, as text.
+    pub fn text(&self) -> String {
+        let Request {
+            id,
+            game,
+            fen,
+            moves,
+            searchmoves,
+        } = self;
+        format!("{id}\0{game:?}\0{fen:?}\0{moves:?}\0{searchmoves:?}")
+    }
+
+    /// Whether it is a game: moves are given, be they none.
+    pub fn is_game(&self) -> bool {
+        self.moves.is_some()
+    }
+
+    /// The same game, broken off after so many bytes of its moves, under another name.
+    pub fn broken_off(&self, moves: usize, id: Value) -> Request {
+        Request {
+            id,
+            game: self.game.clone(),
+            fen: self.fen.clone(),
+            moves: Some(self.moves()[..moves].to_owned()),
+            searchmoves: None,
+        }
+    }
+
+    /// The same with one move only to look at.
+    pub fn only(mut self, mv: &str) -> Request {
+        self.searchmoves = Some(mv.to_owned());
+        self
+    }
+
+    /// A game of a file of games.
+    pub fn of_game(game: &ReadGame, id: Value) -> Request {
+        Request {
+            id,
+            game: game.tag("Variant").map(str::to_owned),
+            fen: game.tag("FEN").map(str::to_owned),
+            moves: Some(game.moves.join(" ")),
+            searchmoves: None,
+        }
+    }
+
+    /// A row of a table: its fields by the names of their columns, empty ones left out.
+    ///
+    /// # Errors
+    /// If it has neither a position nor moves, with its id if there is one.
+    pub fn of_fields<'f>(
+        fields: impl Iterator<Item = (&'f str, &'f str)>,
+        unnamed: &Value,
+    ) -> Result<Request, (Value, RequestError)> {
+        let mut request = Request {
+            id: unnamed.clone(),
+            game: None,
+            fen: None,
+            moves: None,
+            searchmoves: None,
+        };
+        for (name, value) in fields.filter(|(_, value)| !value.is_empty()) {
+            let value = value.to_owned();
+            match name {
+                "id" => request.id = value.into(),
+                "game" => request.game = Some(value),
+                "fen" => request.fen = Some(value),
+                "moves" => request.moves = Some(value),
+                "searchmoves" => request.searchmoves = Some(value),
+                // Other columns are other programs' business.
+                _ => {}
+            }
+        }
+        if request.fen.is_none() && request.moves.is_none() {
+            return Err((request.id, RequestError::Nothing));
+        }
+        Ok(request)
     }
 
     /// The only moves to look at in the last position; empty: all.

@@ -3,18 +3,27 @@
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use hexmate_engine::{Budget, Engine, Limits, Table, TtError};
+use hexmate_engine::{Bound, Budget, Engine, Limits, Report, Table, TtError, is_mate};
 use hexmate_movegen::{Game, GameId, Move, Record, with_game};
-use serde_json::Value;
 
-use super::answer::Answer;
-use super::request::Request;
+use super::answer::{Answer, Findings, Head};
+use super::equal;
+use super::memo::{Claim, Memo};
+use super::records::{Body, Item, Origin};
+use super::request::{Request, RequestError};
+use super::store::Store;
 use crate::lines::Line;
+use crate::terms::Terms;
 
 /// The size of a table if nobody says another.
 pub const DEFAULT_HASH_MEGABYTES: usize = 16;
+
+/// What the search of one thread keeps beside the table, for the games with the largest boards.
+const THREAD_MEGABYTES: usize = 8;
 
 /// How positions are to be analysed.
 #[derive(Clone, Copy, Debug)]
@@ -27,10 +36,18 @@ pub struct Settings {
     pub nodes: Option<u64>,
     /// Time for each position.
     pub movetime: Option<Duration>,
+    /// Time after which a position is given up with what was found; its answer says so.
+    pub timeout: Option<Duration>,
     /// See [`Limits`].
     pub mate: Option<u32>,
+    /// Whether a position ends when a mate is found, for either side.
+    pub stop_at_mate: bool,
+    /// Ends a position when the score was this far from 0 at two depths in a row, in centipawns.
+    pub stop_cp: Option<u32>,
     /// How many of the best moves get a line; `None`: the best, and it is not told apart.
     pub multipv: Option<usize>,
+    /// Whether the chances are told.
+    pub wdl: bool,
     /// Threads for each position.
     pub threads: usize,
     /// The size of each worker's table.
@@ -45,19 +62,99 @@ impl Default for Settings {
             depth: None,
             nodes: None,
             movetime: None,
+            timeout: None,
             mate: None,
+            stop_at_mate: false,
+            stop_cp: None,
             multipv: None,
+            wdl: false,
             threads: 1,
             hash_megabytes: DEFAULT_HASH_MEGABYTES,
         }
     }
 }
 
-/// Analyses lines, one after the other. An answer depends on nothing but its line and the settings.
+impl Settings {
+    /// All that decides answers beside the records, by the names of the options; the engine, too.
+    pub fn terms(&self) -> Terms {
+        let mut terms = Terms::new();
+        let mut say = |name: &str, what: &dyn std::fmt::Debug| {
+            terms.insert(name.to_owned(), format!("{what:?}"));
+        };
+        say("engine", &env!("HEXMATE_ENGINE"));
+        say("--depth", &self.depth);
+        say("--nodes", &self.nodes);
+        say("--movetime", &self.movetime);
+        say("--timeout", &self.timeout);
+        say("--mate", &self.mate);
+        say("--stop-at-mate", &self.stop_at_mate);
+        say("--stop-cp", &self.stop_cp);
+        say("--multipv", &self.multipv);
+        say("--wdl", &self.wdl);
+        say("--threads", &self.threads);
+        say("--hash", &self.hash_megabytes);
+        terms
+    }
+
+    /// Megabytes that a worker takes, about: its table, and what the search of each thread learns.
+    pub fn megabytes(&self) -> u64 {
+        (self.hash_megabytes + self.threads * THREAD_MEGABYTES) as u64
+    }
+}
+
+/// Where the answer to a record goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ticket {
+    /// The place in the output, from 0.
+    pub place: u64,
+    /// See [`Item::hash`].
+    pub hash: u64,
+}
+
+/// Where an answer comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// A search.
+    Searched,
+    /// An equal position of this run.
+    InMemory,
+    /// An equal position of another run, kept in a file.
+    InFile,
+    /// The rules: the game is over, or the record says nothing that can be used.
+    AtOnce,
+}
+
+/// Receives answers.
+type Send<'s> = dyn FnMut(Ticket, Answer, Found) + 's;
+
+/// Analyses records, one after the other. An answer depends on nothing but its record and the settings.
 pub struct Worker {
     settings: Settings,
     table: Table,
-    engines: HashMap<TypeId, Box<dyn Any + Send>>,
+    engines: HashMap<TypeId, Box<dyn Any + std::marker::Send>>,
+    reuse: Reuse,
+}
+
+/// What is known of equal positions.
+#[derive(Default)]
+pub struct Reuse {
+    /// Those of this run.
+    pub memo: Option<Arc<Memo>>,
+    /// Those of other runs.
+    pub store: Option<Store>,
+    /// The position being searched that others may be waiting for.
+    claimed: Option<u128>,
+}
+
+impl Reuse {
+    /// Reuses what these know.
+    pub fn new(memo: Option<Arc<Memo>>, store: Option<Store>) -> Reuse {
+        Reuse {
+            memo,
+            store,
+            claimed: None,
+        }
+    }
 }
 
 impl Worker {
@@ -66,79 +163,235 @@ impl Worker {
     /// # Errors
     /// If there is not enough memory for the table.
     pub fn new(settings: Settings) -> Result<Self, TtError> {
+        Self::reusing(settings, Reuse::default())
+    }
+
+    /// A worker that knows what others found.
+    ///
+    /// # Errors
+    /// As [`Worker::new`].
+    pub(crate) fn reusing(settings: Settings, reuse: Reuse) -> Result<Self, TtError> {
         Ok(Worker {
             settings,
             table: Table::new(settings.hash_megabytes)?,
             engines: HashMap::new(),
+            reuse,
         })
     }
 
     /// The answer to a line, whatever the line is.
     pub fn answer(&mut self, line: &Line) -> Answer {
-        let number = line.number;
-        let text = match &line.text {
-            Ok(text) => text,
-            Err(error) => return Answer::fault(number.into(), number, None, error),
+        let body = match &line.text {
+            Ok(text) => Body::Text(text.clone()),
+            Err(error) => Body::Fault {
+                id: None,
+                error: error.to_string(),
+            },
         };
-        let request = match Request::parse(text, number) {
-            Ok(request) => request,
-            Err((id, error)) => return Answer::fault(id, number, None, &error),
+        let item = Item {
+            origin: Origin {
+                file: None,
+                line: line.number,
+            },
+            game: self.settings.game,
+            body,
         };
-        let id = request.id.clone();
+        let ticket = Ticket { place: 0, hash: 0 };
+        let mut answer = None;
+        self.work(ticket, &item, &mut |_, found, _| answer = Some(found));
+        answer.expect("nobody else could be asked")
+    }
+
+    /// Answers a record, and all others that have waited for this position. A record whose position
+    /// another worker is searching is left to that one.
+    pub(crate) fn work(&mut self, ticket: Ticket, item: &Item, send: &mut Send<'_>) {
+        let origin = &item.origin;
+        let parsed;
+        let request = match &item.body {
+            Body::Request(request) => request,
+            Body::Text(text) => match Request::parse(text, &origin.unnamed()) {
+                Ok(request) => {
+                    parsed = request;
+                    &parsed
+                }
+                Err((id, error)) => {
+                    let answer = Answer::fault(Some(id), origin, None, &error);
+                    return send(ticket, answer, Found::AtOnce);
+                }
+            },
+            Body::Fault { id, error } => {
+                let answer = Answer::fault(id.clone(), origin, None, error);
+                return send(ticket, answer, Found::AtOnce);
+            }
+        };
         // One position that breaks the program must not take the others along.
-        let answer = catch_unwind(AssertUnwindSafe(|| self.analyse(&request, number)));
-        answer.unwrap_or_else(|_| {
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            self.analyse(request, item, ticket, send);
+        }));
+        if done.is_err() {
             self.engines.clear();
             let error = "a fault of hexmate itself; please report this line";
-            Answer::fault(id, number, None, error)
-        })
-    }
-
-    fn analyse(&mut self, request: &Request, number: u64) -> Answer {
-        let id = request.id.clone();
-        let game = match request.game(self.settings.game) {
-            Ok(game) => game,
-            Err(error) => return Answer::fault(id, number, None, &error),
-        };
-        with_game!(game, G => {
-            let task = request.record::<G>();
-            let task = task.and_then(|record| Ok((request.searchmoves(&record)?, record)));
-            match task {
-                Ok((searchmoves, record)) => self.search(id, &record, &searchmoves),
-                Err(error) => Answer::fault(id, number, Some(game), &error),
+            let mut fault = |id: &serde_json::Value, origin: &Origin, ticket| {
+                let answer = Answer::fault(Some(id.clone()), origin, None, error);
+                send(ticket, answer, Found::AtOnce);
+            };
+            fault(&request.id, origin, ticket);
+            let claimed = self.reuse.claimed.take().zip(self.reuse.memo.as_ref());
+            let waiting = claimed.map(|(key, memo)| memo.settle(key, None));
+            for waiter in waiting.into_iter().flatten() {
+                fault(&waiter.head.id, &waiter.origin, waiter.ticket);
             }
-        })
+        }
     }
 
-    fn search<G: Game>(&mut self, id: Value, record: &Record<G>, searchmoves: &[Move]) -> Answer {
-        let position = record.position();
-        let multipv = self.settings.multipv;
-        if let Some(outcome) = record.outcome() {
-            return Answer::over(id, position, outcome, multipv.is_some());
+    fn analyse(&mut self, request: &Request, item: &Item, ticket: Ticket, send: &mut Send<'_>) {
+        let result = request
+            .game(item.game)
+            .map_err(|e| (e, None))
+            .and_then(|game| {
+                with_game!(game, G => self.find::<G>(request, &item.origin, ticket, send))
+                    .map_err(|e| (e, Some(game)))
+            });
+        if let Err((error, game)) = result {
+            let answer = Answer::fault(Some(request.id.clone()), &item.origin, game, &error);
+            send(ticket, answer, Found::AtOnce);
         }
+    }
+
+    fn find<G: Game>(
+        &mut self,
+        request: &Request,
+        origin: &Origin,
+        ticket: Ticket,
+        send: &mut Send<'_>,
+    ) -> Result<(), RequestError> {
+        let record = request.record::<G>()?;
+        let searchmoves = request.searchmoves(&record)?;
+        let settings = self.settings;
+        let head = Head {
+            id: request.id.clone(),
+            game: G::ID.name(),
+            fen: record.position().to_string(),
+        };
+        if let Some(outcome) = record.outcome() {
+            let found = Findings::over::<G>(outcome, settings.multipv.is_some(), settings.wdl);
+            send(ticket, Answer::new(head, found), Found::AtOnce);
+            return Ok(());
+        }
+        let Some(memo) = self.reuse.memo.clone() else {
+            let found = self.search(&record, &searchmoves);
+            send(ticket, Answer::new(head, found), Found::Searched);
+            return Ok(());
+        };
+        let key = equal::key(&head.fen, &record, &searchmoves, memo.terms());
+        let head = match memo.claim(key, head, ticket, origin) {
+            Claim::Known(head, found) => {
+                send(ticket, Answer::new(head, found), Found::InMemory);
+                return Ok(());
+            }
+            Claim::Waiting => return Ok(()),
+            Claim::Mine(head) => head,
+        };
+        self.reuse.claimed = Some(key);
+        let stored = self.reuse.store.as_mut().and_then(|store| store.get(key));
+        let stored = stored.filter(|found| is_of(found, &record));
+        let (found, from) = match stored {
+            Some(found) => (found, Found::InFile),
+            None => (self.search(&record, &searchmoves), Found::Searched),
+        };
+        self.reuse.claimed = None;
+        // What time cut off is not what the position is worth.
+        let lasting = found.timeout.is_none();
+        if let Some(store) = &mut self.reuse.store
+            && lasting
+            && from == Found::Searched
+        {
+            store.put(key, &found);
+        }
+        for waiter in memo.settle(key, lasting.then_some(&found)) {
+            let again = Findings {
+                time_ms: 0,
+                ..found.clone()
+            };
+            send(
+                waiter.ticket,
+                Answer::new(waiter.head, again),
+                Found::InMemory,
+            );
+        }
+        send(ticket, Answer::new(head, found), from);
+        Ok(())
+    }
+
+    fn search<G: Game>(&mut self, record: &Record<G>, searchmoves: &[Move]) -> Findings {
+        let settings = self.settings;
         let begin = Instant::now();
+        let times = [settings.movetime, settings.timeout];
+        let time = times.into_iter().flatten().min();
+        let decided = AtomicBool::new(false);
         let limits = Limits {
-            depth: self.settings.depth,
-            nodes: self.settings.nodes,
-            mate: self.settings.mate,
+            depth: settings.depth,
+            nodes: settings.nodes,
+            mate: settings.mate,
             searchmoves,
-            multipv: multipv.unwrap_or(1),
-            time: self
-                .settings
-                .movetime
-                .map(|time| Budget::fixed(begin, time, Duration::ZERO)),
+            multipv: settings.multipv.unwrap_or(1),
+            time: time.map(|time| Budget::fixed(begin, time, Duration::ZERO)),
+            stop: Some(&decided),
             ..Limits::default()
         };
         self.table.forget();
         let engine = self
             .engines
             .entry(TypeId::of::<G>())
-            .or_insert_with(|| Box::new(Engine::<G>::new(self.settings.threads)))
+            .or_insert_with(|| Box::new(Engine::<G>::new(settings.threads)))
             .downcast_mut::<Engine<G>>()
             .expect("filed under its own type");
         engine.forget();
-        let report = engine.analyse(&self.table, record, limits, |_| {});
-        let time_ms = begin.elapsed().as_millis() as u64;
-        Answer::searched(id, position, &report, time_ms, multipv.is_some())
+        let mut decision = Decision::default();
+        let report = engine.analyse(&self.table, record, limits, |report| {
+            if decision.is_made(report, &settings) {
+                decided.store(true, Ordering::Relaxed);
+            }
+        });
+        let spent = begin.elapsed();
+        let mut found = Findings::searched::<G>(&report, settings.multipv.is_some(), settings.wdl);
+        found.time_ms = spent.as_millis() as u64;
+        found.timeout = settings.timeout.filter(|&most| spent >= most).map(|_| true);
+        found
+    }
+}
+
+/// Whether what was stored can be the answer: its move can be played here.
+fn is_of<G: Game>(found: &Findings, record: &Record<G>) -> bool {
+    let best = found.bestmove.as_deref();
+    best.is_some_and(|best| record.position().parse_move(best).is_ok())
+}
+
+/// Whether enough is known to end a search early. Depths come at node counts that do not depend on time,
+/// and so does the end, with one thread.
+#[derive(Default)]
+struct Decision {
+    /// The depth at which the score was far from 0, if it was at the last one.
+    far_at: Option<u32>,
+}
+
+impl Decision {
+    /// Looks at what is known after a depth.
+    fn is_made(&mut self, report: &Report, settings: &Settings) -> bool {
+        let Some(line) = report.lines.first().filter(|l| l.bound == Bound::Exact) else {
+            return false;
+        };
+        if settings.stop_at_mate && is_mate(line.score) {
+            return true;
+        }
+        let Some(far) = settings.stop_cp else {
+            return false;
+        };
+        if line.score.unsigned_abs() < far {
+            self.far_at = None;
+            return false;
+        }
+        let before = *self.far_at.get_or_insert(report.depth);
+        report.depth > before
     }
 }

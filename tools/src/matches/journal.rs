@@ -15,11 +15,10 @@ use serde::{Deserialize, Serialize};
 
 use super::game_record::GameRecord;
 use super::options::Options;
+use crate::terms::{self, Terms};
 
-/// What decides how games are played, by name: all of it must be the same when a match goes on. The
-/// number of rounds, of games at once, and what is done with results may change.
-type Terms = BTreeMap<String, String>;
-
+/// What decides how games are played. The number of rounds, of games at once, and what is done with
+/// results may change when a match goes on.
 #[derive(Serialize, Deserialize)]
 struct Header {
     hexmate_journal: u32,
@@ -105,17 +104,7 @@ fn finished_games(text: &str, terms: &Terms) -> Result<Vec<GameRecord>> {
     if header.hexmate_journal != 1 {
         bail!("line 1: a journal of another version of hexmate");
     }
-    for name in header.terms.keys().chain(terms.keys()) {
-        let (was, is) = (header.terms.get(name), terms.get(name));
-        if was != is {
-            let show = |term: Option<&String>| term.map_or("absent", |t| t).to_owned();
-            bail!(
-                "the journal is of another match: {name} was {}, and is {}",
-                show(was),
-                show(is)
-            );
-        }
-    }
+    terms::compare(&header.terms, terms).context("the journal is of another match")?;
     let mut games = BTreeMap::new();
     for (i, line) in lines.enumerate() {
         let game: GameRecord = serde_json::from_str(line)

@@ -205,27 +205,106 @@ impl ReadGame {
 /// If a tag, comment or game has no end, or something stands where it cannot.
 pub fn read(text: &str) -> Result<Vec<ReadGame>, PgnError> {
     let mut games = Vec::new();
-    let mut game: Option<ReadGame> = None;
-    let mut comment: Option<(usize, String)> = None;
+    let mut reader = Reader::default();
     for (i, line) in text.lines().enumerate() {
-        let number = i + 1;
+        reader.line(i + 1, line, &mut games)?;
+    }
+    reader.end()?;
+    Ok(games)
+}
+
+/// No game has more moves, tags, or bytes in one comment; what has more is no game, and a reader that
+/// keeps all of it would run out of memory.
+const MOST_MOVES: usize = 10_000;
+const MOST_TAGS: usize = 1000;
+const MOST_COMMENT: usize = 1 << 16;
+
+/// Reads a file of games line by line.
+#[derive(Debug, Default)]
+pub struct Reader {
+    game: Option<ReadGame>,
+    /// The comment that has begun and where.
+    comment: Option<(usize, String)>,
+    /// After a fault: nothing is read until the next game begins.
+    lost: Option<Lost>,
+}
+
+/// Where in a faulty game the reader is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Lost {
+    InTags,
+    InMoves,
+}
+
+impl Reader {
+    /// Reads a line; games that end in it are put behind the others.
+    ///
+    /// # Errors
+    /// If a tag or comment has no end, or something stands where it cannot. The faulty game is passed
+    /// over: reading can go on with the next line.
+    pub fn line(
+        &mut self,
+        number: usize,
+        line: &str,
+        games: &mut Vec<ReadGame>,
+    ) -> Result<(), PgnError> {
+        let line = line.trim();
+        let is_tag = line.starts_with('[');
+        match self.lost {
+            Some(Lost::InTags) if is_tag => return Ok(()),
+            Some(_) if !is_tag => {
+                // An empty line between faulty tags and moves says nothing.
+                if !line.is_empty() {
+                    self.lost = Some(Lost::InMoves);
+                }
+                return Ok(());
+            }
+            _ => self.lost = None,
+        }
+        let unfinished = is_tag
+            && self.comment.is_none()
+            && self.game.as_ref().is_some_and(|g| !g.moves.is_empty());
+        if unfinished {
+            // The faulty game ends here, and this line belongs to the next one.
+            *self = Reader::default();
+        }
+        let result = self.words(number, line, games);
+        if result.is_err() {
+            *self = Reader {
+                lost: Some(if is_tag { Lost::InTags } else { Lost::InMoves }),
+                ..Reader::default()
+            };
+        }
+        if unfinished {
+            return Err(PgnError {
+                line: number,
+                problem: "a tag among the moves; expected the result first".to_owned(),
+            });
+        }
+        result
+    }
+
+    fn words(
+        &mut self,
+        number: usize,
+        line: &str,
+        games: &mut Vec<ReadGame>,
+    ) -> Result<(), PgnError> {
         let fault = |problem: String| PgnError {
             line: number,
             problem,
         };
-        let mut rest = line.trim();
-        if comment.is_none() && rest.starts_with('[') {
-            let current = game.get_or_insert_with(|| empty_game(number));
-            if !current.moves.is_empty() {
-                return Err(fault(
-                    "a tag among the moves; expected the result first".into(),
-                ));
+        let mut rest = line;
+        if self.comment.is_none() && rest.starts_with('[') {
+            let game = self.game.get_or_insert_with(|| empty_game(number));
+            if game.tags.len() >= MOST_TAGS {
+                return Err(fault(format!("more than {MOST_TAGS} tags of one game")));
             }
-            current.tags.push(tag(rest).map_err(fault)?);
-            continue;
+            game.tags.push(tag(rest).map_err(fault)?);
+            return Ok(());
         }
         while !rest.is_empty() {
-            if let Some((_, text)) = &mut comment {
+            if let Some((begun, text)) = &mut self.comment {
                 let (inside, outside) = rest
                     .split_once('}')
                     .map_or((rest, None), |(a, b)| (a, Some(b)));
@@ -233,46 +312,61 @@ pub fn read(text: &str) -> Result<Vec<ReadGame>, PgnError> {
                     text.push(' ');
                 }
                 *text += inside.trim();
+                if text.len() > MOST_COMMENT {
+                    return Err(fault(format!(
+                        "the comment that begins in line {begun} has no end; expected }}"
+                    )));
+                }
                 rest = outside.unwrap_or("").trim_start();
                 if outside.is_some() {
-                    let (_, text) = comment.take().unwrap_or_default();
-                    if let Some(game) = &mut game {
+                    let (_, text) = self.comment.take().unwrap_or_default();
+                    if let Some(game) = &mut self.game {
                         game.last_comment = text;
                     }
                 }
             } else if let Some(inside) = rest.strip_prefix('{') {
-                comment = Some((number, String::new()));
+                self.comment = Some((number, String::new()));
                 rest = inside;
-                if rest.is_empty() {
-                    break;
-                }
             } else {
                 let end = rest.find(|c: char| c.is_whitespace() || c == '{');
                 let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
                 rest = after.trim_start();
-                let current = game.get_or_insert_with(|| empty_game(number));
+                let game = self.game.get_or_insert_with(|| empty_game(number));
                 if is_result(word) {
-                    current.result = word.to_owned();
-                    games.extend(game.take());
+                    game.result = word.to_owned();
+                    games.extend(self.game.take());
                 } else if !is_number(word) {
-                    current.moves.push(word.to_owned());
+                    if game.moves.len() >= MOST_MOVES {
+                        let most = format!("more than {MOST_MOVES} moves; expected a result");
+                        return Err(fault(most));
+                    }
+                    game.moves.push(word.to_owned());
                 }
             }
         }
+        Ok(())
     }
-    let unfinished = |line, problem: &str| {
-        Err(PgnError {
-            line,
-            problem: problem.to_owned(),
-        })
-    };
-    match (comment, game) {
-        (Some((line, _)), _) => unfinished(line, "the comment has no end; expected }"),
-        (None, Some(game)) => unfinished(
-            game.line,
-            "the game that begins here has no end; expected a result",
-        ),
-        (None, None) => Ok(games),
+
+    /// Tells that there are no more lines.
+    ///
+    /// # Errors
+    /// If a comment or game has no end.
+    pub fn end(&mut self) -> Result<(), PgnError> {
+        let reader = std::mem::take(self);
+        let unfinished = |line, problem: &str| {
+            Err(PgnError {
+                line,
+                problem: problem.to_owned(),
+            })
+        };
+        match (reader.comment, reader.game) {
+            (Some((line, _)), _) => unfinished(line, "the comment has no end; expected }"),
+            (None, Some(game)) => unfinished(
+                game.line,
+                "the game that begins here has no end; expected a result",
+            ),
+            (None, None) => Ok(()),
+        }
     }
 }
 
@@ -350,6 +444,27 @@ mod tests {
         assert!(error.to_string().starts_with("line 2: move 2: "), "{error}");
         let games = read("[FEN \"x\"]\n*").unwrap();
         assert!(games[0].start::<Glinski>().is_err());
+    }
+
+    /// A faulty game is told once, with its line, and the next one is read.
+    #[test]
+    fn faulty_games_between_good_ones() {
+        for (bad, at) in [
+            ("[White]\n[FEN \"x\"]\n\n1. e4e5 *\n", 5),
+            ("[White \"a\"]\n[White\n\n1. e4e5 *\n", 6),
+            ("[White \"a\"]\n1. e4e5\n", 7),
+        ] {
+            let text = format!("{GAME}{bad}{GAME}");
+            let (mut games, mut faults) = (Vec::new(), Vec::new());
+            let mut reader = Reader::default();
+            for (i, line) in text.lines().enumerate() {
+                faults.extend(reader.line(i + 1, line, &mut games).err().map(|e| e.line));
+            }
+            reader.end().unwrap();
+            assert_eq!((faults, games.len()), (vec![at + 1], 2), "{bad}");
+            assert_eq!(games[0].tags, games[1].tags);
+            assert_eq!(games[0].moves, games[1].moves);
+        }
     }
 
     #[test]

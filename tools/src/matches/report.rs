@@ -10,7 +10,7 @@ use super::game_record::{GameRecord, GameResult};
 use super::options::Options;
 use super::schedule::{Planned, Schedule};
 use super::standing::{Standing, games, points};
-use super::svg::{self, Series, escape};
+use super::svg::{self, STYLE, Series, escape};
 use super::text;
 
 /// What the report needs of a game.
@@ -287,16 +287,3 @@ fn crosstable(options: &Options, standing: &Standing) -> String {
     }
     table + "</table>\n"
 }
-
-const STYLE: &str = "
-:root{color-scheme:light dark;--c0:#2563a8;--c1:#b4541a;--c2:#2f7d4f;--c3:#8a3b8f;--c4:#a08a12;--c5:#b3344a;--grid:#8884}
-body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-table{border-collapse:collapse;display:block;overflow-x:auto}
-th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid var(--grid)}
-.name{text-align:left}figure{margin:0}svg{width:100%;height:auto}
-svg text{font-size:12px;fill:currentColor}.end{text-anchor:end}.middle{text-anchor:middle}
-.grid{stroke:var(--grid)}.mark{stroke:currentColor;stroke-dasharray:6 4;opacity:.6}
-.line{fill:none;stroke:var(--c);stroke-width:2}.band{fill:var(--c);opacity:.18}.bar{fill:var(--c)}
-.key{margin-right:1rem;border-bottom:3px solid var(--c)}
-.c0{--c:var(--c0)}.c1{--c:var(--c1)}.c2{--c:var(--c2)}.c3{--c:var(--c3)}.c4{--c:var(--c4)}.c5{--c:var(--c5)}
-";

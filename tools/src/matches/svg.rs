@@ -9,6 +9,20 @@ const RIGHT: f64 = 16.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 40.0;
 
+/// What pages and pictures with plots look like.
+pub const STYLE: &str = "
+:root{color-scheme:light dark;--c0:#2563a8;--c1:#b4541a;--c2:#2f7d4f;--c3:#8a3b8f;--c4:#a08a12;--c5:#b3344a;--grid:#8884}
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+table{border-collapse:collapse;display:block;overflow-x:auto}
+th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid var(--grid)}
+.name{text-align:left}figure{margin:0}svg{width:100%;height:auto}
+svg text{font-size:12px;fill:currentColor}.end{text-anchor:end}.middle{text-anchor:middle}
+.grid{stroke:var(--grid)}.mark{stroke:currentColor;stroke-dasharray:6 4;opacity:.6}
+.line{fill:none;stroke:var(--c);stroke-width:2}.band{fill:var(--c);opacity:.18}.bar{fill:var(--c)}
+.key{margin-right:1rem;border-bottom:3px solid var(--c)}
+.c0{--c:var(--c0)}.c1{--c:var(--c1)}.c2{--c:var(--c2)}.c3{--c:var(--c3)}.c4{--c:var(--c4)}.c5{--c:var(--c5)}
+";
+
 /// A line of a plot.
 pub struct Series {
     /// Its name in the legend.
@@ -254,6 +268,12 @@ pub fn rows(label: &str, rows: &[(String, u64)]) -> String {
         );
     }
     svg + "</svg>\n"
+}
+
+/// A plot as a file of its own.
+pub fn standalone(plot: &str) -> String {
+    let plot = plot.replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 1);
+    plot.replacen('\n', &format!("\n<style>{STYLE}</style>\n"), 1)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod analyse;
 mod analyse_more;
 mod bad_input;
 mod bad_positions;
+mod batch;
 mod bench;
 mod commands;
 mod run;

@@ -1,0 +1,81 @@
+//! When two positions are equal: searched with the same options they must give the same result.
+//!
+//! The number of the move plays no part in a search, the half-move clock does. Of the positions before,
+//! only those count that occurred so often that once more is a draw: a search takes the first recurrence of
+//! its own positions for a draw, and of earlier ones what the rule says.
+
+use hexmate_movegen::{Game, Move, Record};
+use twox_hash::XxHash3_128;
+
+/// What a position is known by. `fen` is its canonical text, `terms` what decides results beside it.
+///
+/// Accidents: 128 bits of a good hash; among a billion positions, one in 10^20.
+pub fn key<G: Game>(fen: &str, record: &Record<G>, searchmoves: &[Move], terms: &str) -> u128 {
+    let without_number = fen.rsplit_once(' ').map_or(fen, |(rest, _)| rest);
+    let mut text = format!("{terms}\0{}\0{without_number}\0", G::ID);
+    for key in near_draw(record) {
+        text += &format!("{key:x},");
+    }
+    for mv in searchmoves {
+        text.push('\0');
+        text += &mv.text::<G>();
+    }
+    XxHash3_128::oneshot(text.as_bytes())
+}
+
+/// The keys of earlier positions that need to occur once more to make a draw, sorted.
+fn near_draw<G: Game>(record: &Record<G>) -> Vec<u64> {
+    let needed = usize::from(G::SPEC.repetitions).saturating_sub(1).max(1);
+    let mut keys = record.earlier_keys().to_vec();
+    keys.sort_unstable();
+    let often = keys
+        .chunk_by(|a, b| a == b)
+        .filter(|same| same.len() >= needed);
+    often.map(|same| same[0]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use hexmate_movegen::{Glinski, Position};
+
+    use super::*;
+    use crate::inputs::play;
+
+    fn key_after(moves: &str) -> u128 {
+        let record = play(Position::<Glinski>::start(), moves).unwrap();
+        key(&record.position().to_string(), &record, &[], "")
+    }
+
+    #[test]
+    fn transpositions_are_equal_and_what_counts_is_not_left_out() {
+        // Knights out and in, by two ways to the same position with the same clock.
+        let one = key_after("d1f4 d9f8 h1i3 h9g7");
+        assert_eq!(one, key_after("h1i3 d9f8 d1f4 h9g7"));
+        // The clock counts.
+        assert_ne!(key_after(""), key_after("d1f4 d9f8 f4d1 f8d9"));
+        // The number of the move does not.
+        let record = Record::new(Position::<Glinski>::start());
+        let fen = record.position().to_string();
+        let later = fen.strip_suffix('1').unwrap().to_owned() + "40";
+        assert_eq!(key(&fen, &record, &[], ""), key(&later, &record, &[], ""));
+        assert_ne!(
+            key(&fen, &record, &[], ""),
+            key(&fen, &record, &[], "--depth")
+        );
+        let first = record.position().legal_moves()[0];
+        assert_ne!(
+            key(&fen, &record, &[], ""),
+            key(&fen, &record, &[first], "")
+        );
+    }
+
+    #[test]
+    fn positions_that_occurred_twice_count() {
+        // The same last position and clock: over the start twice, or by ways that never meet again.
+        let out_and_in = "d1f4 d9f8 f4d1 f8d9 ";
+        let elsewhere = "h1i3 h9g7 i3h1 g7h9 ";
+        let twice = key_after(&(out_and_in.to_owned() + elsewhere + "d1f4 d9f8"));
+        let other = key_after("d1f4 d9f8 f4i3 f8g7 i3f4 g7f8 h1i3 h9g7 i3h1 g7h9");
+        assert_ne!(twice, other);
+    }
+}

@@ -1,0 +1,102 @@
+//! The forms in which answers are written.
+
+mod epd;
+mod parquet;
+mod row;
+
+use std::io::{BufWriter, Write};
+
+use anyhow::{Result, anyhow};
+
+use super::answer::Answer;
+pub use row::text_of;
+use row::{COLUMNS, Row};
+
+/// A form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum Format {
+    /// A JSON object for each record
+    #[default]
+    Jsonl,
+    /// Comma-separated values: a row for each record, or for each line of --multipv
+    Csv,
+    /// Position texts with operations: bm, ce or dm, acd, acn, pv
+    Epd,
+    /// A Parquet file with the columns of csv
+    Parquet,
+}
+
+/// An output in some form.
+pub enum Form<W: Write + Send> {
+    /// See [`Format::Jsonl`].
+    Jsonl(BufWriter<W>),
+    /// See [`Format::Csv`].
+    Csv(Box<csv::Writer<W>>),
+    /// See [`Format::Epd`].
+    Epd(BufWriter<W>),
+    /// See [`Format::Parquet`].
+    Parquet(Box<parquet::Writer<W>>),
+}
+
+impl<W: Write + Send> Form<W> {
+    /// Begins an output.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn begin(format: Format, to: W) -> Result<Self> {
+        Ok(match format {
+            Format::Jsonl => Form::Jsonl(BufWriter::new(to)),
+            Format::Epd => Form::Epd(BufWriter::new(to)),
+            Format::Csv => {
+                let mut writer = csv::Writer::from_writer(to);
+                writer.write_record(COLUMNS)?;
+                Form::Csv(Box::new(writer))
+            }
+            Format::Parquet => Form::Parquet(Box::new(parquet::Writer::begin(to)?)),
+        })
+    }
+
+    /// Writes an answer; `json` is the same as a line.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn put(&mut self, answer: &Answer, json: &str) -> Result<()> {
+        match self {
+            Form::Jsonl(to) => writeln!(to, "{json}")?,
+            Form::Epd(to) => writeln!(to, "{}", epd::line(answer))?,
+            Form::Csv(to) => {
+                for row in Row::of(answer) {
+                    to.write_record(row.texts())?;
+                }
+            }
+            Form::Parquet(to) => to.put(answer)?,
+        }
+        Ok(())
+    }
+
+    /// Sends on what can be sent on.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn flush(&mut self) -> Result<()> {
+        match self {
+            Form::Jsonl(to) | Form::Epd(to) => to.flush()?,
+            Form::Csv(to) => to.flush()?,
+            // Groups of rows are written when they are full.
+            Form::Parquet(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Ends the output, and gives back what it was written to.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn end(self) -> Result<W> {
+        match self {
+            Form::Jsonl(to) | Form::Epd(to) => to.into_inner().map_err(|e| e.into_error().into()),
+            Form::Csv(to) => to.into_inner().map_err(|e| anyhow!("{}", e.error())),
+            Form::Parquet(to) => to.end(),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Answers as rows of a table, for CSV and Parquet.
+
+use serde_json::Value;
+
+use crate::analyse::answer::{Answer, BestLine, Score};
+
+/// The names of the columns.
+pub const COLUMNS: [&str; 18] = [
+    "id", "game", "fen", "status", "rank", "move", "cp", "mate", "depth", "seldepth", "nodes",
+    "time_ms", "pv", "win", "draw", "loss", "line", "error",
+];
+
+/// A row: one of the best moves of a record, or all there is to say of it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Row {
+    /// The record's id; one that is no text is JSON.
+    pub id: String,
+    /// The game, if it is known.
+    pub game: Option<String>,
+    /// The position.
+    pub fen: Option<String>,
+    /// See docs/formats.md.
+    pub status: String,
+    /// 1 for the best move, 2 for the next.
+    pub rank: Option<i64>,
+    /// The move.
+    pub best: Option<String>,
+    /// Centipawns.
+    pub cp: Option<i64>,
+    /// Moves to mate.
+    pub mate: Option<i64>,
+    /// Plies.
+    pub depth: Option<i64>,
+    /// The longest line, in plies.
+    pub seldepth: Option<i64>,
+    /// Positions visited.
+    pub nodes: Option<i64>,
+    /// Milliseconds.
+    pub time_ms: Option<i64>,
+    /// The best line, with blanks.
+    pub pv: Option<String>,
+    /// Win, draw, loss in thousandths, for the best move.
+    pub wdl: Option<[i64; 3]>,
+    /// The line of a record that cannot be used.
+    pub line: Option<i64>,
+    /// What is wrong with it.
+    pub error: Option<String>,
+}
+
+/// A field of a row.
+pub enum Field<'r> {
+    /// A text.
+    Text(Option<&'r str>),
+    /// A number.
+    Number(Option<i64>),
+}
+
+impl Row {
+    /// The rows of an answer, at least one.
+    pub fn of(answer: &Answer) -> Vec<Row> {
+        let analysis = match answer {
+            Answer::Analysis(analysis) => analysis,
+            Answer::Error(fault) => {
+                return vec![Row {
+                    id: text_of(&fault.id),
+                    game: fault.game.clone(),
+                    status: fault.status.to_string(),
+                    line: Some(fault.line as i64),
+                    error: Some(fault.error.clone()),
+                    ..Row::default()
+                }];
+            }
+        };
+        let found = &analysis.found;
+        let all = Row {
+            id: text_of(&analysis.id),
+            game: Some(analysis.game.clone()),
+            fen: Some(analysis.fen.clone()),
+            status: found.status.to_string(),
+            rank: Some(1),
+            best: found.bestmove.clone(),
+            depth: Some(found.depth.into()),
+            seldepth: Some(found.seldepth.into()),
+            nodes: Some(found.nodes as i64),
+            time_ms: Some(found.time_ms as i64),
+            pv: Some(found.pv.join(" ")),
+            wdl: found.wdl.map(|wdl| wdl.map(i64::from)),
+            ..Row::default()
+        }
+        .with_score(&found.score);
+        match found.lines.as_deref() {
+            None | Some([]) => vec![all],
+            Some(lines) => {
+                let numbered = (1..).zip(lines);
+                numbered
+                    .map(|(rank, line)| all.clone().with_line(rank, line))
+                    .collect()
+            }
+        }
+    }
+
+    fn with_score(mut self, score: &Score) -> Row {
+        (self.cp, self.mate) = match *score {
+            Score::Cp(cp) => (Some(cp.into()), None),
+            Score::Mate(mate) => (None, Some(mate.into())),
+        };
+        self
+    }
+
+    fn with_line(mut self, rank: i64, line: &BestLine) -> Row {
+        self.rank = Some(rank);
+        self.best = Some(line.best.clone());
+        self.depth = Some(line.depth.into());
+        self.seldepth = Some(line.seldepth.into());
+        self.pv = Some(line.pv.join(" "));
+        self.wdl = self.wdl.filter(|_| rank == 1);
+        self.with_score(&line.score)
+    }
+
+    /// Its fields, in the order of [`COLUMNS`].
+    pub fn fields(&self) -> [Field<'_>; COLUMNS.len()] {
+        let share = |i: usize| self.wdl.map(|wdl| wdl[i]);
+        [
+            Field::Text(Some(&self.id)),
+            Field::Text(self.game.as_deref()),
+            Field::Text(self.fen.as_deref()),
+            Field::Text(Some(&self.status)),
+            Field::Number(self.rank),
+            Field::Text(self.best.as_deref()),
+            Field::Number(self.cp),
+            Field::Number(self.mate),
+            Field::Number(self.depth),
+            Field::Number(self.seldepth),
+            Field::Number(self.nodes),
+            Field::Number(self.time_ms),
+            Field::Text(self.pv.as_deref()),
+            Field::Number(share(0)),
+            Field::Number(share(1)),
+            Field::Number(share(2)),
+            Field::Number(self.line),
+            Field::Text(self.error.as_deref()),
+        ]
+    }
+
+    /// Its fields as texts, empty where there is nothing.
+    pub fn texts(&self) -> impl Iterator<Item = String> {
+        self.fields().into_iter().map(|field| match field {
+            Field::Text(text) => text.unwrap_or_default().to_owned(),
+            Field::Number(number) => number.map_or_else(String::new, |n| n.to_string()),
+        })
+    }
+}
+
+/// An id as text; one that is something else is JSON.
+pub fn text_of(id: &Value) -> String {
+    match id {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

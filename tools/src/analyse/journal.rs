@@ -1,0 +1,430 @@
+//! The journal: every answer, kept as soon as it is there, so that a run that was killed can go on.
+//!
+//! The first line says what decides answers. Each line after it is an answer: its place in the output,
+//! the hash of its record, a checksum of the whole, the answer. A line is written in one piece and never
+//! changed. A run that is killed while it writes leaves a last line that is torn; it is cut off when the
+//! journal is opened again. Answers stand in the order in which they were found, never farther from their
+//! places than the run looks ahead, so that reading them in order takes little memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use twox_hash::XxHash3_64;
+
+use super::worker::Ticket;
+use crate::terms::{self, Terms};
+
+/// A lost power supply costs the answers of so long a time at most.
+const SYNC: Duration = Duration::from_secs(5);
+
+/// What to do with a journal that is there already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Existing {
+    /// Refuse it if it holds anything.
+    Refuse,
+    /// Go on with it.
+    Resume,
+    /// Empty it.
+    Restart,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    hexmate_analysis_journal: u32,
+    terms: Terms,
+}
+
+const LAYOUT: u32 = 1;
+
+/// An open journal. While it is open no other run can use it.
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    end: u64,
+    synced: Instant,
+}
+
+impl Journal {
+    /// Opens or makes the journal of a run with these terms; gives what it holds.
+    ///
+    /// # Errors
+    /// If it cannot be read and written, is used by another run, holds something else, the answers of
+    /// other terms, or answers that nobody asked to go on with.
+    pub fn open(path: &Path, terms: &Terms, existing: Existing) -> Result<(Journal, Kept)> {
+        Self::try_open(path, terms, existing).with_context(|| path.display().to_string())
+    }
+
+    fn try_open(path: &Path, terms: &Terms, existing: Existing) -> Result<(Journal, Kept)> {
+        let cannot = "the journal cannot be written";
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(path).context(cannot)?;
+        if file.try_lock().is_err() {
+            bail!("the journal is in use by another run");
+        }
+        if existing == Existing::Restart {
+            file.set_len(0).context(cannot)?;
+        }
+        let mut held = Held::scan(&file)?;
+        if held.finished.len() == 0 {
+            // Nothing to lose, and nothing to agree with.
+            held.header = None;
+            held.end = 0;
+        }
+        if let Some(header) = &held.header {
+            let resume = "give --restart to begin anew, or another --journal";
+            if existing == Existing::Refuse {
+                bail!(
+                    "the journal holds {} answers of a run that did not end; give --resume to go on with it, or --restart to begin anew",
+                    held.finished.len()
+                );
+            }
+            terms::compare(&header.terms, terms)
+                .with_context(|| format!("the journal is of another run ({resume})"))?;
+        }
+        file.set_len(held.end).context(cannot)?;
+        file.seek(SeekFrom::Start(held.end)).context(cannot)?;
+        let mut journal = Journal {
+            path: path.to_owned(),
+            file,
+            end: held.end,
+            synced: Instant::now(),
+        };
+        let mut begin = held.begin;
+        if held.header.is_none() {
+            let header = Header {
+                hexmate_analysis_journal: LAYOUT,
+                terms: terms.clone(),
+            };
+            journal.write(&(serde_json::to_string(&header)? + "\n"))?;
+            begin = journal.end;
+        }
+        let mut reader = BufReader::new(File::open(path).context("the journal cannot be read")?);
+        reader.seek(SeekFrom::Start(begin))?;
+        let kept = Kept {
+            path: path.to_owned(),
+            finished: held.finished,
+            lines: reader.take(held.end.max(begin) - begin),
+            ahead: BTreeMap::new(),
+        };
+        Ok((journal, kept))
+    }
+
+    /// Its file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Keeps an answer.
+    ///
+    /// # Errors
+    /// If it cannot be written; what was kept before stays.
+    pub fn add(&mut self, ticket: Ticket, json: &str) -> Result<()> {
+        self.write(&entry(ticket, json))?;
+        if self.synced.elapsed() >= SYNC {
+            self.sync()?;
+        }
+        Ok(())
+    }
+
+    /// Waits until all of it is on the disk.
+    ///
+    /// # Errors
+    /// If the disk says that it is not.
+    pub fn sync(&mut self) -> Result<()> {
+        self.synced = Instant::now();
+        self.file.sync_data().with_context(|| self.cannot())
+    }
+
+    fn write(&mut self, line: &str) -> Result<()> {
+        // Not buffered: what is written outlives the process.
+        if let Err(error) = self.file.write_all(line.as_bytes()) {
+            // A torn line would be cut off later, too.
+            let _ = self.file.set_len(self.end);
+            return Err(error).with_context(|| self.cannot());
+        }
+        self.end += line.len() as u64;
+        Ok(())
+    }
+
+    fn cannot(&self) -> String {
+        format!("{}: the journal cannot be written", self.path.display())
+    }
+}
+
+fn entry(ticket: Ticket, json: &str) -> String {
+    let Ticket { place, hash } = ticket;
+    let check = checksum(place, hash, json);
+    format!("{place} {hash:016x} {check:016x} {json}\n")
+}
+
+fn checksum(place: u64, hash: u64, json: &str) -> u64 {
+    XxHash3_64::oneshot_with_seed(place ^ hash.rotate_left(32), json.as_bytes())
+}
+
+/// An entry without its end; `None` if it is damaged.
+fn parse(line: &[u8]) -> Option<(Ticket, &str)> {
+    let line = std::str::from_utf8(line).ok()?.strip_suffix('\n')?;
+    let mut fields = line.splitn(4, ' ');
+    let place = fields.next()?.parse().ok()?;
+    let mut hex = || u64::from_str_radix(fields.next()?, 16).ok();
+    let (hash, check) = (hex()?, hex()?);
+    let json = fields.next()?;
+    (checksum(place, hash, json) == check).then_some((Ticket { place, hash }, json))
+}
+
+/// The places that have an answer.
+#[derive(Default, Debug, PartialEq, Eq)]
+struct Finished {
+    /// All before this one have.
+    before: u64,
+    /// Others that have.
+    beyond: BTreeSet<u64>,
+}
+
+impl Finished {
+    fn add(&mut self, place: u64) {
+        if place >= self.before {
+            self.beyond.insert(place);
+        }
+        while self.beyond.remove(&self.before) {
+            self.before += 1;
+        }
+    }
+
+    fn has(&self, place: u64) -> bool {
+        place < self.before || self.beyond.contains(&place)
+    }
+
+    fn len(&self) -> u64 {
+        self.before + self.beyond.len() as u64
+    }
+}
+
+/// What a look through a journal shows.
+struct Held {
+    header: Option<Header>,
+    /// Where the first entry begins and the last sound one ends.
+    begin: u64,
+    end: u64,
+    finished: Finished,
+}
+
+impl Held {
+    fn scan(file: &File) -> Result<Held> {
+        let cannot = "the journal cannot be read";
+        let mut lines = BufReader::new(file);
+        lines.rewind().context(cannot)?;
+        let mut held = Held {
+            header: None,
+            begin: 0,
+            end: 0,
+            finished: Finished::default(),
+        };
+        let mut line = Vec::new();
+        lines.read_until(b'\n', &mut line).context(cannot)?;
+        if line.last() != Some(&b'\n') {
+            // Killed before it began, or something else that has no lines.
+            if !line.is_empty() && !line.starts_with(b"{\"hexmate_analysis_journal\"") {
+                bail!("this is no journal of hexmate analyse");
+            }
+            return Ok(held);
+        }
+        let header: Header = serde_json::from_slice(&line)
+            .map_err(|_| anyhow::anyhow!("this is no journal of hexmate analyse"))?;
+        if header.hexmate_analysis_journal != LAYOUT {
+            bail!("a journal of another version of hexmate");
+        }
+        held.header = Some(header);
+        held.begin = line.len() as u64;
+        held.end = held.begin;
+        let mut at = held.begin;
+        let mut damaged = None;
+        for number in 2.. {
+            line.clear();
+            if lines.read_until(b'\n', &mut line).context(cannot)? == 0 {
+                break;
+            }
+            at += line.len() as u64;
+            match parse(&line) {
+                None => damaged = damaged.or(Some(number)),
+                Some((ticket, _)) => {
+                    if let Some(damaged) = damaged {
+                        bail!(
+                            "line {damaged} is damaged and sound ones follow; delete it to have its record analysed again"
+                        );
+                    }
+                    held.finished.add(ticket.place);
+                    held.end = at;
+                }
+            }
+        }
+        Ok(held)
+    }
+}
+
+/// The answers of a journal, to be read in the order of their places.
+pub struct Kept {
+    path: PathBuf,
+    finished: Finished,
+    lines: std::io::Take<BufReader<File>>,
+    /// Answers whose turn has not come.
+    ahead: BTreeMap<u64, (u64, String)>,
+}
+
+impl Kept {
+    /// How many answers there are.
+    pub fn len(&self) -> u64 {
+        self.finished.len()
+    }
+
+    /// The answer to the record of this place and hash, if there is one. Places must ascend.
+    ///
+    /// # Errors
+    /// If the journal cannot be read, or the record is not the one that was answered.
+    pub fn take(&mut self, ticket: Ticket) -> Result<Option<String>> {
+        let Ticket { place, hash } = ticket;
+        if !self.finished.has(place) {
+            return Ok(None);
+        }
+        let file = || format!("{}: the journal cannot be read", self.path.display());
+        while !self.ahead.contains_key(&place) {
+            let mut line = Vec::new();
+            self.lines.read_until(b'\n', &mut line).with_context(file)?;
+            let (ticket, json) = parse(&line).with_context(file)?;
+            if ticket.place >= place {
+                self.ahead
+                    .insert(ticket.place, (ticket.hash, json.to_owned()));
+            }
+        }
+        let (was, json) = self.ahead.remove(&place).expect("just read");
+        if was != hash {
+            bail!(
+                "{}: the journal is of another input: record {} is not the one that was answered (give --restart to begin anew)",
+                self.path.display(),
+                place + 1
+            );
+        }
+        Ok(Some(json))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(depth: &str) -> Terms {
+        Terms::from([("--depth".to_owned(), depth.to_owned())])
+    }
+
+    fn ticket(place: u64) -> Ticket {
+        Ticket {
+            place,
+            hash: place * 7,
+        }
+    }
+
+    fn reopen(path: &Path) -> Result<(Journal, Kept)> {
+        Journal::open(path, &terms("1"), Existing::Resume)
+    }
+
+    /// A journal with these places, in this order.
+    fn journal(path: &Path, places: &[u64]) {
+        let (mut journal, kept) = reopen(path).unwrap();
+        assert_eq!(kept.len(), 0);
+        for &place in places {
+            journal
+                .add(ticket(place), &format!("answer {place}"))
+                .unwrap();
+        }
+    }
+
+    #[test]
+    fn torn_at_every_byte() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        journal(&path, &[1, 0, 3]);
+        let whole = std::fs::read(&path).unwrap();
+        let ends: Vec<usize> = (0..whole.len()).filter(|&i| whole[i] == b'\n').collect();
+        for length in 0..=whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let (mut journal, mut kept) = reopen(&path).unwrap();
+            let entries = ends.iter().skip(1).filter(|&&end| end < length).count();
+            assert_eq!(kept.len(), entries as u64, "{length}");
+            for (i, place) in [1, 0, 3].into_iter().enumerate() {
+                if i >= entries {
+                    journal
+                        .add(ticket(place), &format!("answer {place}"))
+                        .unwrap();
+                }
+            }
+            for place in [0, 1, 3] {
+                let expected = [1, 0, 3][..entries].contains(&place);
+                let found = kept.take(ticket(place)).unwrap();
+                assert_eq!(found, expected.then(|| format!("answer {place}")));
+            }
+            drop(journal);
+            assert_eq!(std::fs::read(&path).unwrap(), whole, "{length}");
+        }
+    }
+
+    #[test]
+    fn what_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        journal(&path, &[0, 1, 2]);
+        let fault = |terms: &Terms, existing| {
+            let error = Journal::open(&path, terms, existing)
+                .map(|_| ())
+                .unwrap_err();
+            format!("{error:#}")
+        };
+        assert!(fault(&terms("1"), Existing::Refuse).contains("holds 3 answers"));
+        assert!(fault(&terms("2"), Existing::Resume).contains("--depth was 1, and is 2"));
+        let (_open, mut kept) = reopen(&path).unwrap();
+        assert!(fault(&terms("1"), Existing::Resume).contains("in use"));
+        let other = Ticket { place: 0, hash: 99 };
+        assert!(
+            kept.take(other)
+                .unwrap_err()
+                .to_string()
+                .contains("record 1")
+        );
+    }
+
+    #[test]
+    fn damage_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        journal(&path, &[0, 1, 2]);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replace("answer 1", "answer 8")).unwrap();
+        let error = reopen(&path).map(|_| ()).unwrap_err();
+        assert!(
+            format!("{error:#}").contains("line 3 is damaged"),
+            "{error:#}"
+        );
+        std::fs::write(&path, text.replace("answer 2", "answer 8")).unwrap();
+        assert_eq!(reopen(&path).unwrap().1.len(), 2);
+        std::fs::write(&path, "something else\n").unwrap();
+        assert!(reopen(&path).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "something else\n");
+        let (_, kept) = Journal::open(&path, &terms("1"), Existing::Restart).unwrap();
+        assert_eq!(kept.len(), 0);
+    }
+
+    #[test]
+    fn no_room() {
+        let full = Path::new("/dev/full");
+        if full.exists() {
+            let error = Journal::open(full, &terms("1"), Existing::Resume).map(|_| ());
+            let text = format!("{:#}", error.unwrap_err());
+            assert!(text.contains("/dev/full"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The command line of `hexmate analyse`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use hexmate_movegen::GameId;
+
+use super::forms::Format;
+use super::records::{InputFormat, Selection};
+use super::worker::{DEFAULT_HASH_MEGABYTES, Settings};
+use crate::inputs;
+
+/// What is searched for each position if no limit is given: enough for a sound answer, and the same on
+/// every machine.
+const DEFAULT_NODES: u64 = 100_000;
+/// The same when a mate is looked for: it ends as soon as one is found.
+const DEFAULT_MATE_NODES: u64 = 5_000_000;
+
+/// Find the best move of each position of files or pipes.
+///
+/// Each line is a position text (with "; op value" behind it if you like; "id" and "game" are heeded),
+/// or a JSON object with "fen" or "moves" (from the start, or from "fen") and, if you like, "id",
+/// "game" and "searchmoves" (the only moves to look at). Blank lines and lines that begin with # are
+/// passed over. Tables (.csv) and files of games (.pgn) are read, too, and all of it packed by gzip or
+/// zstd. The output has one JSON object a line, in the order of the input; a line that cannot be used
+/// gets the status "error", the others are analysed all the same, and the exit code is 1.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The inputs: files, patterns like 'games/*.pgn', - or nothing for standard input
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// The game of lines that do not name one [default: the file's name if it is a game, else glinski]
+    #[arg(long, value_parser = inputs::game)]
+    game: Option<GameId>,
+    /// Search each position to this depth in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Search this many nodes for each position [default, if no limit is given: 100000, or 5000000
+    /// with --mate]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Search each position for so many milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Look for a mate in so many moves, or fewer; a position ends when one is found
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=120))]
+    mate: Option<u32>,
+    /// Give so many of the best moves a line each, in the field "lines"
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=500))]
+    multipv: Option<u16>,
+    /// Positions analysed at once [default: as many as there are processors for]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Threads that search each position; with more than one the same input may give other output
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
+    /// Megabytes of each job's transposition table
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_HASH_MEGABYTES as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+    /// Write to this file instead of standard output; it is complete or absent
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Tell win, draw and loss in thousandths, from the side to move
+    #[arg(long)]
+    wdl: bool,
+    /// The form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+    /// How inputs are read [default: by the file's ending, else by the first line]
+    #[arg(long, value_enum, help_heading = "Input")]
+    input_format: Option<InputFormat>,
+    /// Of games, analyse the positions from this move on; also takes lines with "moves" apart
+    #[arg(long, value_name = "A", help_heading = "Input")]
+    from_move: Option<u16>,
+    /// Of games, analyse the positions up to this move
+    #[arg(long, value_name = "B", help_heading = "Input")]
+    to_move: Option<u16>,
+    /// Of games, pass over the positions before so many plies were played
+    #[arg(long, value_name = "N", help_heading = "Input")]
+    skip_book: Option<usize>,
+    /// Analyse share I of N of the records: those whose number, from 1, leaves the rest I when divided
+    /// by N (the last share: no rest)
+    #[arg(long, value_name = "I/N", value_parser = shard, help_heading = "Input")]
+    shard: Option<(u64, u64)>,
+    /// Give a position up after so many milliseconds, with what was found; its answer says "timeout"
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    timeout: Option<u64>,
+    /// End a position when a mate is found, for either side
+    #[arg(long, help_heading = "Limits")]
+    stop_at_mate: bool,
+    /// End a position when its score was so many centipawns from 0 at two depths in a row
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
+    stop_cp: Option<u32>,
+    /// End the run when so many records could not be used; no output file is made
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub(super) max_fails: Option<u64>,
+    /// Keep each answer in this file at once [default, with --output: OUTPUT.journal, which goes when the
+    /// output is complete]
+    #[arg(long, value_name = "FILE", help_heading = "Going on")]
+    pub(super) journal: Option<PathBuf>,
+    /// Go on with the run of the journal; begin if there is none
+    #[arg(long, help_heading = "Going on")]
+    pub(super) resume: bool,
+    /// Throw away what the journal holds
+    #[arg(long, conflicts_with = "resume", help_heading = "Going on")]
+    pub(super) restart: bool,
+    /// Keep results of positions in this SQLite file for later runs; several may use it at once
+    #[arg(long, value_name = "FILE", help_heading = "Going on")]
+    pub(super) cache: Option<PathBuf>,
+    /// Write what the run did to this file, as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Seeing it work")]
+    pub(super) stats: Option<PathBuf>,
+    /// Show no progress
+    #[arg(long, help_heading = "Seeing it work")]
+    pub(super) quiet: bool,
+}
+
+impl Arguments {
+    /// How positions are to be analysed.
+    pub(super) fn settings(&self) -> Settings {
+        Settings {
+            game: self.game.unwrap_or(GameId::Glinski),
+            depth: self.depth,
+            nodes: self.nodes.or_else(|| {
+                let unlimited = self.depth.is_none() && self.movetime.is_none();
+                let most = match self.mate {
+                    Some(_) => DEFAULT_MATE_NODES,
+                    None => DEFAULT_NODES,
+                };
+                unlimited.then_some(most)
+            }),
+            movetime: self.movetime.map(Duration::from_millis),
+            timeout: self.timeout.map(Duration::from_millis),
+            mate: self.mate,
+            stop_at_mate: self.stop_at_mate,
+            stop_cp: self.stop_cp,
+            multipv: self.multipv.map(usize::from),
+            wdl: self.wdl,
+            threads: usize::from(self.threads),
+            hash_megabytes: self.hash as usize,
+        }
+    }
+
+    /// Which records are analysed.
+    pub(super) fn selection(&self) -> Selection {
+        Selection {
+            format: self.input_format,
+            game: self.game,
+            from_move: self.from_move,
+            to_move: self.to_move,
+            skip_book: self.skip_book,
+            whole_games: false,
+            shard: self.shard,
+        }
+    }
+
+    /// How many positions are analysed at once.
+    pub(super) fn jobs(&self) -> usize {
+        jobs(self.jobs, usize::from(self.threads))
+    }
+}
+
+/// As many jobs as asked for, or as there are processors for.
+pub(crate) fn jobs(asked: Option<u16>, threads: usize) -> usize {
+    asked.map_or_else(
+        || {
+            let processors = std::thread::available_parallelism().map_or(1, usize::from);
+            (processors / threads).max(1)
+        },
+        usize::from,
+    )
+}
+
+/// Reads `I/N`; the share counted from 0, and how many there are.
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    let wrong = || format!("'{text}' is no share; expected I/N with I from 1 to N, like 1/4");
+    let (share, of) = text.split_once('/').ok_or_else(wrong)?;
+    let share: u64 = share.parse().map_err(|_| wrong())?;
+    let of: u64 = of.parse().map_err(|_| wrong())?;
+    if share == 0 || share > of {
+        return Err(wrong());
+    }
+    Ok((share - 1, of))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards() {
+        assert_eq!(shard("1/1"), Ok((0, 1)));
+        assert_eq!(shard("4/4"), Ok((3, 4)));
+        for text in ["", "1", "0/2", "3/2", "1/0", "-1/2", "a/b", "1/2/3"] {
+            assert!(shard(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Where answers go: standard output, a pipe, or a file that is complete or absent.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write, stdout};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::answer::Answer;
+use super::forms::{Form, Format};
+
+/// A file that is written aside and takes its name when it is complete.
+///
+/// It is `NAME.part` until then. Whoever is killed leaves that behind; the next run overwrites it.
+#[derive(Debug)]
+pub struct Aside {
+    path: PathBuf,
+    part: PathBuf,
+    /// `None` once it is in place.
+    file: Option<File>,
+}
+
+impl Aside {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// If it cannot be written where its name is, or another run is writing it.
+    pub fn create(path: &Path) -> Result<Aside> {
+        let cannot = || format!("{}: cannot be written", path.display());
+        // A link stays one, and the file that it names is replaced.
+        let path = match fs::symlink_metadata(path) {
+            Ok(meta) if meta.is_symlink() => fs::canonicalize(path).with_context(cannot)?,
+            Ok(meta) if meta.is_dir() => {
+                return Err(io::Error::from(io::ErrorKind::IsADirectory)).with_context(cannot);
+            }
+            _ => path.to_owned(),
+        };
+        let mut name = path.file_name().with_context(cannot)?.to_owned();
+        name.push(".part");
+        let part = path.with_file_name(name);
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false);
+        let file = options.open(&part).with_context(cannot)?;
+        if file.try_lock().is_err() {
+            bail!("{}: is being written by another run", path.display());
+        }
+        file.set_len(0).with_context(cannot)?;
+        Ok(Aside {
+            path,
+            part,
+            file: Some(file),
+        })
+    }
+
+    /// Puts the file in its place, once all of it is on the disk.
+    ///
+    /// # Errors
+    /// If the disk says that it is not, or the file cannot be renamed.
+    pub fn complete(mut self) -> Result<()> {
+        let file = self.file.take().expect("not yet in place");
+        let place = || -> io::Result<()> {
+            file.sync_all()?;
+            fs::rename(&self.part, &self.path)?;
+            // The name is on the disk when its folder is.
+            let folder = self.path.parent().filter(|p| !p.as_os_str().is_empty());
+            File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+        };
+        let placed = place();
+        if placed.is_err() {
+            let _ = fs::remove_file(&self.part);
+        }
+        placed.with_context(|| format!("{}: cannot be written", self.path.display()))
+    }
+}
+
+impl Write for Aside {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What is not complete goes away.
+impl Drop for Aside {
+    fn drop(&mut self) {
+        if self.file.is_some() {
+            let _ = fs::remove_file(&self.part);
+        }
+    }
+}
+
+/// Writes a small file as a whole.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_whole(path: &Path, text: &str) -> Result<()> {
+    if !is_replaceable(path) {
+        return fs::write(path, text)
+            .with_context(|| format!("{}: cannot be written", path.display()));
+    }
+    let mut file = Aside::create(path)?;
+    file.write_all(text.as_bytes())
+        .with_context(|| format!("{}: cannot be written", path.display()))?;
+    file.complete()
+}
+
+/// Whether a name is a file's or nobody's: pipes and devices cannot be replaced.
+pub fn is_replaceable(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |meta| meta.is_file() || meta.is_dir())
+}
+
+/// Where bytes go.
+#[derive(Debug)]
+pub enum Destination {
+    /// Standard output.
+    Stdout(io::Stdout),
+    /// A pipe or device.
+    Direct(File),
+    /// A file.
+    Aside(Aside),
+}
+
+impl Write for Destination {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Destination::Stdout(out) => out.write(bytes),
+            Destination::Direct(out) => out.write(bytes),
+            Destination::Aside(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Destination::Stdout(out) => out.flush(),
+            Destination::Direct(out) => out.flush(),
+            Destination::Aside(out) => out.flush(),
+        }
+    }
+}
+
+/// Answers in some form on their way to some place.
+pub struct Output {
+    form: Form<Destination>,
+    name: String,
+}
+
+impl Output {
+    /// Begins the output; no path: standard output.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn create(path: Option<&Path>, format: Format) -> Result<Output> {
+        let destination = match path {
+            None => Destination::Stdout(stdout()),
+            Some(path) if is_replaceable(path) => Destination::Aside(Aside::create(path)?),
+            Some(path) => {
+                let file = OpenOptions::new().write(true).open(path);
+                let cannot = || format!("{}: cannot be written", path.display());
+                Destination::Direct(file.with_context(cannot)?)
+            }
+        };
+        let name = path.map_or_else(
+            || "the output".to_owned(),
+            |path| path.display().to_string(),
+        );
+        let form = Form::begin(format, destination);
+        let form = form.with_context(|| format!("{name} cannot be written"))?;
+        Ok(Output { form, name })
+    }
+
+    fn cannot(name: &str) -> impl FnOnce() -> String {
+        let name = name.to_owned();
+        move || format!("{name}: cannot be written")
+    }
+
+    /// Writes an answer; `json` is the same as a line.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn put(&mut self, answer: &Answer, json: &str) -> Result<()> {
+        let put = self.form.put(answer, json);
+        put.with_context(Self::cannot(&self.name))
+    }
+
+    /// Sends on what can be sent on.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn flush(&mut self) -> Result<()> {
+        self.form.flush().with_context(Self::cannot(&self.name))
+    }
+
+    /// Completes the output, and gives a file its name.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn complete(self) -> Result<()> {
+        let end = self.form.end();
+        match end.with_context(Self::cannot(&self.name))? {
+            Destination::Aside(file) => file.complete(),
+            mut other => other.flush().with_context(Self::cannot(&self.name)),
+        }
+    }
+}

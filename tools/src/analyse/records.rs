@@ -1,0 +1,514 @@
+//! Inputs into records: lines, rows of tables, games and their positions, one after the other.
+//!
+//! Whatever an input holds, reading goes on: what cannot be used becomes a record with its fault.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use anyhow::{Context, Error, Result};
+use hexmate_movegen::{Game, GameId, Record, with_game};
+use indicatif::ProgressBar;
+use serde_json::Value;
+use twox_hash::XxHash3_64;
+
+use super::request::{Request, RequestError};
+use super::source::{Source, Text};
+use super::table::Table;
+use crate::lines::Lines;
+use crate::matches::pgn;
+use crate::terms::Terms;
+
+/// No game is longer; what is longer is no game.
+const MOST_PLIES: usize = 10_000;
+
+/// How an input is to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum InputFormat {
+    /// Position texts and JSON objects, a line each
+    Lines,
+    /// Comma-separated values; the first line names the columns
+    Csv,
+    /// Games in the manner of PGN, as hexmate match writes them
+    Pgn,
+}
+
+/// What is read, and what of it is wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// How inputs are read; `None`: as they look.
+    pub format: Option<InputFormat>,
+    /// The game of records that name none; `None`: the one that the file is named after, else glinski.
+    pub game: Option<GameId>,
+    /// Of games, the positions before these moves, by the number of the move.
+    pub from_move: Option<u16>,
+    /// The last of them.
+    pub to_move: Option<u16>,
+    /// Of games, no position before so many plies were played.
+    pub skip_book: Option<usize>,
+    /// Games are given whole, not position by position.
+    pub whole_games: bool,
+    /// Which share of all records, from 0, and of how many.
+    pub shard: Option<(u64, u64)>,
+}
+
+impl Selection {
+    /// Adds what decides answers to the terms of a journal, by the names of the options.
+    pub fn add_terms(&self, terms: &mut Terms) {
+        let shard = self.shard.map(|(share, of)| format!("{}/{of}", share + 1));
+        for (name, what) in [
+            ("--from-move", self.from_move.map(|n| n.to_string())),
+            ("--to-move", self.to_move.map(|n| n.to_string())),
+            ("--skip-book", self.skip_book.map(|n| n.to_string())),
+            ("--shard", shard),
+        ] {
+            terms.insert(name.to_owned(), what.unwrap_or_else(|| "none".to_owned()));
+        }
+    }
+
+    /// Whether games are taken apart wherever they stand, not in files of games alone.
+    fn takes_games_apart(&self) -> bool {
+        !self.whole_games
+            && (self.from_move.is_some() || self.to_move.is_some() || self.skip_book.is_some())
+    }
+}
+
+/// Where a record comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The file, if there are several.
+    pub file: Option<Arc<str>>,
+    /// The line, from 1; 0: none, the file as a whole.
+    pub line: u64,
+}
+
+impl Origin {
+    /// What a record is marked with that has no id of its own.
+    pub fn unnamed(&self) -> Value {
+        numbered(self.file.as_deref(), self.line)
+    }
+}
+
+fn numbered(file: Option<&str>, number: u64) -> Value {
+    match file {
+        Some(file) => format!("{file}:{number}").into(),
+        None => number.into(),
+    }
+}
+
+/// A record.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The game if it names none.
+    pub game: GameId,
+    /// What it says.
+    pub body: Body,
+}
+
+/// What a record says.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// A line that is not yet understood.
+    Text(String),
+    /// What is asked for.
+    Request(Box<Request>),
+    /// Nothing that can be used.
+    Fault {
+        /// The record's own id, if it could be read.
+        id: Option<Value>,
+        /// What is wrong.
+        error: String,
+    },
+}
+
+impl Item {
+    /// What the record is known by in a journal: the same record has the same hash.
+    pub fn hash(&self) -> u64 {
+        let (kind, text) = match &self.body {
+            Body::Text(text) => ('t', text.clone()),
+            Body::Request(request) => ('r', request.text()),
+            Body::Fault { id, error } => ('f', format!("{id:?} {error}")),
+        };
+        let file = self.origin.file.as_deref().unwrap_or_default();
+        let whole = format!(
+            "{kind}\0{}\0{file}\0{}\0{text}",
+            self.game, self.origin.line
+        );
+        XxHash3_64::oneshot(whole.as_bytes())
+    }
+}
+
+/// The records of all inputs.
+pub struct Records {
+    sources: VecDeque<Source>,
+    selection: Selection,
+    progress: ProgressBar,
+    /// Whether records are marked with their file.
+    several: bool,
+    current: Option<Input>,
+    waiting: VecDeque<Item>,
+    /// Records passed so far, those of other shards included.
+    seen: u64,
+}
+
+/// An input that is being read.
+struct Input {
+    lines: Lines<Text>,
+    form: Form,
+    /// Its name, if there are several.
+    file: Option<Arc<str>>,
+    game: GameId,
+    /// The game whose positions come next.
+    apart: Option<Apart>,
+}
+
+/// How an input is read.
+enum Form {
+    /// As its first line will tell.
+    Undecided,
+    Lines,
+    /// The table, once its header is read.
+    Csv(Option<Table>),
+    Pgn {
+        reader: Box<pgn::Reader>,
+        games: u64,
+    },
+}
+
+impl Form {
+    fn of(format: InputFormat) -> Form {
+        match format {
+            InputFormat::Lines => Form::Lines,
+            InputFormat::Csv => Form::Csv(None),
+            InputFormat::Pgn => Form::Pgn {
+                reader: Box::default(),
+                games: 0,
+            },
+        }
+    }
+
+    fn of_ending(ending: &str) -> Form {
+        match ending.to_ascii_lowercase().as_str() {
+            "csv" | "tsv" => Form::of(InputFormat::Csv),
+            "pgn" => Form::of(InputFormat::Pgn),
+            "epd" | "fen" | "jsonl" | "ndjson" => Form::Lines,
+            _ => Form::Undecided,
+        }
+    }
+
+    fn of_first_line(line: &str) -> Form {
+        if line.trim_start().starts_with('[') {
+            Form::of(InputFormat::Pgn)
+        } else if Table::of_header(line).is_ok() {
+            Form::of(InputFormat::Csv)
+        } else {
+            Form::Lines
+        }
+    }
+}
+
+/// A game that is taken apart.
+struct Apart {
+    request: Request,
+    line: u64,
+    /// For each position that is wanted: the plies before it and the length of their text.
+    positions: VecDeque<(usize, usize)>,
+    /// What is wrong with the move after so many plies.
+    fault: Option<(usize, String)>,
+}
+
+impl Records {
+    /// The records of these inputs; `progress` is told of bytes that are read.
+    ///
+    /// # Errors
+    /// If there is one input alone, and it cannot be opened.
+    pub fn new(
+        sources: Vec<Source>,
+        selection: Selection,
+        progress: ProgressBar,
+    ) -> Result<Records> {
+        let mut records = Records {
+            several: sources.len() > 1,
+            sources: sources.into(),
+            selection,
+            progress,
+            current: None,
+            waiting: VecDeque::new(),
+            seen: 0,
+        };
+        if !records.several
+            && let Some(source) = records.sources.pop_front()
+        {
+            records.current = Some(records.open(&source)?);
+        }
+        Ok(records)
+    }
+
+    /// The next record of this shard; `None` at the end of the last input.
+    ///
+    /// # Errors
+    /// If there is one input alone, and not even its first line can be read.
+    pub fn next_item(&mut self) -> Result<Option<Item>> {
+        loop {
+            let Some(item) = self.next_of_all()? else {
+                return Ok(None);
+            };
+            let number = self.seen;
+            self.seen += 1;
+            match self.selection.shard {
+                Some((share, of)) if number % of != share => {}
+                _ => return Ok(Some(item)),
+            }
+        }
+    }
+
+    fn next_of_all(&mut self) -> Result<Option<Item>> {
+        loop {
+            if let Some(item) = self.waiting.pop_front() {
+                return Ok(Some(item));
+            }
+            if let Some(mut input) = self.current.take() {
+                match input.read(&self.selection, &mut self.waiting) {
+                    Ok(true) => self.current = Some(input),
+                    Ok(false) => {}
+                    // One input that cannot be read is no input; of several, or further on, it is a fault.
+                    Err(error) if self.seen == 0 && !self.several => return Err(error),
+                    Err(error) => {
+                        let line = input.lines.number() + 1;
+                        self.waiting
+                            .push_back(input.fault(line, None, format!("{error:#}")));
+                    }
+                }
+                continue;
+            }
+            let Some(source) = self.sources.pop_front() else {
+                return Ok(None);
+            };
+            match self.open(&source) {
+                Ok(input) => self.current = Some(input),
+                Err(error) => self.waiting.push_back(Item {
+                    origin: Origin {
+                        file: Some(source.name()),
+                        line: 0,
+                    },
+                    game: GameId::Glinski,
+                    body: Body::Fault {
+                        id: None,
+                        error: without_name(&error, &source),
+                    },
+                }),
+            }
+        }
+    }
+
+    fn open(&self, source: &Source) -> Result<Input> {
+        Ok(Input {
+            lines: Lines::new(source.open(&self.progress)?),
+            form: match self.selection.format {
+                Some(format) => Form::of(format),
+                None => Form::of_ending(source.ending()),
+            },
+            apart: None,
+            file: self.several.then(|| source.name()),
+            game: self
+                .selection
+                .game
+                .or_else(|| source.game())
+                .unwrap_or(GameId::Glinski),
+        })
+    }
+}
+
+impl Input {
+    /// Reads on and puts records behind the waiting ones; `false` at the end.
+    fn read(&mut self, selection: &Selection, waiting: &mut VecDeque<Item>) -> Result<bool> {
+        if let Some(apart) = self.apart.take() {
+            self.next_of_game(apart, waiting);
+            return Ok(true);
+        }
+        let line = self.lines.next_line();
+        let Some(line) = line.context("the input cannot be read further")? else {
+            if let Form::Pgn { reader, .. } = &mut self.form
+                && let Err(error) = reader.end()
+            {
+                waiting.push_back(self.fault(error.line as u64, None, error.problem));
+            }
+            return Ok(false);
+        };
+        let number = line.number;
+        let text = match line.text {
+            Ok(text) => text,
+            Err(error) => {
+                waiting.push_back(self.fault(number, None, error.to_string()));
+                return Ok(true);
+            }
+        };
+        if matches!(self.form, Form::Undecided) {
+            self.form = Form::of_first_line(&text);
+        }
+        let unnamed = numbered(self.file.as_deref(), number);
+        match &mut self.form {
+            Form::Undecided => unreachable!("decided above"),
+            Form::Lines => {
+                let game = selection
+                    .takes_games_apart()
+                    .then(|| Request::parse(&text, &unnamed));
+                match game {
+                    Some(Ok(request)) if request.is_game() => {
+                        self.take_apart(request, number, selection, waiting);
+                    }
+                    _ => waiting.push_back(self.item(number, Body::Text(text))),
+                }
+            }
+            Form::Csv(table @ None) => match Table::of_header(&text) {
+                Ok(header) => *table = Some(header),
+                Err(error) => {
+                    // No row means anything without its columns.
+                    waiting.push_back(self.fault(number, None, error.to_string()));
+                    return Ok(false);
+                }
+            },
+            Form::Csv(Some(table)) => match table.request(&text, &unnamed) {
+                Ok(request) if request.is_game() && selection.takes_games_apart() => {
+                    self.take_apart(request, number, selection, waiting);
+                }
+                Ok(request) => {
+                    waiting.push_back(self.item(number, Body::Request(Box::new(request))));
+                }
+                Err((id, error)) => {
+                    waiting.push_back(self.fault(number, Some(id), error.to_string()));
+                }
+            },
+            Form::Pgn { reader, games } => {
+                let mut found = Vec::new();
+                let result = reader.line(number as usize, &text, &mut found);
+                let first = *games + 1;
+                *games += found.len() as u64;
+                for (number, game) in (first..).zip(found) {
+                    let request = Request::of_game(&game, numbered(self.file.as_deref(), number));
+                    if selection.whole_games {
+                        let whole = Body::Request(Box::new(request));
+                        waiting.push_back(self.item(game.line as u64, whole));
+                        continue;
+                    }
+                    self.take_apart(request, game.line as u64, selection, waiting);
+                    // A line may hold several games, if they are short.
+                    while let Some(apart) = self.apart.take() {
+                        self.next_of_game(apart, waiting);
+                    }
+                }
+                if let Err(error) = result {
+                    waiting.push_back(self.fault(error.line as u64, None, error.problem));
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn item(&self, line: u64, body: Body) -> Item {
+        Item {
+            origin: Origin {
+                file: self.file.clone(),
+                line,
+            },
+            game: self.game,
+            body,
+        }
+    }
+
+    fn fault(&self, line: u64, id: Option<Value>, error: String) -> Item {
+        self.item(line, Body::Fault { id, error })
+    }
+
+    /// Finds the wanted positions of a game. A game that cannot even begin is a record as it is.
+    fn take_apart(
+        &mut self,
+        request: Request,
+        line: u64,
+        selection: &Selection,
+        waiting: &mut VecDeque<Item>,
+    ) {
+        let apart = request
+            .game(self.game)
+            .and_then(|game| with_game!(game, G => take_apart::<G>(&request, selection)));
+        match apart {
+            Ok((positions, fault)) => {
+                self.apart = Some(Apart {
+                    request,
+                    line,
+                    positions,
+                    fault,
+                });
+            }
+            Err(_) => waiting.push_back(self.item(line, Body::Request(Box::new(request)))),
+        }
+    }
+
+    /// The next record of a game that is taken apart.
+    fn next_of_game(&mut self, mut apart: Apart, waiting: &mut VecDeque<Item>) {
+        let id = |plies: usize| -> Value {
+            match &apart.request.id {
+                Value::String(id) => format!("{id}:{plies}").into(),
+                id => format!("{id}:{plies}").into(),
+            }
+        };
+        if let Some((plies, length)) = apart.positions.pop_front() {
+            let request = apart.request.broken_off(length, id(plies));
+            waiting.push_back(self.item(apart.line, Body::Request(Box::new(request))));
+            self.apart = Some(apart);
+        } else if let Some((plies, error)) = apart.fault.take() {
+            waiting.push_back(self.fault(apart.line, Some(id(plies)), error));
+        }
+    }
+}
+
+/// All positions of a game: the plies before each and the length of their text; and the number of the first
+/// move that cannot be made, with the reason, if there is one.
+///
+/// # Errors
+/// If the game cannot even begin.
+pub fn positions_of(request: &Request, game: GameId) -> Result<Parts, RequestError> {
+    with_game!(game, G => take_apart::<G>(request, &Selection::default()))
+}
+
+/// The wanted positions of a game and the first move that cannot be made.
+pub type Parts = (VecDeque<(usize, usize)>, Option<(usize, String)>);
+
+fn take_apart<G: Game>(request: &Request, selection: &Selection) -> Result<Parts, RequestError> {
+    let mut record = Record::new(request.start::<G>()?);
+    let moves = request.moves();
+    let from = selection.from_move.unwrap_or(0);
+    let to = selection.to_move.unwrap_or(u16::MAX);
+    let mut positions = VecDeque::new();
+    let mut words = moves.split_whitespace();
+    let mut end = 0;
+    for plies in 0.. {
+        let number = record.position().fullmove_number();
+        if (from..=to).contains(&number) && plies >= selection.skip_book.unwrap_or(0) {
+            positions.push_back((plies, end));
+        }
+        let Some(word) = words.next() else { break };
+        let fault = if plies >= MOST_PLIES {
+            format!("more than {MOST_PLIES} plies; expected one game")
+        } else {
+            match record.position().parse_move(word) {
+                Ok(mv) => {
+                    record.play(mv).expect("a parsed move is legal");
+                    end = word.as_ptr() as usize + word.len() - moves.as_ptr() as usize;
+                    continue;
+                }
+                Err(error) => format!("\"moves\", move {}: {error}", plies + 1),
+            }
+        };
+        return Ok((positions, Some((plies + 1, fault))));
+    }
+    Ok((positions, None))
+}
+
+/// What went wrong, less the name of the input, which the record has.
+fn without_name(error: &Error, source: &Source) -> String {
+    let text = format!("{error:#}");
+    let name = format!("{}: ", source.name());
+    text.strip_prefix(&name).unwrap_or(&text).to_owned()
+}

@@ -1,0 +1,315 @@
+//! Opening inputs: files, patterns of files and standard input, packed or plain.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use flate2::bufread::MultiGzDecoder;
+use hexmate_movegen::GameId;
+use indicatif::ProgressBar;
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+/// A stream of text, unpacked if it was packed.
+pub type Text = BufReader<Box<dyn Read + Send>>;
+
+/// Bytes read at a time.
+const CHUNK: usize = 1 << 16;
+
+/// An input that has not been opened.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The file; `None`: standard input.
+    pub path: Option<PathBuf>,
+}
+
+impl Source {
+    /// The inputs that the arguments name: files, `-`, and patterns like `games/*.epd`; none: standard
+    /// input.
+    ///
+    /// # Errors
+    /// If a pattern is none, or fits no file.
+    pub fn of_arguments(arguments: &[PathBuf]) -> Result<Vec<Source>> {
+        let mut sources = Vec::new();
+        for argument in arguments {
+            match argument.to_str() {
+                Some("-") => sources.push(Source { path: None }),
+                // A file whose name looks like a pattern is a file.
+                Some(text) if text.contains(['*', '?', '[']) && !argument.exists() => {
+                    sources.extend(matching(text)?);
+                }
+                _ => sources.push(Source {
+                    path: Some(argument.clone()),
+                }),
+            }
+        }
+        if arguments.is_empty() {
+            sources.push(Source { path: None });
+        }
+        if sources.iter().filter(|s| s.path.is_none()).count() > 1 {
+            bail!("standard input is named twice; it can be read once");
+        }
+        Ok(sources)
+    }
+
+    /// Its name in messages.
+    pub fn name(&self) -> Arc<str> {
+        let path = self.path.as_deref();
+        path.map_or_else(|| "-".into(), |p| p.display().to_string().into())
+    }
+
+    /// The name without what stands behind the first dot, and what stands there, packing left out.
+    fn stem_and_ending(&self) -> Option<(&str, &str)> {
+        let name = self.path.as_deref()?.file_name()?.to_str()?;
+        let name = [".gz", ".zst"]
+            .iter()
+            .find_map(|packed| name.strip_suffix(packed))
+            .unwrap_or(name);
+        Some(name.rsplit_once('.').unwrap_or((name, "")))
+    }
+
+    /// The game that the file is named after, if it is.
+    pub fn game(&self) -> Option<GameId> {
+        self.stem_and_ending()?.0.parse().ok()
+    }
+
+    /// The ending of the file's name, packing left out.
+    pub fn ending(&self) -> &str {
+        self.stem_and_ending().map_or("", |(_, ending)| ending)
+    }
+
+    /// Bytes of the file, if that is known.
+    pub fn bytes(&self) -> Option<u64> {
+        let meta = std::fs::metadata(self.path.as_deref()?).ok()?;
+        meta.is_file().then_some(meta.len())
+    }
+
+    /// Opens the input; `progress` is told of the bytes that are read.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is a folder.
+    pub fn open(&self, progress: &ProgressBar) -> Result<Text> {
+        let plain: Box<dyn Read + Send> = match &self.path {
+            Some(path) => {
+                let cannot = || format!("{}: cannot be read", path.display());
+                let file = File::open(path).with_context(cannot)?;
+                if file.metadata().with_context(cannot)?.is_dir() {
+                    bail!(
+                        "{}: is a folder; expected a file of positions",
+                        path.display()
+                    );
+                }
+                Box::new(progress.wrap_read(file))
+            }
+            None => Box::new(progress.wrap_read(io::stdin())),
+        };
+        unpack(plain).with_context(|| format!("{}: cannot be read", self.name()))
+    }
+
+    /// Whether the input is this very file.
+    pub fn is(&self, path: &Path) -> bool {
+        let own = self.path.as_deref();
+        own.is_some_and(|own| same_file::is_same_file(own, path).unwrap_or(false))
+    }
+}
+
+fn matching(pattern: &str) -> Result<Vec<Source>> {
+    let paths =
+        glob::glob(pattern).with_context(|| format!("{pattern}: is no pattern of files"))?;
+    let mut found = Vec::new();
+    for path in paths {
+        let path = path.with_context(|| format!("{pattern}: a folder cannot be read"))?;
+        // A pattern means files; folders that fit it are not meant.
+        if !path.is_dir() {
+            found.push(Source { path: Some(path) });
+        }
+    }
+    if found.is_empty() {
+        bail!("{pattern}: no file fits this pattern");
+    }
+    Ok(found)
+}
+
+const GZIP: &[u8] = &[0x1f, 0x8b];
+const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+/// What follows the first byte, 0x50 to 0x5f, of a frame to be passed over.
+const ZSTD_SKIPPABLE: &[u8] = &[0x2a, 0x4d, 0x18];
+
+/// Looks at the first bytes and unpacks what follows if they say that it is packed.
+fn unpack(mut plain: Box<dyn Read + Send>) -> io::Result<Text> {
+    let mut first = Vec::new();
+    // No more bytes than needed: somebody may be typing.
+    let packing = loop {
+        let packing = packing_of(&first);
+        if packing != Packing::MoreBytesNeeded {
+            break packing;
+        }
+        let mut byte = [0];
+        match plain.read(&mut byte) {
+            Ok(0) => break Packing::None,
+            Ok(_) => first.push(byte[0]),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    };
+    let whole = BufReader::with_capacity(CHUNK, Cursor::new(first).chain(plain));
+    let text: Box<dyn Read + Send> = match packing {
+        Packing::Gzip => Box::new(MultiGzDecoder::new(whole)),
+        Packing::Zstd => Box::new(ZstdFrames::new(whole)),
+        _ => Box::new(whole),
+    };
+    Ok(BufReader::with_capacity(CHUNK, text))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Packing {
+    None,
+    Gzip,
+    Zstd,
+    MoreBytesNeeded,
+}
+
+fn packing_of(first: &[u8]) -> Packing {
+    let skippable = match first.split_first() {
+        Some((0x50..=0x5f, rest)) => ZSTD_SKIPPABLE.starts_with(rest).then_some(rest.len() == 3),
+        _ => None,
+    };
+    if first == GZIP {
+        Packing::Gzip
+    } else if first == ZSTD || skippable == Some(true) {
+        Packing::Zstd
+    } else if GZIP.starts_with(first) || ZSTD.starts_with(first) || skippable.is_some() {
+        Packing::MoreBytesNeeded
+    } else {
+        Packing::None
+    }
+}
+
+/// The frames of a zstd file, one after the other: the decoder of the library knows one.
+struct ZstdFrames<R> {
+    reader: R,
+    decoder: FrameDecoder,
+    /// Whether a frame has begun and not ended.
+    within: bool,
+}
+
+impl<R: BufRead> ZstdFrames<R> {
+    fn new(reader: R) -> Self {
+        ZstdFrames {
+            reader,
+            decoder: FrameDecoder::new(),
+            within: false,
+        }
+    }
+
+    /// Reads the header of the next frame.
+    fn begin_frame(&mut self) -> io::Result<()> {
+        match self.decoder.init(&mut self.reader) {
+            Ok(()) => self.within = true,
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                length,
+                ..
+            })) => {
+                let mut skipped = self.reader.by_ref().take(length.into());
+                if io::copy(&mut skipped, &mut io::sink())? < length.into() {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+            }
+            Err(error) => return Err(damaged(&error)),
+        }
+        Ok(())
+    }
+}
+
+impl<R: BufRead> Read for ZstdFrames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.within {
+                let read = self.decoder.read(buffer)?;
+                if read > 0 || buffer.is_empty() {
+                    return Ok(read);
+                }
+                if !self.decoder.is_finished() {
+                    let one = BlockDecodingStrategy::UptoBlocks(1);
+                    let decoded = self.decoder.decode_blocks(&mut self.reader, one);
+                    decoded.map_err(|e| damaged(&e))?;
+                    continue;
+                }
+                self.within = self.decoder.can_collect() > 0;
+            } else if self.reader.fill_buf()?.is_empty() {
+                return Ok(0);
+            } else {
+                self.begin_frame()?;
+            }
+        }
+    }
+}
+
+fn damaged(error: &FrameDecoderError) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn read(bytes: Vec<u8>) -> io::Result<String> {
+        let mut text = String::new();
+        unpack(Box::new(Cursor::new(bytes)))?.read_to_string(&mut text)?;
+        Ok(text)
+    }
+
+    fn gzip(text: &str) -> Vec<u8> {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packer.write_all(text.as_bytes()).unwrap();
+        packer.finish().unwrap()
+    }
+
+    fn zstd(text: &str) -> Vec<u8> {
+        let level = ruzstd::encoding::CompressionLevel::Fastest;
+        ruzstd::encoding::compress_to_vec(text.as_bytes(), level)
+    }
+
+    #[test]
+    fn packed_and_plain() {
+        let long = "some text, over and over\n".repeat(20_000);
+        for text in ["", "a", "(", "(x", "P", "P*", "\u{1f}", "{\"fen\"}", &long] {
+            assert_eq!(read(text.as_bytes().to_vec()).unwrap(), text);
+            assert_eq!(read(gzip(text)).unwrap(), text);
+            assert_eq!(read(zstd(text)).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn several_parts_in_one_file() {
+        assert_eq!(read([gzip("a\n"), gzip("b\n")].concat()).unwrap(), "a\nb\n");
+        let skippable = [&[0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0][..], b"abc"].concat();
+        let whole = [skippable.clone(), zstd("a\n"), skippable, zstd("b\n")].concat();
+        assert_eq!(read(whole).unwrap(), "a\nb\n");
+    }
+
+    #[test]
+    fn torn_files_are_errors() {
+        let text = "0123456789\n".repeat(10_000);
+        for mut packed in [gzip(&text), zstd(&text)] {
+            packed.truncate(packed.len() / 2);
+            assert!(read(packed).is_err());
+        }
+    }
+
+    #[test]
+    fn names() {
+        let source = |name: &str| Source {
+            path: Some(name.into()),
+        };
+        assert_eq!(source("a/mccooey.epd.gz").game(), Some(GameId::Mccooey));
+        assert_eq!(source("a/b.PGN").ending(), "PGN");
+        assert_eq!(source("b.csv.zst").ending(), "csv");
+        assert_eq!(source("b").ending(), "");
+        assert_eq!(Source { path: None }.game(), None);
+    }
+}

@@ -1,0 +1,152 @@
+//! What a run did, counted.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use indicatif::ProgressBar;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::answer::Answer;
+use super::worker::Found;
+
+/// Where an answer comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum From {
+    /// A worker of this run.
+    Worker(Found),
+    /// The journal of an earlier run.
+    Journal,
+}
+
+/// How often progress is shown.
+const SHOW: Duration = Duration::from_millis(200);
+
+/// Counts of a run.
+#[derive(Debug)]
+pub struct Stats {
+    begin: Instant,
+    progress: ProgressBar,
+    shown: Instant,
+    /// Answers written.
+    pub records: u64,
+    /// Records that could not be used.
+    pub errors: u64,
+    /// Whether there were more of them than are borne.
+    pub gave_up: bool,
+    statuses: BTreeMap<String, u64>,
+    searched: u64,
+    from_memory: u64,
+    from_file: u64,
+    at_once: u64,
+    from_journal: u64,
+    timeouts: u64,
+    nodes: u64,
+    depths: BTreeMap<u32, u64>,
+}
+
+/// What the run had to work with.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[allow(missing_docs)] // see docs/batch.md
+pub struct Means {
+    pub jobs: usize,
+    pub threads: usize,
+    pub megabytes_of_each_worker: u64,
+}
+
+impl Stats {
+    /// Nothing is done yet, and time begins; `progress` is told of what is done.
+    pub fn new(progress: ProgressBar) -> Stats {
+        let begin = Instant::now();
+        Stats {
+            begin,
+            progress,
+            shown: begin,
+            records: 0,
+            errors: 0,
+            gave_up: false,
+            statuses: BTreeMap::new(),
+            searched: 0,
+            from_memory: 0,
+            from_file: 0,
+            at_once: 0,
+            from_journal: 0,
+            timeouts: 0,
+            nodes: 0,
+            depths: BTreeMap::new(),
+        }
+    }
+
+    /// Counts an answer.
+    pub fn add(&mut self, answer: &Answer, from: From) {
+        self.records += 1;
+        let status = match answer {
+            Answer::Analysis(analysis) => &analysis.found.status,
+            Answer::Error(fault) => {
+                self.errors += 1;
+                &fault.status
+            }
+        };
+        match self.statuses.get_mut(&**status) {
+            Some(count) => *count += 1,
+            None => drop(self.statuses.insert(status.to_string(), 1)),
+        }
+        match from {
+            From::Journal => self.from_journal += 1,
+            From::Worker(Found::InMemory) => self.from_memory += 1,
+            From::Worker(Found::InFile) => self.from_file += 1,
+            From::Worker(Found::AtOnce) => self.at_once += 1,
+            From::Worker(Found::Searched) => self.searched += 1,
+        }
+        if let Answer::Analysis(analysis) = answer {
+            let found = &analysis.found;
+            if found.status == "ok" {
+                *self.depths.entry(found.depth).or_default() += 1;
+            }
+            if from == From::Worker(Found::Searched) {
+                self.nodes += found.nodes;
+            }
+            self.timeouts += u64::from(found.timeout.is_some());
+        }
+        if self.shown.elapsed() >= SHOW {
+            self.shown = Instant::now();
+            let rate = self.rate(self.records - self.from_journal);
+            self.progress
+                .set_message(format!("{} records, {rate:.1} a second", self.records));
+        }
+    }
+
+    fn rate(&self, count: u64) -> f64 {
+        count as f64 / self.begin.elapsed().as_secs_f64().max(1e-9)
+    }
+
+    /// All of it, for `--stats`.
+    pub fn json(&self, means: Means) -> Value {
+        let seconds = self.begin.elapsed().as_secs_f64();
+        let depths: BTreeMap<String, u64> = self
+            .depths
+            .iter()
+            .map(|(depth, &count)| (depth.to_string(), count))
+            .collect();
+        json!({
+            "engine": env!("HEXMATE_ENGINE"),
+            "means": means,
+            "seconds": seconds,
+            "records": self.records,
+            "errors": self.errors,
+            "statuses": self.statuses,
+            "timeouts": self.timeouts,
+            "answers": {
+                "searched": self.searched,
+                "from_memory": self.from_memory,
+                "from_cache_file": self.from_file,
+                "at_once": self.at_once,
+                "from_journal": self.from_journal,
+            },
+            "nodes": self.nodes,
+            "records_per_second": self.rate(self.records - self.from_journal),
+            "nodes_per_second": self.rate(self.nodes),
+            "depths": depths,
+        })
+    }
+}

@@ -1,0 +1,204 @@
+//! `hexmate review`: what each move of a game was worth.
+
+mod judge;
+mod report;
+
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, Result};
+use hexmate_movegen::GameId;
+
+use crate::analyse::{
+    Answer, Body, DEFAULT_HASH_MEGABYTES, Item, Memo, Records, Request, Reuse, Selection, Settings,
+    Source, Ticket, Worker, jobs, positions_of, progress, write_whole,
+};
+use crate::exit::Exit;
+use crate::inputs;
+use judge::Review;
+
+/// What is searched for each position if no limit is given.
+const DEFAULT_NODES: u64 = 100_000;
+
+/// Judge the moves of games: what each lost in expected score, the accuracy of each side, a plot.
+///
+/// Games are read from files in the manner of PGN, and from JSON lines or tables with "moves". Each
+/// position is searched, and each move that was not the best by itself: it loses the difference in expected
+/// score. docs/batch.md has the formulas.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The games: files, patterns like 'games/*.pgn', - or nothing for standard input
+    #[arg(value_name = "GAMES")]
+    files: Vec<PathBuf>,
+    /// The game of records that do not name one [default: the file's name if it is a game, else glinski]
+    #[arg(long, value_parser = inputs::game)]
+    game: Option<GameId>,
+    /// Search each position to this depth in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Search this many nodes for each position [default, without --depth: 100000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Positions analysed at once [default: as many as there are processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Megabytes of each job's transposition table
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_HASH_MEGABYTES as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+    /// Print one JSON object for each game, with every move
+    #[arg(long)]
+    json: bool,
+    /// Write a plot of each game into this folder: game-1.svg, ...
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
+    /// Write one page with all games and their plots
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Show no progress
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let settings = Settings {
+        depth: arguments.depth,
+        nodes: arguments
+            .nodes
+            .or(arguments.depth.is_none().then_some(DEFAULT_NODES)),
+        hash_megabytes: arguments.hash as usize,
+        ..Settings::default()
+    };
+    let sources = Source::of_arguments(&arguments.files)?;
+    let bar = progress(&sources, arguments.quiet);
+    let selection = Selection {
+        game: arguments.game,
+        whole_games: true,
+        ..Selection::default()
+    };
+    let mut records = Records::new(sources, selection, bar.clone())?;
+    if let Some(folder) = &arguments.svg {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("{}: cannot be made", folder.display()))?;
+    }
+    let memo = Arc::new(Memo::new(format!("{:?}", settings.terms())));
+    let workers = (0..jobs(arguments.jobs, 1))
+        .map(|_| Worker::reusing(settings, Reuse::new(Some(memo.clone()), None)).context("--hash"));
+    let mut workers = workers.collect::<Result<Vec<_>>>()?;
+
+    let mut output = BufWriter::new(std::io::stdout());
+    let mut page = arguments.html.is_some().then(report::begin_page);
+    let mut exit = Exit::Success;
+    let mut games = 0;
+    while let Some(item) = records.next_item()? {
+        games += 1;
+        let (review, fault) = match review(&mut workers, &item) {
+            Ok(found) => found,
+            Err(fault) => (None, Some(fault)),
+        };
+        if let Some(fault) = fault {
+            bar.suspend(|| eprintln!("hexmate: {fault}"));
+            exit = Exit::Failed;
+        }
+        let Some(review) = review else { continue };
+        if arguments.json {
+            writeln!(output, "{}", serde_json::to_string(&review)?)?;
+        } else {
+            write!(output, "{}", report::text(&review))?;
+        }
+        output.flush()?;
+        if let Some(folder) = &arguments.svg {
+            let path = folder.join(format!("game-{games}.svg"));
+            write_whole(&path, &report::picture(&review))?;
+        }
+        if let Some(page) = &mut page {
+            *page += &report::section(&review);
+        }
+        bar.set_message(format!("{games} games"));
+    }
+    bar.finish_and_clear();
+    if let (Some(path), Some(page)) = (&arguments.html, page) {
+        write_whole(path, &(page + report::END_OF_PAGE))?;
+    }
+    Ok(exit)
+}
+
+/// A record's review, and what is wrong with the rest of its game if something is.
+///
+/// # Errors
+/// If the record is no game at all: what is wrong.
+fn review(workers: &mut [Worker], item: &Item) -> Result<(Option<Review>, Option<String>), String> {
+    let origin = &item.origin;
+    let fault = |error: &dyn std::fmt::Display| match Answer::fault(None, origin, None, error) {
+        Answer::Error(fault) => fault.error,
+        Answer::Analysis(_) => unreachable!("a fault is one"),
+    };
+    let request = match &item.body {
+        Body::Fault { error, .. } => return Err(fault(error)),
+        Body::Request(request) => (**request).clone(),
+        Body::Text(text) => {
+            Request::parse(text, &origin.unnamed()).map_err(|(_, error)| fault(&error))?
+        }
+    };
+    if !request.is_game() {
+        return Err(fault(&"no \"moves\"; expected a game"));
+    }
+    let game = request.game(item.game).map_err(|e| fault(&e))?;
+    let (positions, broken) = positions_of(&request, game).map_err(|e| fault(&e))?;
+    let item_of = |request: Request| Item {
+        body: Body::Request(Box::new(request)),
+        ..item.clone()
+    };
+    let after = |plies: usize| request.broken_off(positions[plies].1, 0.into());
+    let items: Vec<Item> = (0..positions.len()).map(|i| item_of(after(i))).collect();
+    let before = answers(workers, &items);
+    let played: Vec<&str> = request.moves().split_whitespace().collect();
+    // A move that is not the best is searched alone, so that both scores are of the same position.
+    let others: Vec<usize> = (1..before.len())
+        .map(|i| i - 1)
+        .filter(|&i| !judge::is_best(&before[i], played[i]))
+        .collect();
+    let items: Vec<Item> = others
+        .iter()
+        .map(|&i| item_of(after(i).only(played[i])))
+        .collect();
+    let alone = others.into_iter().zip(answers(workers, &items)).collect();
+    let review = Review::of(&request.id, game, &played, &before, &alone).map_err(|e| fault(&e))?;
+    Ok((Some(review), broken.map(|(_, error)| fault(&error))))
+}
+
+/// The answers to all positions of a game.
+fn answers(workers: &mut [Worker], items: &[Item]) -> Vec<Answer> {
+    let slots: Vec<Mutex<Option<Answer>>> = items.iter().map(|_| Mutex::default()).collect();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for worker in workers {
+            let (slots, next) = (&slots, &next);
+            scope.spawn(move || {
+                while let Some((i, item)) = {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    items.get(i).map(|item| (i, item))
+                } {
+                    let ticket = Ticket {
+                        place: i as u64,
+                        hash: 0,
+                    };
+                    worker.work(ticket, item, &mut |ticket, answer, _| {
+                        let mut slot = slots[ticket.place as usize]
+                            .lock()
+                            .unwrap_or_else(PoisonError::into_inner);
+                        *slot = Some(answer);
+                    });
+                }
+            });
+        }
+    });
+    let slots = slots.into_iter();
+    let answer = |slot: Mutex<Option<Answer>>| {
+        let slot = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
+        slot.expect("every record is answered")
+    };
+    slots.map(answer).collect()
+}

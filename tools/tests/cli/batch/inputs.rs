@@ -1,0 +1,300 @@
+//! What is read: lines, tables and games, packed or plain, one file or many.
+
+use serde_json::{Value, json};
+
+use super::{Folder, Random, analysed, gzip, positions, run, timeless, zstd};
+use crate::run::GLINSKI;
+
+const FAST: [&str; 4] = ["--nodes", "30", "--jobs", "2"];
+
+fn ids(output: &str) -> Vec<Value> {
+    let lines = output.lines();
+    lines
+        .map(|l| serde_json::from_str::<Value>(l).unwrap()["id"].clone())
+        .collect()
+}
+
+#[test]
+fn packed_files_give_the_same() {
+    let folder = Folder::new();
+    let text = positions(60).join("\n");
+    let plain = folder.write("p.epd", &text);
+    let expected = analysed(&[&FAST[..], &[&plain]].concat());
+    for (name, content) in [
+        ("a.gz", gzip(text.as_bytes())),
+        (
+            "b.epd.gz",
+            [gzip(text.as_bytes()), gzip(b"\n# end\n")].concat(),
+        ),
+        ("c", zstd(text.as_bytes())),
+        ("d.zst", zstd(text.as_bytes())),
+    ] {
+        let file = folder.write(name, content);
+        assert_eq!(
+            analysed(&[&FAST[..], &[&file]].concat()),
+            expected,
+            "{name}"
+        );
+    }
+    let packed = [&["analyse", "--hash", "1"], &FAST[..]].concat();
+    let run = crate::run::hexmate_reading(&packed, zstd(text.as_bytes()));
+    assert_eq!(timeless(&run.success()), expected);
+}
+
+#[test]
+fn tables() {
+    let folder = Folder::new();
+    let table = format!(
+        "id,FEN,note,moves,game\none,{GLINSKI},\"a, b\",,\n,{GLINSKI},,\"e4e5 e7e6\",glinski\nthree,,,,\nfour,{GLINSKI}\nfive,,,d2d4,mccooey\n"
+    );
+    for name in ["t.csv", "no-ending"] {
+        let file = folder.write(name, &table);
+        let run = run(&[&FAST[..], &[&file]].concat());
+        assert_eq!(run.code, 1, "{run:?}");
+        let answers = run.answers();
+        assert_eq!(
+            ids(&run.out),
+            [
+                json!("one"),
+                json!(3),
+                json!("three"),
+                json!(5),
+                json!("five")
+            ]
+        );
+        let statuses: Vec<_> = answers
+            .iter()
+            .map(|a| a["status"].as_str().unwrap())
+            .collect();
+        assert_eq!(
+            statuses,
+            ["ok", "ok", "error", "error", "ok"],
+            "{answers:?}"
+        );
+        assert!(answers[1]["fen"].as_str().unwrap().ends_with(" w - - 0 2"));
+        assert!(
+            answers[3]["error"]
+                .as_str()
+                .unwrap()
+                .starts_with("line 5, 2 fields")
+        );
+        assert_eq!(answers[4]["game"], "mccooey");
+    }
+    let file = folder.write("u.csv", "id,position\n1,x\n");
+    let run = run(&[&FAST[..], &[&file]].concat());
+    assert_eq!(run.code, 1);
+    assert!(
+        run.answers()[0]["error"]
+            .as_str()
+            .unwrap()
+            .contains("column"),
+        "{run:?}"
+    );
+}
+
+const GAMES: &str = "[White \"a\"]\n[Result \"1-0\"]\n\n1. e4e5 {book} e7e6 {book}\n2. d3d5 {+0.10/3 0.1s} d9f8 1-0\n\n[Variant \"mccooey\"]\n\n1. d2d4 *\n";
+
+#[test]
+fn positions_of_games() {
+    let folder = Folder::new();
+    for (name, content) in [
+        ("g.pgn", GAMES.as_bytes().to_vec()),
+        ("g", gzip(GAMES.as_bytes())),
+    ] {
+        let file = folder.write(name, content);
+        let out = analysed(&[&FAST[..], &[&file]].concat());
+        let all = ["1:0", "1:1", "1:2", "1:3", "1:4", "2:0", "2:1"];
+        assert_eq!(ids(&out), all.map(Value::from));
+        assert_eq!(out.matches("mccooey").count(), 2);
+        let some = |words: &[&str]| ids(&analysed(&[&FAST[..], words, &[&file]].concat()));
+        assert_eq!(some(&["--skip-book", "2"]), ["1:2", "1:3", "1:4"]);
+        assert_eq!(some(&["--from-move", "2"]), ["1:2", "1:3", "1:4"]);
+        assert_eq!(
+            some(&["--from-move", "1", "--to-move", "1"]),
+            ["1:0", "1:1", "2:0", "2:1"]
+        );
+        assert_eq!(
+            some(&["--to-move", "1", "--skip-book", "1"]),
+            ["1:1", "2:1"]
+        );
+    }
+    // Lines are taken apart when asked for, and give the same positions.
+    let line = r#"{"id":"g","moves":"e4e5 e7e6 d3d5 d9f8"}"#;
+    let file = folder.write("g.jsonl", line);
+    assert_eq!(ids(&analysed(&[&FAST[..], &[&file]].concat())), ["g"]);
+    let out = analysed(&[&FAST[..], &["--skip-book", "3", &file]].concat());
+    assert_eq!(ids(&out), ["g:3", "g:4"]);
+}
+
+#[test]
+fn games_that_break_off() {
+    let folder = Folder::new();
+    let text =
+        format!("[White \"x\"]\n\n1. e4e5 e7e6 2. a1a9 d3d5 *\n\n[White\n\n1. e4e5 *\n{GAMES}");
+    let file = folder.write("g.pgn", text);
+    let run = run(&[&FAST[..], &[&file]].concat());
+    assert_eq!(run.code, 1, "{run:?}");
+    let answers = run.answers();
+    let errors: Vec<&str> = answers.iter().filter_map(|a| a["error"].as_str()).collect();
+    assert_eq!(errors.len(), 2, "{errors:?}");
+    assert!(
+        errors[0].starts_with("line 1, \"moves\", move 3: "),
+        "{errors:?}"
+    );
+    assert!(errors[1].starts_with("line 5, "), "{errors:?}");
+    assert_eq!(
+        answers.iter().filter(|a| a["status"] == "ok").count(),
+        3 + 7
+    );
+}
+
+#[test]
+fn several_files_and_patterns() {
+    let folder = Folder::new();
+    let texts = positions(4);
+    let first = folder.write("a 1.epd", &texts[0]);
+    folder.write(
+        "mccooey.fen",
+        "b/qbk/rnbnr/ppppppp/9/11/11/5P5/4PBP4/3PNBNP3/2PRQBKRP2 w - - 0 1",
+    );
+    folder.write("a 2.epd", texts[1..3].join("\n"));
+    std::fs::create_dir(folder.path("a 3.epd")).unwrap();
+    let pattern = folder.text("a*.epd");
+    let game = folder.text("mccooey.fen");
+    let run = run(&[&FAST[..], &[&pattern, &game, &first]].concat());
+    assert_eq!(run.code, 0, "{run:?}");
+    let second = folder.text("a 2.epd");
+    let expected = [
+        format!("{first}:1"),
+        format!("{second}:1"),
+        format!("{second}:2"),
+        format!("{game}:1"),
+        format!("{first}:1"),
+    ];
+    assert_eq!(ids(&run.out), expected.map(Value::from));
+    assert_eq!(run.answers()[3]["game"], "mccooey");
+
+    let nothing = folder.text("b*.epd");
+    let message = super::run(&[&nothing]).refused();
+    assert!(message.contains("no file fits"), "{message}");
+    super::run(&["-", "-"]).refused();
+}
+
+/// What cannot be opened is told in its place, and the others are analysed.
+#[cfg(unix)]
+#[test]
+fn files_that_cannot_be_read_among_others() {
+    let folder = Folder::new();
+    let good = folder.write("good.epd", positions(2).join("\n"));
+    let (one, two) = (folder.path("one"), folder.path("two"));
+    std::os::unix::fs::symlink(&one, &two).unwrap();
+    std::os::unix::fs::symlink(&two, &one).unwrap();
+    let missing = folder.text("missing.epd");
+    std::fs::create_dir(folder.path("folder")).unwrap();
+    let (cycle, directory) = (folder.text("one"), folder.text("folder"));
+    let mut torn = gzip(positions(3000).join("\n").as_bytes());
+    torn.truncate(torn.len() - 500);
+    let torn = folder.write("torn.gz", torn);
+    let files = [&*missing, &cycle, &good, &directory, &torn, &good];
+    let run = run(&[&["--depth", "1"], &files[..]].concat());
+    assert_eq!(run.code, 1, "{}", run.err);
+    let answers = run.answers();
+    let errors: Vec<&Value> = answers.iter().filter(|a| a["status"] == "error").collect();
+    assert_eq!(errors.len(), 4, "{errors:?}");
+    for (error, (file, says)) in errors.iter().zip([
+        (&missing, "cannot be read"),
+        (&cycle, "cannot be read"),
+        (&directory, "folder"),
+        (&torn, "read further"),
+    ]) {
+        let text = error["error"].as_str().unwrap();
+        assert!(
+            text.starts_with(file.as_str()) && text.contains(says),
+            "{text}"
+        );
+    }
+    assert!(answers.len() > 1000, "{}", answers.len());
+    assert_eq!(answers.last().unwrap()["id"], format!("{good}:2"));
+}
+
+/// Good lines among lines damaged in every way: each good one is analysed, each bad one told.
+#[test]
+fn damaged_lines_among_good_ones() {
+    damaged(1000, 100);
+}
+
+pub fn damaged(good: usize, bad: usize) {
+    let texts = positions(good);
+    let mut random = Random(5);
+    let mut lines: Vec<Vec<u8>> = Vec::new();
+    for text in &texts {
+        lines.push(match random.below(2) {
+            0 => text.clone().into_bytes(),
+            _ => json!({ "fen": text }).to_string().into_bytes(),
+        });
+    }
+    for n in 0..bad {
+        let line = damage(n, &texts[random.below(texts.len())], &mut random);
+        lines.insert(random.below(lines.len() + 1), line);
+    }
+    let folder = Folder::new();
+    let plain = folder.write("lines", lines.join(&b'\n'));
+    let run = run(&["--nodes", "5", "--jobs", "2", &plain]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    let answers = run.answers();
+    let (errors, fine): (Vec<&Value>, Vec<&Value>) =
+        answers.iter().partition(|a| a["status"] == "error");
+    assert_eq!((fine.len(), errors.len()), (good, bad));
+    for (answer, text) in fine.iter().zip(&texts) {
+        assert_eq!(answer["fen"], **text);
+    }
+    for error in errors {
+        let line = error["line"].as_u64().unwrap();
+        let text = error["error"].as_str().unwrap();
+        assert!(text.starts_with(&format!("line {line}, ")), "{text}");
+    }
+}
+
+/// A line that is certainly of no use.
+fn damage(kind: usize, text: &str, random: &mut Random) -> Vec<u8> {
+    let at = random.below(40);
+    match kind % 12 {
+        // A letter that no game has, within the placement.
+        0 => format!("{}z{}", &text[..at.min(10)], &text[at.min(10)..]).into_bytes(),
+        1 => [&text.as_bytes()[..at], b" !"].concat(),
+        2 => text.replacen('/', "", 1).into_bytes(),
+        3 => text.replacen(['k', 'K'], "1", 2).into_bytes(),
+        4 => json!({"fen": at}).to_string().into_bytes(),
+        5 => json!({"fen": text, "moves": {"a": 1}})
+            .to_string()
+            .into_bytes(),
+        6 => json!({"fen": text, "game": [text]})
+            .to_string()
+            .into_bytes(),
+        7 => format!("{{\"fen\": \"{text}\"").into_bytes(),
+        8 => [b"\xff\xfe", text.as_bytes()].concat(),
+        9 => vec![b"/wx7{ "[at % 6]; (1 << 20) + 10 + at],
+        10 => json!({"fen": text, "moves": "a1z9"})
+            .to_string()
+            .into_bytes(),
+        _ => json!([text]).to_string().into_bytes(),
+    }
+}
+
+/// A few packed bytes that are a line of many megabytes, and then good lines.
+#[test]
+fn bombs() {
+    let folder = Folder::new();
+    let line = vec![b'x'; 200 << 20];
+    let text = positions(2).join("\n");
+    let whole = [&line[..], b"\n", text.as_bytes()].concat();
+    for (name, packed) in [("g.gz", gzip(&whole)), ("z.zst", zstd(&whole))] {
+        let file = folder.write(name, packed);
+        let run = run(&["--depth", "1", &file]);
+        let statuses: Vec<Value> = run.answers().iter().map(|a| a["status"].clone()).collect();
+        assert_eq!(
+            (run.code, statuses),
+            (1, vec![json!("error"), json!("ok"), json!("ok")])
+        );
+    }
+}

@@ -1,0 +1,169 @@
+//! Runs that are killed and go on.
+
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::{Folder, Random, begun, positions, run, stats, timeless};
+
+/// Kills a run at random moments and goes on each time; the end is what an undisturbed run writes.
+#[test]
+fn killed_and_resumed() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(1500).join("\n"));
+    let output = folder.text("out");
+    let words = ["--nodes", "300", "--jobs", "2", &input];
+    let whole = timeless(&run(&words).success());
+    let words = [&words[..], &["--resume", "--output", &output]].concat();
+    let mut random = Random(3);
+    let mut journal = 0;
+    for _ in 0..6 {
+        let mut child = begun(&words);
+        sleep(Duration::from_millis(30 + random.below(150) as u64));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if folder.path("out").exists() {
+            break;
+        }
+        // What is in the journal stays there, but for a torn tail.
+        if let Ok(meta) = std::fs::metadata(folder.path("out.journal")) {
+            assert!(meta.len() + 4096 > journal, "the journal lost entries");
+            journal = meta.len();
+        }
+    }
+    let (file, told) = (folder.path("stats"), folder.text("stats"));
+    let ended = folder.path("out").exists();
+    run(&[&words[..], &["--stats", &told]].concat());
+    assert_eq!(timeless(&folder.read("out")), whole);
+    assert!(ended || stats(&file)["answers"]["from_journal"].as_u64() > Some(0));
+    assert!(
+        !folder
+            .names()
+            .iter()
+            .any(|n| n.ends_with(".journal") || n.ends_with(".part"))
+    );
+}
+
+/// A journal cut at any byte is gone on with, and its whole entries are not searched again.
+#[test]
+fn torn_journals() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(40).join("\n"));
+    let (journal, output, told) = (folder.text("j"), folder.text("out"), folder.text("stats"));
+    let words = [
+        "--nodes",
+        "20",
+        "--jobs",
+        "2",
+        "--journal",
+        &journal,
+        "--output",
+        &output,
+        &input,
+    ];
+    run(&words).success();
+    let (whole, complete) = (std::fs::read(folder.path("j")).unwrap(), folder.read("out"));
+    let mut random = Random(9);
+    for _ in 0..20 {
+        let length = random.below(whole.len() + 1);
+        std::fs::write(folder.path("j"), &whole[..length]).unwrap();
+        run(&[&words[..], &["--resume", "--stats", &told]].concat()).success();
+        assert_eq!(
+            timeless(&folder.read("out")),
+            timeless(&complete),
+            "{length}"
+        );
+        let entries = whole[..length]
+            .iter()
+            .filter(|&&b| b == b'\n')
+            .count()
+            .saturating_sub(1);
+        let stats = stats(&folder.path("stats"));
+        assert_eq!(stats["answers"]["from_journal"], entries, "{length}");
+    }
+    // What was in the journal comes out as it was, times and all, in any form.
+    let epd = folder.text("epd");
+    let mut words = words;
+    words[7] = &epd;
+    run(&[&words[..], &["--resume", "--format", "epd"]].concat()).success();
+    assert_eq!(folder.read("epd").lines().count(), 40);
+}
+
+#[test]
+fn journals_of_other_runs_are_refused() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(5).join("\n"));
+    let journal = folder.text("j");
+    let words = ["--nodes", "20", "--journal", &journal];
+    run(&[&words[..], &[&input]].concat()).success();
+    let refused = |words: &[&str], says: &str| {
+        let result = run(words);
+        assert_eq!(result.code, 2, "{result:?}");
+        assert!(
+            result.err.contains(says) && result.err.contains("j: "),
+            "{}",
+            result.err
+        );
+    };
+    refused(&[&words[..], &[&input]].concat(), "holds 5 answers");
+    let other = ["--nodes", "21", "--journal", &journal, "--resume", &input];
+    refused(&other, "--nodes was Some(20), and is Some(21)");
+    refused(
+        &[&words[..], &["--resume", "--shard", "1/2", &input]].concat(),
+        "--shard was",
+    );
+    let changed = folder.write("changed", positions(6)[1..].join("\n"));
+    refused(
+        &[&words[..], &["--resume", &changed]].concat(),
+        "record 1 is not the one",
+    );
+    let text = folder.read("j");
+    let engine = text.find("\"engine\":").unwrap();
+    folder.write("j", text.replacen("0.1.0", "0.0.9", 1));
+    assert!(engine > 0);
+    refused(&[&words[..], &["--resume", &input]].concat(), "engine was");
+    // More lines behind the old ones are gone on with.
+    folder.write("j", text);
+    let longer = folder.write("longer", positions(8).join("\n"));
+    assert_eq!(
+        run(&[&words[..], &["--resume", &longer]].concat())
+            .answers()
+            .len(),
+        8
+    );
+    run(&[&words[..], &["--restart", &changed]].concat()).success();
+    run(&["--resume", &input]).refused();
+}
+
+/// Without --resume what an interrupted run left is not thrown away.
+#[test]
+fn unfinished_work_is_not_overwritten() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(400).join("\n"));
+    let output = folder.text("out");
+    let words = [
+        "--nodes", "2000", "--jobs", "1", &input, "--output", &output,
+    ];
+    let mut child = begun(&words);
+    while std::fs::metadata(folder.path("out.journal")).map_or(0, |m| m.len()) < 4096 {
+        sleep(Duration::from_millis(5));
+    }
+    // Nobody else may use it meanwhile.
+    let second = run(&[&words[..], &["--resume"]].concat());
+    let first_ended = child.try_wait().unwrap().is_some();
+    assert!(
+        first_ended || second.code == 2 && second.err.contains("another run"),
+        "{second:?}"
+    );
+    child.kill().unwrap();
+    child.wait().unwrap();
+    if !folder.path("out").exists() {
+        let refused = run(&words);
+        assert_eq!(refused.code, 2);
+        assert!(refused.err.contains("--resume"), "{}", refused.err);
+    }
+    let last = run(&[&words[..], &["--resume"]].concat());
+    assert_eq!(last.code, 0, "{last:?}");
+    let again = run(&[&words[..], &["--resume"]].concat());
+    assert!(again.err.contains("complete already"), "{again:?}");
+    assert_eq!(folder.read("out").lines().count(), 400);
+}

@@ -1,0 +1,79 @@
+//! Positions and runs that end early.
+
+use super::{Folder, analysed, positions, run};
+use crate::run::GLINSKI;
+
+#[test]
+fn a_timeout_is_told() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(3).join("\n"));
+    let cut = run(&["--nodes", "1000000000", "--timeout", "50", &input]).answers();
+    for answer in &cut {
+        assert_eq!(
+            (&answer["status"], &answer["timeout"]),
+            (&"ok".into(), &true.into())
+        );
+        assert!(answer["bestmove"].is_string());
+    }
+    // Nothing is said where there was time enough.
+    let whole = analysed(&["--depth", "1", &input]);
+    assert_eq!(
+        analysed(&["--depth", "1", "--timeout", "600000", &input]),
+        whole
+    );
+}
+
+#[test]
+fn mates_end_a_search() {
+    let folder = Folder::new();
+    let mate_in_3 = "B/3/5/7/3p4k/b1Q1P6/1p9/1p5N1P1/1P6P2/11/7K3 w - - 4 62";
+    let input = folder.write("in", mate_in_3);
+    let nodes = |words: &[&str]| {
+        let answer = run(words).answers().remove(0);
+        assert!(answer["score"]["mate"].as_i64() >= Some(3), "{answer}");
+        answer["nodes"].as_u64().unwrap()
+    };
+    let all = nodes(&["--nodes", "400000", &input]);
+    let less = nodes(&["--nodes", "400000", "--stop-at-mate", &input]);
+    assert!(less < all, "{less} of {all}");
+}
+
+/// White is a queen ahead.
+#[test]
+fn decided_positions_end_a_search() {
+    let folder = Folder::new();
+    let ahead = GLINSKI.replacen('q', "1", 1);
+    let input = folder.write("in", format!("{ahead}\n{GLINSKI}"));
+    let nodes = |words: &[&str]| -> Vec<u64> {
+        let answers = run(words).answers();
+        answers
+            .iter()
+            .map(|a| a["nodes"].as_u64().unwrap())
+            .collect()
+    };
+    let all = nodes(&["--nodes", "30000", &input]);
+    let some = nodes(&["--nodes", "30000", "--stop-cp", "400", &input]);
+    assert!(some[0] < all[0], "{some:?} of {all:?}");
+    assert_eq!(some[1], all[1]);
+    let words = ["--nodes", "30000", "--stop-cp", "400", &input];
+    assert_eq!(analysed(&words), analysed(&words));
+}
+
+#[test]
+fn too_many_faults_end_a_run() {
+    let folder = Folder::new();
+    let lines = format!("{GLINSKI}\nx\n{GLINSKI}\ny\nz\n{GLINSKI}\n");
+    let input = folder.write("in", lines);
+    let words = ["--depth", "1", "--jobs", "2", &input, "--max-fails"];
+    let ended = run(&[&words[..], &["2"]].concat());
+    assert_eq!((ended.code, ended.answers().len()), (1, 4), "{ended:?}");
+    assert!(ended.err.contains("--max-fails"), "{}", ended.err);
+    let output = folder.text("out");
+    let words = [&words[..], &["3", "--output", &output]].concat();
+    assert_eq!(run(&words).code, 1);
+    assert!(!folder.path("out").exists());
+    // With more patience it goes on.
+    let words = ["--depth", "1", &input, "--output", &output, "--resume"];
+    assert_eq!(run(&words).code, 1);
+    assert_eq!(folder.read("out").lines().count(), 6);
+}
