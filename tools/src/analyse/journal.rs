@@ -40,6 +40,9 @@ struct Header {
 }
 
 const LAYOUT: u32 = 1;
+/// How a journal begins, and how long its first line may be.
+const MARK: &[u8] = b"{\"hexmate_analysis_journal\"";
+const MOST_HEADER: u64 = 1 << 16;
 
 /// An open journal. While it is open no other run can use it.
 pub struct Journal {
@@ -64,6 +67,9 @@ impl Journal {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path).context(cannot)?;
+        if !file.metadata().context(cannot)?.is_file() {
+            bail!("is no file; a journal cannot be kept in a pipe or device");
+        }
         if file.try_lock().is_err() {
             bail!("the journal is in use by another run");
         }
@@ -227,10 +233,12 @@ impl Held {
             finished: Finished::default(),
         };
         let mut line = Vec::new();
-        lines.read_until(b'\n', &mut line).context(cannot)?;
+        let mut first = lines.by_ref().take(MOST_HEADER);
+        first.read_until(b'\n', &mut line).context(cannot)?;
         if line.last() != Some(&b'\n') {
             // Killed before it began, or something else that has no lines.
-            if !line.is_empty() && !line.starts_with(b"{\"hexmate_analysis_journal\"") {
+            let common = line.len().min(MARK.len());
+            if line[..common] != MARK[..common] {
                 bail!("this is no journal of hexmate analyse");
             }
             return Ok(held);
@@ -418,13 +426,22 @@ mod tests {
         assert_eq!(kept.len(), 0);
     }
 
+    #[cfg(target_os = "linux")]
     #[test]
     fn no_room() {
-        let full = Path::new("/dev/full");
-        if full.exists() {
-            let error = Journal::open(full, &terms("1"), Existing::Resume).map(|_| ());
-            let text = format!("{:#}", error.unwrap_err());
-            assert!(text.contains("/dev/full"), "{text}");
-        }
+        let path = Path::new("/dev/full");
+        let refused = Journal::open(path, &terms("1"), Existing::Resume).map(|_| ());
+        assert!(format!("{:#}", refused.unwrap_err()).contains("device"));
+        let mut journal = Journal {
+            path: path.to_owned(),
+            file: OpenOptions::new().write(true).open(path).unwrap(),
+            end: 0,
+            synced: Instant::now(),
+        };
+        let text = format!("{:#}", journal.add(ticket(0), "answer").unwrap_err());
+        assert!(
+            text.contains("/dev/full") && text.contains("No space"),
+            "{text}"
+        );
     }
 }

@@ -171,8 +171,11 @@ fn means(arguments: &Arguments, settings: &Settings, progress: &ProgressBar) -> 
         megabytes_of_each_worker: settings.megabytes(),
     };
     let said = format!(
-        "{} workers with {} threads and {} MB each",
-        means.jobs, means.threads, means.megabytes_of_each_worker
+        "{} workers with {} threads and {} MB each, {} MB for each further game",
+        means.jobs,
+        means.threads,
+        means.megabytes_of_each_worker,
+        means.threads * worker::THREAD_MEGABYTES
     );
     if !arguments.quiet && stderr().is_terminal() {
         progress.println(&said);

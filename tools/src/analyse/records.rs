@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Error, Result, bail};
 use hexmate_movegen::{Game, GameId, Record, with_game};
 use indicatif::ProgressBar;
 use serde_json::Value;
@@ -222,7 +222,7 @@ impl Records {
     /// The records of these inputs; `progress` is told of bytes that are read.
     ///
     /// # Errors
-    /// If there is one input alone, and it cannot be opened.
+    /// If none of the inputs can be opened.
     pub fn new(
         sources: Vec<Source>,
         selection: Selection,
@@ -237,12 +237,41 @@ impl Records {
             waiting: VecDeque::new(),
             seen: 0,
         };
-        if !records.several
+        let mut failed = Vec::new();
+        while records.current.is_none()
             && let Some(source) = records.sources.pop_front()
         {
-            records.current = Some(records.open(&source)?);
+            if let Err(error) = records.begin(&source) {
+                failed.push(error);
+            }
+        }
+        if records.current.is_none() && !failed.is_empty() {
+            let all: Vec<String> = failed.iter().map(|e| format!("{e:#}")).collect();
+            bail!("{}", all.join("; "));
         }
         Ok(records)
+    }
+
+    /// Begins an input; one that cannot be opened becomes a record with its fault.
+    fn begin(&mut self, source: &Source) -> Result<()> {
+        match self.open(source) {
+            Ok(input) => self.current = Some(input),
+            Err(error) => {
+                self.waiting.push_back(Item {
+                    origin: Origin {
+                        file: Some(source.name()),
+                        line: 0,
+                    },
+                    game: GameId::Glinski,
+                    body: Body::Fault {
+                        id: None,
+                        error: without_name(&error, source),
+                    },
+                });
+                return Err(error);
+            }
+        }
+        Ok(())
     }
 
     /// The next record of this shard; `None` at the end of the last input.
@@ -285,20 +314,8 @@ impl Records {
             let Some(source) = self.sources.pop_front() else {
                 return Ok(None);
             };
-            match self.open(&source) {
-                Ok(input) => self.current = Some(input),
-                Err(error) => self.waiting.push_back(Item {
-                    origin: Origin {
-                        file: Some(source.name()),
-                        line: 0,
-                    },
-                    game: GameId::Glinski,
-                    body: Body::Fault {
-                        id: None,
-                        error: without_name(&error, &source),
-                    },
-                }),
-            }
+            // What is wrong with it is said by a record.
+            let _ = self.begin(&source);
         }
     }
 

@@ -22,8 +22,9 @@ use crate::terms::Terms;
 /// The size of a table if nobody says another.
 pub const DEFAULT_HASH_MEGABYTES: usize = 16;
 
-/// What the search of one thread keeps beside the table, for the games with the largest boards.
-const THREAD_MEGABYTES: usize = 8;
+/// What the search of one thread keeps beside the table for each game that occurs, on the largest boards:
+/// 3 MB on 91 cells, 5.3 on 169, as measured.
+pub const THREAD_MEGABYTES: usize = 6;
 
 /// How positions are to be analysed.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +97,8 @@ impl Settings {
         terms
     }
 
-    /// Megabytes that a worker takes, about: its table, and what the search of each thread learns.
+    /// Megabytes that a worker takes for one game, about: its table, and what the search of each thread
+    /// learns.
     pub fn megabytes(&self) -> u64 {
         (self.hash_megabytes + self.threads * THREAD_MEGABYTES) as u64
     }

@@ -450,9 +450,9 @@ mod tests {
     #[test]
     fn faulty_games_between_good_ones() {
         for (bad, at) in [
-            ("[White]\n[FEN \"x\"]\n\n1. e4e5 *\n", 5),
-            ("[White \"a\"]\n[White\n\n1. e4e5 *\n", 6),
-            ("[White \"a\"]\n1. e4e5\n", 7),
+            ("[White]\n[FEN \"x\"]\n\n1. e4e5 *\n", 7),
+            ("[White \"a\"]\n[White\n\n1. e4e5 *\n", 8),
+            ("[White \"a\"]\n1. e4e5\n", 9),
         ] {
             let text = format!("{GAME}{bad}{GAME}");
             let (mut games, mut faults) = (Vec::new(), Vec::new());
@@ -461,7 +461,7 @@ mod tests {
                 faults.extend(reader.line(i + 1, line, &mut games).err().map(|e| e.line));
             }
             reader.end().unwrap();
-            assert_eq!((faults, games.len()), (vec![at + 1], 2), "{bad}");
+            assert_eq!((faults, games.len()), (vec![at], 2), "{bad}");
             assert_eq!(games[0].tags, games[1].tags);
             assert_eq!(games[0].moves, games[1].moves);
         }

@@ -462,8 +462,8 @@ fn bad_arguments() {
             &["analyse", "--hash", "4294967295", "--jobs", "1"],
             &["--hash", "memory"],
         ),
-        (&["analyse", "--quiet"], &["--quiet"]),
-        (&["analyse", "one", "two"], &["two"]),
+        (&["analyse", "--silent"], &["--silent"]),
+        (&["analyse", "one", "two"], &["one", "two"]),
         (&["show"], &["<GAME>"]),
     ];
     for (arguments, says) in cases {
