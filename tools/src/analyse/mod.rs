@@ -1,9 +1,9 @@
 //! `hexmate analyse`: best moves for many positions.
 //!
-//! [`source`] opens inputs, [`records`] takes them apart, the [`pipeline`] gives records to workers and puts
-//! the answers in order, the [`journal`] keeps each of them, [`output`] and [`forms`] write them. Each
-//! position starts with an empty table, so that its result depends on nothing but itself; [`equal`] says
-//! which positions need not be searched twice, [`memo`] and [`store`] remember them.
+//! `source` opens inputs, `records` takes them apart, the `pipeline` gives records to workers and puts
+//! the answers in order, the `journal` keeps each of them, `output` and `forms` write them. Each
+//! position starts with an empty table, so that its result depends on nothing but itself; `equal` says
+//! which positions need not be searched twice, `memo` and `store` remember them.
 
 mod answer;
 mod equal;

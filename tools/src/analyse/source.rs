@@ -15,8 +15,8 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 /// A stream of text, unpacked if it was packed.
 pub type Text = BufReader<Box<dyn Read + Send>>;
 
-/// Bytes read at a time.
-const CHUNK: usize = 1 << 16;
+/// Bytes read at a time: few, since progress is told by what was read.
+const CHUNK: usize = 1 << 12;
 
 /// An input that has not been opened.
 #[derive(Clone, Debug)]

@@ -80,6 +80,24 @@ fn pasts_that_count() {
     assert_eq!(stats(&folder.path("stats"))["answers"]["searched"], 2);
 }
 
+/// Positions that count as equal are searched alike each by itself, whatever their pasts.
+#[test]
+fn pasts_that_do_not_count() {
+    let folder = Folder::new();
+    let there_and_back = "d1f4 d9f8 f4d1 f8d9";
+    for moves in [
+        there_and_back.to_owned(),
+        format!("{there_and_back} h1i3 h9i6"),
+        "d1f4 d9f8 h1i3 h9i6 f4d1 f8d9".to_owned(),
+    ] {
+        let past = json!({ "moves": moves }).to_string();
+        let past = analysed(&["--nodes", "20000", &folder.write("past", past)]);
+        let answer: serde_json::Value = serde_json::from_str(&past).unwrap();
+        let alone = folder.write("alone", answer["fen"].as_str().unwrap());
+        assert_eq!(analysed(&["--nodes", "20000", &alone]), past);
+    }
+}
+
 #[test]
 fn a_cache_file() {
     let folder = Folder::new();
