@@ -57,6 +57,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             path.display()
         );
     }
+    if arguments.output.is_some() && arguments.output == arguments.journal {
+        bail!("--output and --journal name the same file; each needs its own");
+    }
     let implied = implied_journal(arguments);
     let journal_path = arguments.journal.clone().or_else(|| implied.clone());
     if arguments.resume {

@@ -61,9 +61,7 @@ impl Aside {
         let place = || -> io::Result<()> {
             file.sync_all()?;
             fs::rename(&self.part, &self.path)?;
-            // The name is on the disk when its folder is.
-            let folder = self.path.parent().filter(|p| !p.as_os_str().is_empty());
-            File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+            sync_folder_of(&self.path)
         };
         let placed = place();
         if placed.is_err() {
@@ -81,6 +79,15 @@ impl Write for Aside {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Waits until a name is on the disk: it is when its folder is.
+fn sync_folder_of(path: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
+    }
+    Ok(())
 }
 
 /// What is not complete goes away.

@@ -8,7 +8,7 @@ mod dialect;
 mod display;
 mod engine_words;
 mod files;
-pub mod game_record;
+mod game_record;
 mod guard;
 mod internal;
 mod journal;

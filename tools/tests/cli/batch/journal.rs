@@ -132,6 +132,7 @@ fn journals_of_other_runs_are_refused() {
     );
     run(&[&words[..], &["--restart", &changed]].concat()).success();
     run(&["--resume", &input]).refused();
+    run(&["--journal", &journal, "--output", &journal, &input]).refused();
 }
 
 /// Without --resume what an interrupted run left is not thrown away.
