@@ -20,7 +20,7 @@ pub mod analyse;
 mod bench;
 mod convert;
 mod datagen;
-mod drawing;
+pub mod drawing;
 mod exit;
 mod games;
 mod inputs;

@@ -1,0 +1,161 @@
+"""Analysis on Ray: on the processors of this machine, or on a cluster by address.
+
+Needs ``pip install 'hexmate[ray]'``. The answers are those of :func:`hexmate.analyse`, line for line: each
+position is searched by one worker from an empty table, so it does not matter which.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import deque
+from typing import Any, Iterable, Iterator
+
+from ._analysis import Record, record_line
+from ._native import Analyser
+
+try:
+    import ray
+except ImportError as error:  # pragma: no cover
+    raise ImportError("hexmate.ray needs Ray: pip install 'hexmate[ray]'") from error
+
+#: Batches that are under way for each worker: one is searched, the other is there when it ends.
+_AHEAD = 2
+
+
+class _Worker:
+    """Keeps its analyser, so that tables are allocated once."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self._analyser = Analyser(**options)
+
+    def answers(self, first: int, lines: list[str]) -> list[str]:
+        return [self._analyser.answer(line, number) for number, line in enumerate(lines, first)]
+
+
+def _batches(records: Iterable[Record], size: int) -> Iterator[tuple[int, list[str]]]:
+    """The lines of some records and the number of the first, batch by batch."""
+    first, lines = 1, []
+    for record in records:
+        lines.append(record_line(record))
+        if len(lines) == size:
+            yield first, lines
+            first, lines = first + size, []
+    if lines:
+        yield first, lines
+
+
+def _records(dataset: Any) -> Iterable[Record]:
+    """The rows of a Ray dataset, or whatever was given.
+
+    Columns that say nothing in a row are left out of it, as they would be in JSON lines.
+    """
+    if hasattr(dataset, "iter_rows"):
+        return ({k: v for k, v in row.items() if v is not None} for row in dataset.iter_rows())
+    return dataset
+
+
+class _Progress:
+    """A line on standard error, at most once a second."""
+
+    def __init__(self, total: int | None) -> None:
+        self._total, self._done = total, 0
+        self._begin = self._told = time.monotonic()
+
+    def add(self, count: int) -> None:
+        self._done += count
+        if time.monotonic() - self._told >= 1:
+            self.tell("\r")
+
+    def tell(self, end: str) -> None:
+        self._told = time.monotonic()
+        rate = self._done / max(self._told - self._begin, 1e-9)
+        of = f" of {self._total}" if self._total is not None else ""
+        left = ""
+        if self._total is not None and rate > 0:
+            left = f", {(self._total - self._done) / rate:.0f} s left"
+        print(f"{self._done}{of} records, {rate:.1f}/s{left}", end=f"    {end}", file=sys.stderr, flush=True)
+
+
+def analyse_lines(
+    dataset: Any,
+    *,
+    workers: int | None = None,
+    address: str | None = None,
+    batch: int = 32,
+    retries: int = 3,
+    progress: bool = False,
+    **options: Any,
+) -> Iterator[str]:
+    """The answers as JSON text, in the order of the records.
+
+    ``dataset`` is an iterable of records as :func:`hexmate.analyse` has them, or a ``ray.data.Dataset``
+    whose columns are the fields of a record (``fen`` or ``moves``, ``id``, ``game``). It is read as answers
+    are taken, a little ahead.
+
+    Ray is started within this process unless it runs already; ``address`` names a cluster, which needs the
+    package on its machines. ``workers`` (default: the processors that Ray has) keep their tables from record
+    to record. Records travel in batches of ``batch``. A batch whose worker dies is analysed again by its
+    successor, up to ``retries`` times; after that ``ray.exceptions.RayError`` is raised. ``progress`` tells on
+    standard error how it goes. ``options`` are those of :class:`hexmate.Analyser`.
+    """
+    Analyser(**options)  # Wrong options are told here, not by a worker far away.
+    records = _records(dataset)
+    started = not ray.is_initialized()
+    if started:
+        local = {"include_dashboard": False} if address is None else {}
+        ray.init(address=address, log_to_driver=False, **local)
+    elif address is not None:
+        raise ValueError("Ray runs already: address cannot be chosen any more")
+    return _answers(records, workers, batch, retries, progress, options, started)
+
+
+def _answers(
+    records: Iterable[Record],
+    workers: int | None,
+    batch: int,
+    retries: int,
+    progress: bool,
+    options: dict[str, Any],
+    started: bool,
+) -> Iterator[str]:
+    total = len(records) if hasattr(records, "__len__") else None
+    told = _Progress(total) if progress else None
+    threads = options.get("threads") or 1
+    if workers is None:
+        workers = max(1, int(ray.cluster_resources().get("CPU", 1)) // threads)
+    # A dead worker is started again, and the batch it had is given to its successor.
+    remote = ray.remote(num_cpus=threads, max_restarts=-1, max_task_retries=retries)(_Worker)
+    pool = [remote.remote(options) for _ in range(workers)]
+    try:
+        idle = deque(pool * _AHEAD)
+        waiting: deque[tuple[Any, Any]] = deque()
+
+        def take() -> list[str]:
+            answers, worker = waiting.popleft()
+            lines = ray.get(answers)
+            idle.append(worker)
+            if told:
+                told.add(len(lines))
+            return lines
+
+        for first, lines in _batches(records, batch):
+            if not idle:
+                yield from take()
+            worker = idle.popleft()
+            waiting.append((worker.answers.remote(first, lines), worker))
+        while waiting:
+            yield from take()
+        if told:
+            told.tell("\n")
+    finally:
+        for worker in pool:
+            ray.kill(worker)
+        if started:
+            ray.shutdown()
+
+
+def analyse(dataset: Any, **options: Any) -> list[dict[str, Any]]:
+    """The answers to the records of ``dataset``, in their order; arguments as for :func:`analyse_lines`."""
+    return [json.loads(line) for line in analyse_lines(dataset, **options)]

@@ -1,0 +1,89 @@
+//! The analysis of one record after the other.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use hexmate::analyse::{Settings, Worker};
+use hexmate::lines::Line;
+use hexmate_movegen::GameId;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::prelude::*;
+
+/// What a position is searched to if nobody says otherwise, as in `hexmate analyse`.
+const DEFAULT_NODES: u64 = 100_000;
+
+/// A search that is kept from record to record, with a table of its own.
+///
+/// An answer depends on its record and the options alone. One analyser answers one record at a time; while it
+/// searches, other threads of the interpreter go on.
+#[pyclass(frozen, module = "hexmate")]
+pub(crate) struct Analyser {
+    worker: Mutex<Worker>,
+}
+
+/// An argument that must not be nought.
+fn positive<T: PartialEq + From<u8>>(name: &str, value: Option<T>) -> PyResult<Option<T>> {
+    if value == Some(T::from(0)) {
+        return Err(PyValueError::new_err(format!("{name} must be at least 1")));
+    }
+    Ok(value)
+}
+
+#[pymethods]
+impl Analyser {
+    /// `game` is that of records which name none. Limits: `depth` in plies, `nodes`, `movetime` in
+    /// milliseconds, `mate` in moves; without any, 100,000 nodes. `multipv`: how many of the best moves get a
+    /// line. `threads` for each position; more than one make answers vary. `hash` in megabytes.
+    ///
+    /// Raises ValueError for an unknown game or a limit of nought, MemoryError if there is no memory.
+    #[new]
+    #[pyo3(signature = (*, game = "glinski", depth = None, nodes = None, movetime = None, mate = None, multipv = None, threads = 1, hash = 16))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        game: &str,
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        movetime: Option<u64>,
+        mate: Option<u32>,
+        multipv: Option<usize>,
+        threads: usize,
+        hash: usize,
+    ) -> PyResult<Self> {
+        let game: GameId = game
+            .parse()
+            .map_err(|error| PyValueError::new_err(format!("game: {error}")))?;
+        let unlimited =
+            depth.is_none() && nodes.is_none() && movetime.is_none() && mate.is_none();
+        let settings = Settings {
+            game,
+            depth: positive("depth", depth)?,
+            nodes: positive("nodes", nodes)?.or(unlimited.then_some(DEFAULT_NODES)),
+            movetime: positive("movetime", movetime)?.map(Duration::from_millis),
+            mate: positive("mate", mate)?,
+            multipv: positive("multipv", multipv)?,
+            threads: positive("threads", Some(threads as u64))?.map_or(1, |n| n as usize),
+            hash_megabytes: positive("hash", Some(hash as u64))?.map_or(16, |n| n as usize),
+            ..Settings::default()
+        };
+        let worker = Worker::new(settings).map_err(|e| PyMemoryError::new_err(e.to_string()))?;
+        Ok(Analyser {
+            worker: Mutex::new(worker),
+        })
+    }
+
+    /// The answer to a line of input (a position text or a JSON object) as JSON text: what `hexmate analyse`
+    /// writes for it. `number` is the line's number in the input: the id of a record that has none. Never
+    /// raises for what is wrong with the line; the answer says it.
+    #[pyo3(signature = (line, number = 1))]
+    fn answer(&self, py: Python<'_>, line: String, number: u64) -> String {
+        let line = Line {
+            number,
+            text: Ok(line),
+        };
+        py.detach(|| {
+            // A worker is as good as new with every record, also after a panic.
+            let mut worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner);
+            worker.answer(&line).json()
+        })
+    }
+}

@@ -1,0 +1,91 @@
+"""Analysis on the threads of this process."""
+
+import json
+import os
+import subprocess
+import threading
+
+import pytest
+
+import hexmate
+
+#: Positions of every game, and lines that are wrong.
+RECORDS = [
+    hexmate.Position(),
+    {"id": "mate", "moves": "e1b4 g10h8 f3h2 h8i6"},
+    hexmate.Position(game="mccooey").play("f4f5"),
+    "not a position",
+    {"fen": 7},
+    *[hexmate.Position(game=game) for game in hexmate.GAMES],
+]
+
+
+def without_time(line):
+    answer = json.loads(line)
+    answer.pop("time_ms", None)
+    return answer
+
+
+def lines(records, **options):
+    return [without_time(line) for line in hexmate.analyse_lines(records, nodes=500, hash=1, **options)]
+
+
+def test_answers_come_in_order_and_whole():
+    answers = hexmate.analyse(RECORDS, nodes=500, hash=1, jobs=2)
+    assert [a["status"] for a in answers] == ["ok", "ok", "ok", "error", "error"] + ["ok"] * 5
+    assert answers[1]["id"] == "mate" and answers[1]["score"] == {"mate": 1}
+    assert answers[2]["game"] == "mccooey"
+    assert answers[3]["line"] == 4
+
+
+def test_jobs_make_no_difference():
+    records = RECORDS * 10
+    assert lines(records, jobs=1) == lines(records, jobs=3)
+
+
+def test_multipv():
+    [answer] = hexmate.analyse([hexmate.Position()], depth=3, multipv=3)
+    assert len(answer["lines"]) == 3
+
+
+def test_endless_input_is_read_a_little_ahead():
+    def endless():
+        while True:
+            yield hexmate.Position()
+
+    answers = hexmate.analyse_lines(endless(), nodes=10, hash=1, jobs=2)
+    assert [json.loads(next(answers))["id"] for _ in range(50)] == list(range(1, 51))
+    answers.close()
+
+
+def test_what_is_no_record_raises():
+    with pytest.raises(TypeError, match="not int"):
+        list(hexmate.analyse_lines([5], nodes=10))
+    with pytest.raises(ValueError, match="several"):
+        hexmate.record_line("a\nb")
+    with pytest.raises(ValueError, match="depth"):
+        hexmate.analyse_lines([], depth=0)
+    with pytest.raises(ValueError, match="checkers"):
+        hexmate.analyse_lines([], game="checkers")
+
+
+def test_the_interpreter_goes_on_while_a_position_is_searched():
+    analyser = hexmate.Analyser(movetime=300, hash=1)
+    searching = threading.Thread(target=analyser.answer, args=(hexmate.Position().fen,))
+    searching.start()
+    steps = 0
+    while searching.is_alive():
+        steps += 1
+    searching.join()
+    # With the lock held there would be one step, or a few.
+    assert steps > 1000
+
+
+@pytest.mark.skipif("HEXMATE" not in os.environ, reason="HEXMATE names no program to compare with")
+def test_the_program_gives_the_same_lines(tmp_path):
+    file = tmp_path / "records.jsonl"
+    file.write_text("".join(hexmate.record_line(r) + "\n" for r in RECORDS), encoding="utf-8")
+    command = [os.environ["HEXMATE"], "analyse", str(file), "--nodes", "500", "--hash", "1", "--jobs", "2"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 1, run.stderr
+    assert [without_time(line) for line in run.stdout.splitlines()] == lines(RECORDS)

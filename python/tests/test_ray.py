@@ -1,0 +1,82 @@
+"""Analysis on Ray, in this machine's processes."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+import hexmate
+
+ray = pytest.importorskip("ray")
+import hexmate.ray  # noqa: E402
+
+OPTIONS = {"nodes": 300, "hash": 1}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster():
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    yield
+    ray.shutdown()
+
+
+def without_time(line):
+    answer = json.loads(line)
+    answer.pop("time_ms", None)
+    return answer
+
+
+def records(count):
+    """Positions on the way of games in which each side makes its first or its last move."""
+    for number in range(count):
+        game = hexmate.GAMES[number % len(hexmate.GAMES)]
+        position = hexmate.Position(game=game)
+        for ply in range(number % 7):
+            moves = position.moves
+            position = position.play(moves[(number + ply) % len(moves)])
+        yield position
+
+
+def workers():
+    """The processes of workers, by what Ray writes over their names."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and b"ray::_Worker" in (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+        except OSError:
+            pass
+    return found
+
+
+def test_the_same_lines_as_without_ray():
+    expected = [without_time(line) for line in hexmate.analyse_lines(records(60), jobs=2, **OPTIONS)]
+    found = hexmate.ray.analyse_lines(records(60), workers=2, batch=7, **OPTIONS)
+    assert [without_time(line) for line in found] == expected
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are found by /proc")
+def test_a_killed_worker_loses_nothing():
+    expected = [without_time(line) for line in hexmate.analyse_lines(records(200), jobs=2, **OPTIONS)]
+    answers = hexmate.ray.analyse_lines(list(records(200)), workers=2, batch=5, progress=True, **OPTIONS)
+    found = [next(answers) for _ in range(60)]
+    running = workers()
+    assert len(running) == 2
+    os.kill(running[0], signal.SIGKILL)
+    found += answers
+    assert [without_time(line) for line in found] == expected
+
+
+def test_a_dataset_of_ray():
+    data = pytest.importorskip("ray.data")
+    rows = [{"id": str(i), "fen": p.fen, "game": p.game} for i, p in enumerate(records(20))]
+    answers = hexmate.ray.analyse(data.from_items(rows), workers=2, batch=4, **OPTIONS)
+    assert [a["id"] for a in answers] == [row["id"] for row in rows]
+    assert all(a["status"] == "ok" for a in answers)
+
+
+def test_wrong_options_are_told_at_once():
+    with pytest.raises(ValueError, match="nodes"):
+        hexmate.ray.analyse_lines([], nodes=0)
