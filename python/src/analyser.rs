@@ -52,8 +52,7 @@ impl Analyser {
         let game: GameId = game
             .parse()
             .map_err(|error| PyValueError::new_err(format!("game: {error}")))?;
-        let unlimited =
-            depth.is_none() && nodes.is_none() && movetime.is_none() && mate.is_none();
+        let unlimited = depth.is_none() && nodes.is_none() && movetime.is_none() && mate.is_none();
         let settings = Settings {
             game,
             depth: positive("depth", depth)?,

@@ -52,7 +52,11 @@ impl<G: Game> Board for Played<G> {
         self.record.position().to_string()
     }
     fn history(&self) -> Vec<String> {
-        self.record.moves().iter().map(|mv| mv.text::<G>()).collect()
+        self.record
+            .moves()
+            .iter()
+            .map(|mv| mv.text::<G>())
+            .collect()
     }
     fn turn(&self) -> Side {
         self.record.position().side_to_move()
@@ -99,6 +103,9 @@ impl<G: Game> Board for Played<G> {
 /// Positions do not change; play() gives another one. Two are equal if game and text are.
 #[pyclass(frozen, module = "hexmate")]
 pub(crate) struct Position(Box<dyn Board>);
+
+/// A first position, its game, and moves.
+type Origin = (String, &'static str, String);
 
 const fn name(side: Side) -> &'static str {
     match side {
@@ -194,7 +201,10 @@ impl Position {
     /// The position after a move, or after several with blanks between them. Raises ValueError if one of
     /// them is not legal.
     fn play(&self, moves: &str) -> PyResult<Self> {
-        self.0.play(moves).map(Position).map_err(PyValueError::new_err)
+        self.0
+            .play(moves)
+            .map(Position)
+            .map_err(PyValueError::new_err)
     }
 
     /// The number of legal move sequences of a length in plies. Other threads go on meanwhile.
@@ -216,7 +226,11 @@ impl Position {
     }
 
     fn __repr__(&self) -> String {
-        format!("hexmate.Position('{}', game='{}')", self.0.fen(), self.0.game().name())
+        format!(
+            "hexmate.Position('{}', game='{}')",
+            self.0.fen(),
+            self.0.game().name()
+        )
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -229,9 +243,12 @@ impl Position {
         hasher.finish()
     }
 
-    /// Pickling: where it began, and the moves.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, &'static str, String))> {
+    /// Pickling: how to make it again, from where it began and the moves.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Origin)> {
         let rebuild = py.import("hexmate._pickle")?.getattr("rebuild")?;
-        Ok((rebuild, (self.0.start_fen(), self.game(), self.0.history().join(" "))))
+        Ok((
+            rebuild,
+            (self.0.start_fen(), self.game(), self.0.history().join(" ")),
+        ))
     }
 }
