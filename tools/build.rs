@@ -5,11 +5,12 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
 /// What decides answers, beside the options.
-const SOURCES: [&str; 4] = [
+const SOURCES: [&str; 5] = [
     "../movegen/src",
     "../tt/src",
     "../engine/src",
     "../engine/weights",
+    "../tablebases/src",
 ];
 
 fn main() {

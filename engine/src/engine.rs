@@ -1,6 +1,9 @@
 //! An engine for one game: its evaluation and what it has learnt.
 
+use std::sync::Arc;
+
 use hexmate_movegen::{Game, Record};
+use hexmate_tablebases::Tablebases;
 use hexmate_tt::Table;
 
 use crate::compiled;
@@ -16,6 +19,7 @@ pub struct Engine<G: Game> {
     evaluator: Evaluator<G>,
     params: Params,
     reductions: Reductions,
+    tables: Option<Arc<Tablebases>>,
     /// One for each thread.
     workers: Vec<Worker<G>>,
 }
@@ -34,6 +38,7 @@ impl<G: Game> Engine<G> {
             evaluator: Evaluator::default(),
             reductions: Reductions::of_params(&params),
             params,
+            tables: None,
             workers: vec![Worker::new(); threads.max(1)],
         }
     }
@@ -70,6 +75,11 @@ impl<G: Game> Engine<G> {
         self.workers.iter_mut().for_each(|w| w.pawns.clear());
     }
 
+    /// Asks these endgame tables from now on, or none. They must be of the engine's game.
+    pub fn set_tables(&mut self, tables: Option<Arc<Tablebases>>) {
+        self.tables = tables;
+    }
+
     /// Makes the engine as good as new: with a table that was made to forget, too, the next search
     /// depends on nothing but its own position.
     pub fn forget(&mut self) {
@@ -104,6 +114,7 @@ impl<G: Game> Engine<G> {
             evaluator,
             params: &self.params,
             reductions: &self.reductions,
+            tables: self.tables.as_deref(),
         };
         smp::search(workers, table, guide, limits, game, progress)
     }

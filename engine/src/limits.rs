@@ -76,6 +76,8 @@ pub struct Report {
     pub seldepth: u32,
     /// The positions visited by all threads.
     pub nodes: u64,
+    /// How often endgame tables told the score of one of them.
+    pub tbhits: u64,
     /// The best moves, best first: [`Limits::multipv`] of them, or as many as there are. Exactly one
     /// without moves where there is no legal move.
     pub lines: Vec<Line>,

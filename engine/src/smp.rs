@@ -2,9 +2,10 @@
 //! transposition table alone. The best move is voted on.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use hexmate_movegen::{Game, Move, Record};
+use hexmate_tablebases::Tablebases;
 use hexmate_tt::Table;
 
 use crate::eval::Evaluator;
@@ -23,6 +24,7 @@ pub(crate) struct Guide<'e, G: Game> {
     pub evaluator: &'e Evaluator<G>,
     pub params: &'e Params,
     pub reductions: &'e Reductions,
+    pub tables: Option<&'e Tablebases>,
 }
 
 /// Searches with one thread for each worker.
@@ -39,6 +41,8 @@ pub(crate) fn search<G: Game>(
         evaluator: guide.evaluator,
         params: guide.params,
         reductions: guide.reductions,
+        tables: guide.tables,
+        table_hits: AtomicU64::new(0),
         limits,
         stop: AtomicBool::new(false),
         counters: workers.iter().map(|_| Counter::default()).collect(),
@@ -86,6 +90,7 @@ pub(crate) fn search<G: Game>(
         depth,
         seldepth,
         nodes,
+        tbhits: shared.table_hits(),
         lines,
     }
 }

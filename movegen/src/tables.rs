@@ -291,6 +291,16 @@ impl<G: Game> Tables<G> {
         self.pawns[side as usize].before_promotion
     }
 
+    /// The cells from which a side's pawns may make a double step.
+    pub fn double_step_cells(&self, side: Side) -> G::Bits {
+        self.pawns[side as usize].double_cells
+    }
+
+    /// The kinds to which a pawn may promote on a cell.
+    pub fn promotions_on(&self, cell: Cell) -> &[Kind] {
+        &self.promotions[usize::from(cell)]
+    }
+
     /// The number of kinds of piece.
     pub fn kinds(&self) -> usize {
         self.spec.pieces.len()

@@ -32,6 +32,8 @@ mod perft;
 mod review;
 mod show;
 mod suite;
+pub mod tables;
+mod tb;
 mod terms;
 mod tune;
 mod uci;
@@ -74,6 +76,7 @@ enum Command {
     Bench(bench::Arguments),
     Datagen(datagen::Arguments),
     Tune(tune::Arguments),
+    Tb(tb::Arguments),
 }
 
 /// Runs the program with the arguments that it was started with.
@@ -103,6 +106,7 @@ pub fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
+        Command::Tb(arguments) => tb::run(&arguments),
     };
     match result {
         Ok(exit) => exit.into(),

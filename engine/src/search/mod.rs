@@ -1,16 +1,18 @@
 //! The search of one thread: what it shares with others, when it stops, which positions are drawn.
 //!
 //! [`root`] deepens, [`node`] searches the principal variation and everything beside it, [`quiescence`]
-//! settles captures at the leaves.
+//! settles captures at the leaves, [`tables`] knows what endgame tables say.
 
 mod node;
 mod quiescence;
 mod root;
 mod selectivity;
+mod tables;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use hexmate_movegen::{Bits, Game, KING, Move, PAWN, Position, Record};
+use hexmate_tablebases::Tablebases;
 use hexmate_tt::{Bound, Entry, Table};
 
 use crate::eval::Evaluator;
@@ -37,6 +39,8 @@ pub(crate) struct Shared<'e, G: Game> {
     pub params: &'e Params,
     pub reductions: &'e Reductions,
     pub limits: Limits<'e>,
+    pub tables: Option<&'e Tablebases>,
+    pub table_hits: AtomicU64,
     /// Set by the first thread once the search must end.
     pub stop: AtomicBool,
     /// Nodes visited by each thread; each on a cache line of its own.
@@ -53,6 +57,15 @@ impl<G: Game> Shared<'_, G> {
     pub fn nodes(&self) -> u64 {
         let counts = self.counters.iter().map(|c| c.0.load(Ordering::Relaxed));
         counts.sum()
+    }
+
+    /// How often a table told the score of a position.
+    pub fn table_hits(&self) -> u64 {
+        self.table_hits.load(Ordering::Relaxed)
+    }
+
+    fn note_table_hit(&self) {
+        self.table_hits.fetch_add(1, Ordering::Relaxed);
     }
 }
 

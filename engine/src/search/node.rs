@@ -96,6 +96,12 @@ impl<G: Game> Search<'_, G> {
         if !self.visit(ply) {
             return DRAW;
         }
+        if !N::ROOT
+            && excluded.is_none()
+            && let Some(score) = self.table_score(position, ply)
+        {
+            return score;
+        }
         self.worker.frames[ply + 2].cutoffs = 0;
         self.worker.frames[ply + 1].killer = None;
 

@@ -37,6 +37,9 @@ impl<G: Game> Search<'_, G> {
             return self.static_eval(position);
         }
 
+        if let Some(score) = self.table_score(position, ply) {
+            return score;
+        }
         let known = self.shared.table.probe(position.key());
         if let Some(entry) = known {
             let score = from_table(entry.score, ply);

@@ -44,6 +44,7 @@ impl<G: Game> Search<'_, G> {
     /// Searches deeper and deeper until a limit is reached; calls `progress` after each depth.
     pub fn run(mut self, root: &Position<G>, progress: &mut dyn FnMut(&Report)) -> Outcome {
         self.list_root_moves(root);
+        let settled = self.ask_root(root);
         self.worker.frames[0].in_check = root.in_check();
         let mut outcome = Outcome {
             depth: 0,
@@ -67,6 +68,7 @@ impl<G: Game> Search<'_, G> {
         {
             outcome.depth = plies;
             outcome.lines = self.lines(1);
+            self.complete_line(root, &mut outcome.lines[0].pv);
             outcome.seldepth = outcome.lines[0].seldepth;
             outcome.nodes = self.nodes;
             if self.thread == 0 {
@@ -102,7 +104,9 @@ impl<G: Game> Search<'_, G> {
             outcome.lines = self.lines(lines);
             if self.thread == 0 {
                 progress(&self.report(depth, lines));
-                if self.is_enough(depth, &mut patience) {
+                if settled && self.shared.limits.depth.is_none()
+                    || self.is_enough(depth, &mut patience)
+                {
                     break;
                 }
             }
@@ -113,6 +117,9 @@ impl<G: Game> Search<'_, G> {
         let lost = best.score_known() <= -MATE_IN_MAX;
         if outcome.lines.is_empty() || (self.stopped && best.bound != Bound::Upper && !lost) {
             outcome.lines = self.lines(lines);
+        }
+        for line in &mut outcome.lines {
+            self.complete_line(root, &mut line.pv);
         }
         outcome.seldepth = outcome.lines.iter().map(|l| l.seldepth).max().unwrap_or(0);
         outcome
@@ -263,6 +270,7 @@ impl<G: Game> Search<'_, G> {
             depth,
             seldepth: lines.iter().map(|l| l.seldepth).max().unwrap_or(0),
             nodes: self.shared.nodes(),
+            tbhits: self.shared.table_hits(),
             lines,
         }
     }

@@ -11,4 +11,5 @@ mod problems;
 mod solver;
 mod solving;
 mod stalemates;
+mod tables;
 mod three_men;

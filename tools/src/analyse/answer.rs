@@ -41,6 +41,8 @@ pub struct Findings {
     pub depth: u32,
     pub seldepth: u32,
     pub nodes: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub tbhits: u64,
     pub time_ms: u64,
     pub pv: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -90,6 +92,11 @@ impl BestLine {
     }
 }
 
+/// Without tables the output is as it would be if there were none.
+fn is_zero(hits: &u64) -> bool {
+    *hits == 0
+}
+
 fn texts<G: Game>(moves: &[Move]) -> Vec<String> {
     moves.iter().map(|m| m.text::<G>()).collect()
 }
@@ -135,6 +142,7 @@ impl Findings {
             depth: report.depth,
             seldepth: report.seldepth,
             nodes: report.nodes,
+            tbhits: report.tbhits,
             time_ms: 0,
             pv: texts::<G>(report.pv()),
             lines: with_lines.then(lines),
@@ -162,6 +170,7 @@ impl Findings {
             depth: 0,
             seldepth: 0,
             nodes: 0,
+            tbhits: 0,
             time_ms: 0,
             pv: Vec::new(),
             lines: with_lines.then(Vec::new),

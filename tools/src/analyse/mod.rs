@@ -81,13 +81,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             return Ok(Exit::Success);
         }
     }
-    let settings = arguments.settings();
+    let settings = arguments.settings()?;
     let progress = progress(&sources, arguments.quiet);
     let records = Records::new(sources, arguments.selection(), progress.clone())?;
     let mut output = Output::create(arguments.output.as_deref(), arguments.format)?;
     let (mut journal, kept) = open_journal(arguments, journal_path.as_deref(), &settings)?;
     let means = means(arguments, &settings, &progress);
-    let workers = workers(arguments, settings, means.jobs)?;
+    let workers = workers(arguments, &settings, means.jobs)?;
     let mut stats = Stats::new(progress.clone());
     let ends = pipeline::Ends {
         output: &mut output,
@@ -187,13 +187,13 @@ fn means(arguments: &Arguments, settings: &Settings, progress: &ProgressBar) -> 
     means
 }
 
-fn workers(arguments: &Arguments, settings: Settings, jobs: usize) -> Result<Vec<Worker>> {
+fn workers(arguments: &Arguments, settings: &Settings, jobs: usize) -> Result<Vec<Worker>> {
     let terms = settings.terms();
     let memo = Arc::new(Memo::new(format!("{terms:?}")));
     let worker = |_| {
         let store = arguments.cache.as_deref().map(Store::open).transpose()?;
         let reuse = Reuse::new(Some(memo.clone()), store);
-        Worker::reusing(settings, reuse).context("--hash")
+        Worker::reusing(settings.clone(), reuse).context("--hash")
     };
     (0..jobs).map(worker).collect()
 }

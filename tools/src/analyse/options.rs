@@ -1,14 +1,17 @@
 //! The command line of `hexmate analyse`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::{Context, Result};
 use hexmate_movegen::GameId;
 
 use super::forms::Format;
 use super::records::{InputFormat, Selection};
 use super::worker::{DEFAULT_HASH_MEGABYTES, Settings};
 use crate::inputs;
+use crate::tables::{self, AllTables};
 
 /// What is searched for each position if no limit is given: enough for a sound answer, and the same on
 /// every machine.
@@ -58,6 +61,9 @@ pub struct Arguments {
     /// Megabytes of each job's transposition table
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_HASH_MEGABYTES as u32, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
+    /// Ask the endgame tables in this folder, as hexmate tb build makes them
+    #[arg(long, value_name = "DIR")]
+    tb: Option<PathBuf>,
     /// Write to this file instead of standard output; it is complete or absent
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -117,9 +123,20 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// How positions are to be analysed.
-    pub(super) fn settings(&self) -> Settings {
-        Settings {
+    /// How positions are to be analysed. Of tables that cannot be used the reason is told.
+    ///
+    /// # Errors
+    /// If there is no such folder of tables.
+    pub(super) fn settings(&self) -> Result<Settings> {
+        let mut opened = AllTables::new();
+        if let Some(folder) = &self.tb {
+            let (tables, faults) = tables::open_all(folder).context("--tb")?;
+            opened = tables;
+            for fault in faults {
+                eprintln!("hexmate: --tb: {fault}; it is not asked");
+            }
+        }
+        Ok(Settings {
             game: self.game.unwrap_or(GameId::Glinski),
             depth: self.depth,
             nodes: self.nodes.or_else(|| {
@@ -139,7 +156,8 @@ impl Arguments {
             wdl: self.wdl,
             threads: usize::from(self.threads),
             hash_megabytes: self.hash as usize,
-        }
+            tables: Arc::new(opened),
+        })
     }
 
     /// Which records are analysed.

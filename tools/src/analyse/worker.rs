@@ -1,7 +1,7 @@
 //! One worker: a table, and an engine for each game that came by.
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +17,7 @@ use super::records::{Body, Item, Origin};
 use super::request::{Request, RequestError};
 use super::store::Store;
 use crate::lines::Line;
+use crate::tables::AllTables;
 use crate::terms::Terms;
 
 /// The size of a table if nobody says another.
@@ -27,7 +28,7 @@ pub const DEFAULT_HASH_MEGABYTES: usize = 16;
 pub const THREAD_MEGABYTES: usize = 6;
 
 /// How positions are to be analysed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// The game of lines that do not name one.
     pub game: GameId,
@@ -53,6 +54,8 @@ pub struct Settings {
     pub threads: usize,
     /// The size of each worker's table.
     pub hash_megabytes: usize,
+    /// Endgame tables to ask.
+    pub tables: Arc<AllTables>,
 }
 
 /// One thread, the default table and no limit: one of them must be set.
@@ -71,6 +74,7 @@ impl Default for Settings {
             wdl: false,
             threads: 1,
             hash_megabytes: DEFAULT_HASH_MEGABYTES,
+            tables: Arc::default(),
         }
     }
 }
@@ -94,6 +98,12 @@ impl Settings {
         say("--wdl", &self.wdl);
         say("--threads", &self.threads);
         say("--hash", &self.hash_megabytes);
+        let tables = self.tables.iter();
+        let tables: BTreeMap<&str, &[String]> =
+            tables.map(|(game, t)| (game.name(), t.names())).collect();
+        if !tables.is_empty() {
+            say("--tb", &tables);
+        }
         terms
     }
 
@@ -174,8 +184,8 @@ impl Worker {
     /// As [`Worker::new`].
     pub(crate) fn reusing(settings: Settings, reuse: Reuse) -> Result<Self, TtError> {
         Ok(Worker {
-            settings,
             table: Table::new(settings.hash_megabytes)?,
+            settings,
             engines: HashMap::new(),
             reuse,
         })
@@ -269,14 +279,14 @@ impl Worker {
     ) -> Result<(), RequestError> {
         let record = request.record::<G>()?;
         let searchmoves = request.searchmoves(&record)?;
-        let settings = self.settings;
         let head = Head {
             id: request.id.clone(),
             game: G::ID.name(),
             fen: record.position().to_string(),
         };
         if let Some(outcome) = record.outcome() {
-            let found = Findings::over::<G>(outcome, settings.multipv.is_some(), settings.wdl);
+            let found =
+                Findings::over::<G>(outcome, self.settings.multipv.is_some(), self.settings.wdl);
             send(ticket, Answer::new(head, found), Found::AtOnce);
             return Ok(());
         }
@@ -326,7 +336,7 @@ impl Worker {
     }
 
     fn search<G: Game>(&mut self, record: &Record<G>, searchmoves: &[Move]) -> Findings {
-        let settings = self.settings;
+        let settings = &self.settings;
         let begin = Instant::now();
         let times = [settings.movetime, settings.timeout];
         let time = times.into_iter().flatten().min();
@@ -345,13 +355,17 @@ impl Worker {
         let engine = self
             .engines
             .entry(TypeId::of::<G>())
-            .or_insert_with(|| Box::new(Engine::<G>::new(settings.threads)))
+            .or_insert_with(|| {
+                let mut engine = Engine::<G>::new(settings.threads);
+                engine.set_tables(settings.tables.get(&G::ID).cloned());
+                Box::new(engine)
+            })
             .downcast_mut::<Engine<G>>()
             .expect("filed under its own type");
         engine.forget();
         let mut decision = Decision::default();
         let report = engine.analyse(&self.table, record, limits, |report| {
-            if decision.is_made(report, &settings) {
+            if decision.is_made(report, settings) {
                 decided.store(true, Ordering::Relaxed);
             }
         });

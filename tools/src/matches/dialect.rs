@@ -12,8 +12,8 @@ use hexmate_movegen::GameId;
 
 use super::engine_words::EngineWords;
 use super::options::{
-    Affinity, BookFormat, DrawRule, LogOptions, OpeningOptions, Options, PgnOptions, Resign,
-    Tournament,
+    Affinity, BookFormat, Command, DrawRule, LogOptions, OpeningOptions, Options, PgnOptions,
+    Resign, Tournament,
 };
 use super::sprt::{Model, Sprt};
 
@@ -38,7 +38,7 @@ pub fn refuse<T>(reason: impl Into<String>) -> Result<T, DialectError> {
 
 /// The options that are understood, as they are listed where another is given.
 pub const KNOWN: &str = "-engine -each -variant -rounds -games -repeat -concurrency -openings -srand \
--sprt -resign -draw -maxmoves -recover -tournament -seeds -pgnout -epdout -jsonl -report -journal \
+-sprt -resign -draw -tb -maxmoves -recover -tournament -seeds -pgnout -epdout -jsonl -report -journal \
 --resume -log -ratinginterval -use-affinity -config -event -site -help";
 
 /// Splits words into groups: an option begins with a dash and a letter (or two dashes).
@@ -188,10 +188,12 @@ pub fn options(groups: &[Group]) -> Result<Options, DialectError> {
     let mut engines = Vec::new();
     let mut each = EngineWords::default();
     let mut seeds = 1;
+    let mut tables = None;
     for group in groups {
         match group.name.as_str() {
             "engine" => engines.push(EngineWords::parse(group)?),
             "each" => each = EngineWords::parse(group)?.or(each),
+            "tb" => tables = Some(group.word("a folder of endgame tables")?),
             "seeds" => seeds = group.count(1usize)?,
             _ => apply(group, &mut options)?,
         }
@@ -200,7 +202,16 @@ pub fn options(groups: &[Group]) -> Result<Options, DialectError> {
         options.tournament = Tournament::Gauntlet(seeds);
     }
     for (i, words) in engines.into_iter().enumerate() {
-        options.engines.push(words.or(each.clone()).finish(i + 1)?);
+        let mut engine = words.or(each.clone()).finish(i + 1)?;
+        let own = engine
+            .options
+            .iter()
+            .any(|(name, _)| name == "TablebasePath");
+        if let (Command::Internal, false, Some(folder)) = (&engine.command, own, tables) {
+            let option = ("TablebasePath".to_owned(), folder.to_owned());
+            engine.options.push(option);
+        }
+        options.engines.push(engine);
     }
     check(&options)?;
     Ok(options)

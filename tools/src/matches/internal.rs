@@ -1,6 +1,8 @@
 //! Our engine as a player, inside the process.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -8,10 +10,12 @@ use hexmate_engine::{
     Budget, Clock, Engine, Evaluator, Limits, Params, Report, Shown, Table, Weights,
 };
 use hexmate_movegen::{Game, Move, Record};
+use hexmate_tablebases::Tablebases;
 
 use super::dialect::{DialectError, number, refuse};
 use super::options::EngineSpec;
 use super::player::{Fault, Player, Thought, Turn};
+use crate::tables;
 
 /// What is lost between a clock and a search in the same process, unless said otherwise.
 const OVERHEAD: Duration = Duration::from_millis(1);
@@ -28,11 +32,12 @@ pub struct InternalOptions<G: Game> {
     params: Params,
     /// `None`: those of the program.
     weights: Option<Weights<G>>,
+    tables: Option<Arc<Tablebases>>,
 }
 
 impl<G: Game> InternalOptions<G> {
     /// Reads `option.NAME=VALUE` words: `Threads`, `Hash`, `Move Overhead` (milliseconds; also
-    /// `MoveOverhead`), `Weights` (a file, or the word `untuned`), and every number of the search by its
+    /// `MoveOverhead`), `Weights` (a file, or the word `untuned`), `TablebasePath` (a folder), and every number of the search by its
     /// name.
     ///
     /// # Errors
@@ -44,6 +49,7 @@ impl<G: Game> InternalOptions<G> {
             overhead: OVERHEAD,
             params: Params::default(),
             weights: None,
+            tables: None,
         };
         for (name, value) in &spec.options {
             let whose = format!("-engine name={} option.{name}", spec.name);
@@ -52,6 +58,15 @@ impl<G: Game> InternalOptions<G> {
                 "Hash" => read.hash = number(&whose, value, 1)?,
                 "Move Overhead" | "MoveOverhead" => {
                     read.overhead = Duration::from_millis(number(&whose, value, 0)?);
+                }
+                "TablebasePath" => {
+                    let opened = tables::open::<G>(Path::new(value));
+                    let (tables, faults) =
+                        opened.map_err(|e| DialectError(format!("{whose}: {e:#}")))?;
+                    for fault in faults {
+                        eprintln!("hexmate: {whose}: {fault}; it is not asked");
+                    }
+                    read.tables = Some(tables);
                 }
                 "Weights" if value == "untuned" => read.weights = Some(Weights::untuned()),
                 "Weights" => {
@@ -67,7 +82,7 @@ impl<G: Game> InternalOptions<G> {
                     };
                     if let Err(error) = read.params.set(name, number) {
                         return refuse(format!(
-                            "{whose}: {error}; or Threads, Hash, Move Overhead, Weights"
+                            "{whose}: {error}; or Threads, Hash, Move Overhead, Weights, TablebasePath"
                         ));
                     }
                 }
@@ -99,6 +114,7 @@ impl<'s, G: Game> Internal<'s, G> {
         let table = Table::new(options.hash);
         let mut engine = Engine::<G>::new(options.threads);
         engine.set_params(options.params);
+        engine.set_tables(options.tables.clone());
         if let Some(weights) = &options.weights {
             engine.set_evaluator(Evaluator::new(weights));
         }

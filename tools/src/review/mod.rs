@@ -84,8 +84,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             .with_context(|| format!("{}: cannot be made", folder.display()))?;
     }
     let memo = Arc::new(Memo::new(format!("{:?}", settings.terms())));
-    let workers = (0..jobs(arguments.jobs, 1))
-        .map(|_| Worker::reusing(settings, Reuse::new(Some(memo.clone()), None)).context("--hash"));
+    let workers = (0..jobs(arguments.jobs, 1)).map(|_| {
+        Worker::reusing(settings.clone(), Reuse::new(Some(memo.clone()), None)).context("--hash")
+    });
     let mut workers = workers.collect::<Result<Vec<_>>>()?;
 
     let mut output = BufWriter::new(std::io::stdout());

@@ -15,6 +15,10 @@ pub fn lines<G: Game>(report: &Report, time: Duration, hashfull: u32, show_wdl: 
         report.nodes,
         time.as_millis()
     );
+    let end = match report.tbhits {
+        0 => end,
+        hits => format!("{end} tbhits {hits}"),
+    };
     let lines: Vec<String> = report
         .lines
         .iter()
@@ -88,6 +92,7 @@ mod tests {
             depth: 3,
             seldepth: 5,
             nodes: 2_000,
+            tbhits: 0,
             lines: vec![
                 line(0, Bound::Lower, &[mv("e4e5"), mv("d3d5")]),
                 line(7 - MATE, Bound::Exact, &[mv("d3d5")]),
@@ -98,6 +103,10 @@ mod tests {
 info depth 3 seldepth 5 multipv 1 score cp 0 lowerbound nodes 2000 nps 4000 hashfull 7 time 500 pv e4e5 d3d5
 info depth 3 seldepth 5 multipv 2 score mate -3 nodes 2000 nps 4000 hashfull 7 time 500 pv d3d5";
         assert_eq!(told, expected);
+        report.tbhits = 3;
+        let told_hits = lines::<Glinski>(&report, Duration::from_millis(500), 7, false);
+        assert!(told_hits.contains(" time 500 tbhits 3 pv e4e5 d3d5\n"));
+        report.tbhits = 0;
         let told = lines::<Glinski>(&report, Duration::ZERO, 7, true);
         assert!(told.contains(" score cp 0 lowerbound wdl 250 500 250 nodes "));
         assert!(told.contains(" score mate -3 wdl 0 0 1000 nodes "));

@@ -41,6 +41,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         options: Options::default(),
         output: Arc::new(Output::default()),
         table: None,
+        tables: None,
         tunable: arguments.tunable,
     };
     let mut lines = Lines::new(BufReader::new(stdin()));

@@ -1,5 +1,6 @@
 //! What can be set, and what it is set to.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use hexmate_engine::{ParamError, Params};
@@ -19,6 +20,7 @@ enum Id {
     MoveOverhead,
     AnalyseMode,
     ShowWdl,
+    TablebasePath,
 }
 
 /// What an option may be set to.
@@ -32,6 +34,8 @@ enum Kind {
     Game,
     /// Nothing: it is pressed.
     Button,
+    /// A text, at first none.
+    Text,
 }
 
 const OPTIONS: &[(Id, &str, Kind)] = &[
@@ -44,7 +48,11 @@ const OPTIONS: &[(Id, &str, Kind)] = &[
     (Id::MoveOverhead, "Move Overhead", spin(10, 0, 10_000)),
     (Id::AnalyseMode, "UCI_AnalyseMode", Kind::Check),
     (Id::ShowWdl, "UCI_ShowWDL", Kind::Check),
+    (Id::TablebasePath, "TablebasePath", Kind::Text),
 ];
+
+/// How the protocol writes a text without letters.
+const EMPTY: &str = "<empty>";
 
 const fn spin(default: i64, least: i64, most: i64) -> Kind {
     Kind::Spin {
@@ -94,7 +102,7 @@ impl Default for Options {
 }
 
 /// What has to be done after an option was set, beyond keeping it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Change {
     /// Nothing.
     Kept,
@@ -106,6 +114,8 @@ pub enum Change {
     Clear,
     /// Another game.
     Game(GameId),
+    /// The endgame tables of this folder, or none.
+    Tables(Option<PathBuf>),
 }
 
 /// Why an option cannot be set.
@@ -138,6 +148,7 @@ impl Kind {
             Kind::Spin { least, most, .. } => format!("a whole number from {least} to {most}"),
             Kind::Game => format!("one of {}", GameId::names()),
             Kind::Button => "nothing".to_owned(),
+            Kind::Text => "a folder, or <empty>".to_owned(),
         }
     }
 
@@ -155,6 +166,7 @@ impl Kind {
                 format!("type combo default {}{games}", DEFAULT_GAME.name())
             }
             Kind::Button => "type button".to_owned(),
+            Kind::Text => format!("type string default {EMPTY}"),
         }
     }
 }
@@ -212,6 +224,10 @@ impl Options {
             }
             Kind::Game => Ok(Change::Game(value.parse().map_err(|_| wrong())?)),
             Kind::Button => Ok(Change::Clear),
+            Kind::Text => {
+                let folder = (value != EMPTY).then(|| PathBuf::from(value));
+                Ok(Change::Tables(folder))
+            }
         }
     }
 
@@ -259,7 +275,12 @@ impl Options {
             }
             Id::MultiPv => self.multipv = count,
             Id::MoveOverhead => self.overhead = Duration::from_millis(number.unsigned_abs()),
-            Id::Variant | Id::ClearHash | Id::Ponder | Id::AnalyseMode | Id::ShowWdl => {}
+            Id::Variant
+            | Id::ClearHash
+            | Id::Ponder
+            | Id::AnalyseMode
+            | Id::ShowWdl
+            | Id::TablebasePath => {}
         }
         Change::Kept
     }
@@ -289,6 +310,12 @@ mod tests {
                     options.set(name, Some("FALSE")).unwrap();
                     options.set(name, Some("1")).unwrap_err();
                 }
+                "string" => {
+                    let set = options.set(name, after("default"));
+                    assert_eq!(set, Ok(Change::Tables(None)));
+                    let set = options.set(name, Some("x"));
+                    assert_eq!(set, Ok(Change::Tables(Some("x".into()))));
+                }
                 "combo" => {
                     for game in words.iter().skip_while(|&&w| w != "var").step_by(2) {
                         assert_eq!(*game, "var");
@@ -307,7 +334,9 @@ mod tests {
             }
             if words[0] != "button" {
                 options.set(name, None).unwrap_err();
-                options.set(name, Some("x")).unwrap_err();
+                if words[0] != "string" {
+                    options.set(name, Some("x")).unwrap_err();
+                }
             }
         }
         assert_eq!(options.threads, 512);

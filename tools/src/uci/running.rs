@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use hexmate_engine::{Bound, Budget, Engine, Limits, Line, Report, Table, TtError};
 use hexmate_movegen::{Game, Move, Position, Record, perft};
+use hexmate_tablebases::Tablebases;
 
 use super::info;
 use super::options::Options;
@@ -32,17 +33,18 @@ impl<G: Game> Means<G> {
     ///
     /// # Errors
     /// If there is no memory for the table.
-    pub fn new(options: &Options) -> Result<Self, TtError> {
+    pub fn new(options: &Options, tables: Option<Arc<Tablebases>>) -> Result<Self, TtError> {
         Ok(Means {
-            engine: engine(options),
+            engine: engine(options, tables),
             table: Table::new(options.hash_megabytes)?,
         })
     }
 }
 
 /// An engine as the options want it.
-pub fn engine<G: Game>(options: &Options) -> Engine<G> {
+pub fn engine<G: Game>(options: &Options, tables: Option<Arc<Tablebases>>) -> Engine<G> {
     let mut engine = Engine::new(options.threads);
+    engine.set_tables(tables);
     engine.set_params(options.params);
     engine
 }
@@ -71,6 +73,7 @@ pub struct Search<G: Game> {
     /// The answer waits for `ponderhit` or `stop`.
     pub ponder: bool,
     pub options: Options,
+    pub tables: Option<Arc<Tablebases>>,
 }
 
 /// What the reader tells the worker.
@@ -170,7 +173,7 @@ impl<G: Game> Search<G> {
             }
             Err(_) => {
                 output.inform("a fault of hexmate itself; please report the commands before it");
-                *e = engine(&self.options);
+                *e = engine(&self.options, self.tables.clone());
                 told.unwrap_or_else(|| self.any_move())
             }
         };
@@ -189,6 +192,7 @@ impl<G: Game> Search<G> {
             depth: 0,
             seldepth: 0,
             nodes: 0,
+            tbhits: 0,
             lines: vec![Line {
                 score: 0,
                 bound: Bound::Exact,

@@ -1,12 +1,14 @@
 //! A conversation about one game.
 
 use std::io::BufRead;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 use hexmate_engine::{Evaluator, Table};
 use hexmate_movegen::{Bits, Game, GameId, Position, Record, Side};
+use hexmate_tablebases::Tablebases;
 
 use super::command::{Command, NAMES, short};
 use super::options::{Change, Options, described};
@@ -16,6 +18,7 @@ use super::running::{self, Job, Means, Running, Search};
 use crate::drawing::{self, Marks};
 use crate::inputs;
 use crate::lines::{LineError, Lines};
+use crate::tables;
 
 /// What outlasts a change of the game.
 pub struct Shared {
@@ -23,6 +26,8 @@ pub struct Shared {
     pub output: Arc<Output>,
     /// The table, while no session has it.
     pub table: Option<Table>,
+    /// The folder of endgame tables, if one was named.
+    pub tables: Option<PathBuf>,
     /// Whether the numbers of the search are shown among the options.
     pub tunable: bool,
 }
@@ -43,20 +48,49 @@ pub struct Session<'s, G: Game> {
     /// Engine and table, while nothing runs.
     means: Option<Means<G>>,
     running: Option<Running<G>>,
+    /// Endgame tables of this game.
+    tables: Option<Arc<Tablebases>>,
 }
 
 impl<'s, G: Game> Session<'s, G> {
     /// A conversation that begins at the game's first position.
     pub fn new(shared: &'s mut Shared) -> Self {
         let means = shared.table.take().map(|table| Means {
-            engine: running::engine(&shared.options),
+            engine: running::engine(&shared.options, None),
             table,
         });
-        Session {
+        let mut session = Session {
             shared,
             game: Record::new(Position::start()),
             means,
             running: None,
+            tables: None,
+        };
+        if session.shared.tables.is_some() {
+            session.open_tables();
+        }
+        session
+    }
+
+    /// Opens the endgame tables of this game and tells what came of it. Without them the search goes on
+    /// all the same.
+    fn open_tables(&mut self) {
+        self.tables = None;
+        if let Some(folder) = &self.shared.tables {
+            match tables::open::<G>(folder) {
+                Ok((tables, faults)) => {
+                    let (count, game) = (tables.len(), G::ID.name());
+                    self.tables = Some(tables);
+                    for fault in faults {
+                        self.inform(&format!("TablebasePath: {fault}; it is not asked"));
+                    }
+                    self.inform(&format!("TablebasePath: {count} tables of {game}"));
+                }
+                Err(error) => self.inform(&format!("TablebasePath: {error:#}")),
+            }
+        }
+        if let Some(means) = &mut self.means {
+            means.engine.set_tables(self.tables.clone());
         }
     }
 
@@ -113,7 +147,7 @@ impl<'s, G: Game> Session<'s, G> {
             self.means = running.join();
         }
         if self.means.is_none() {
-            let means = Means::new(&self.shared.options);
+            let means = Means::new(&self.shared.options, self.tables.clone());
             self.means = Some(means.context("no memory for the table")?);
         }
         Ok(self.means.as_mut().expect("made above if it was missing"))
@@ -240,6 +274,7 @@ impl<'s, G: Game> Session<'s, G> {
             endless: order.is_endless(),
             ponder: order.ponder,
             options,
+            tables: self.tables.clone(),
         })))
     }
 
@@ -269,6 +304,11 @@ impl<'s, G: Game> Session<'s, G> {
             },
             Change::Clear => self.settled()?.table.clear(options.threads),
             Change::Game(game) => return Ok(Some(Next::Game(game))),
+            Change::Tables(folder) => {
+                self.settled()?;
+                self.shared.tables = folder;
+                self.open_tables();
+            }
         }
         Ok(None)
     }

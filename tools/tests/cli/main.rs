@@ -8,4 +8,5 @@ mod batch;
 mod bench;
 mod commands;
 mod run;
+mod tables;
 mod tuning;

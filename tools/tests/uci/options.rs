@@ -21,10 +21,11 @@ fn introduction() {
         "option name Ponder type check default false",
         "option name UCI_AnalyseMode type check default false",
         "option name UCI_ShowWDL type check default false",
+        "option name TablebasePath type string default <empty>",
     ] {
         assert_eq!(count(&lines, option), 1, "{option}: {lines:?}");
     }
-    assert_eq!(count(&lines, "option "), 9);
+    assert_eq!(count(&lines, "option "), 10);
 }
 
 /// The numbers of the search are shown when asked for, and heard in any case.

@@ -1,0 +1,235 @@
+//! Checks of a table by the move generator and a plain search, which know nothing of how tables are built.
+
+use hexmate_movegen::{Game, Outcome as End, Piece, Position, PositionError, Setup, Side};
+
+use crate::layout::Cells;
+use crate::probe::Tablebases;
+use crate::rules::Rules;
+use crate::table::Table;
+use crate::value::{ILLEGAL, Outcome, Value, decode};
+
+/// What was wrong with a position of a table.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum CheckError {
+    #[error("the table has no value for the valid position {fen}")]
+    NoValue { fen: String },
+    #[error("the table has {found:?} for an invalid position: {why}")]
+    Invalid { found: Value, why: PositionError },
+    #[error("{fen}: the table says {found:?}, the moves {expected:?}")]
+    Moves {
+        fen: String,
+        found: Value,
+        expected: Value,
+    },
+    #[error("{fen}: the table says {found:?}, a search of {plies} plies {expected:?}")]
+    Search {
+        fen: String,
+        found: Value,
+        plies: u32,
+        expected: Option<u32>,
+    },
+    #[error("{fen}: no table tells of what follows {mv}")]
+    Missing { fen: String, mv: String },
+}
+
+/// Random numbers, the same for the same seed (xorshift64*).
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// Those of a seed.
+    pub fn new(seed: u64) -> Self {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// A number below `bound`.
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let mixed = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d);
+        ((u128::from(mixed) * bound as u128) >> 64) as usize
+    }
+}
+
+/// A position of some men, given by their cells in the order of a table.
+pub(crate) fn position<G: Game>(
+    rules: &Rules,
+    table: &Table,
+    side: Side,
+    cells: &Cells,
+) -> Result<Position<G>, PositionError> {
+    let mut setup = Setup::<G>::default();
+    for (man, &cell) in table.layout().men().iter().zip(cells) {
+        let piece = Piece {
+            kind: man.kind,
+            side: man.side,
+        };
+        setup.set(rules.cells[usize::from(cell)], Some(piece));
+    }
+    setup.side = side;
+    setup.build()
+}
+
+impl Table {
+    /// A random valid position, with what the table says of it; `None` if a try hit none.
+    pub fn random<G: Game>(
+        &self,
+        rules: &Rules,
+        random: &mut Random,
+    ) -> Option<(Position<G>, Value)> {
+        let index = random.below(self.layout().positions());
+        let side = Side::BOTH[random.below(2)];
+        let value = decode(self.code_at(side, index))?;
+        let cells = self.layout().cells(index);
+        Some((position(rules, self, side, &cells).ok()?, value))
+    }
+}
+
+impl Tablebases {
+    /// Compares `count` random entries of a table with the move generator: whether the position is valid,
+    /// and whether its value is what its moves make of it.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn check_moves<G: Game>(
+        &self,
+        table: &Table,
+        count: usize,
+        random: &mut Random,
+    ) -> Result<(), CheckError> {
+        let layout = table.layout();
+        for _ in 0..count {
+            let index = random.below(layout.positions());
+            let side = Side::BOTH[random.below(2)];
+            let cells = layout.cells(index);
+            let code = table.code_at(side, index);
+            let mut taken = cells[..layout.men().len()].to_vec();
+            taken.sort_unstable();
+            // An arrangement in which one man stands on another is none at all, and of a class of
+            // symmetry only one has a value.
+            if taken.windows(2).any(|pair| pair[0] == pair[1]) || layout.weight(index, &cells) == 0
+            {
+                continue;
+            }
+            match (
+                position::<G>(self.rules(), table, side, &cells),
+                decode(code),
+            ) {
+                (Err(_), None) => debug_assert_eq!(code, ILLEGAL),
+                (Err(why), Some(found)) => return Err(CheckError::Invalid { found, why }),
+                (Ok(position), None) => {
+                    let fen = position.to_string();
+                    return Err(CheckError::NoValue { fen });
+                }
+                (Ok(position), Some(found)) => {
+                    let expected = self.by_moves_or_end(&position)?;
+                    if expected != found || self.probe(&position) != Some(found) {
+                        return Err(CheckError::Moves {
+                            fen: position.to_string(),
+                            found,
+                            expected,
+                        });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the moves of a position make of it, by the move generator.
+    fn by_moves_or_end<G: Game>(&self, position: &Position<G>) -> Result<Value, CheckError> {
+        let mut best: Option<Value> = None;
+        for mv in position.legal_moves() {
+            let mut next = *position;
+            next.play_unchecked(mv);
+            let value = self.probe(&next).ok_or_else(|| CheckError::Missing {
+                fen: position.to_string(),
+                mv: mv.text::<G>(),
+            })?;
+            let value = value.before();
+            if best.is_none_or(|best| value.rank() > best.rank()) {
+                best = Some(value);
+            }
+        }
+        Ok(best.unwrap_or_else(|| end(position)))
+    }
+
+    /// Compares random positions of a table, valid ones, with a plain search to mate: of three plies, and
+    /// of five where the table says that there is a mate by then.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn check_search<G: Game>(
+        &self,
+        table: &Table,
+        count: usize,
+        random: &mut Random,
+    ) -> Result<(), CheckError> {
+        for _ in 0..count {
+            let Some((position, found)) = table.random::<G>(self.rules(), random) else {
+                continue;
+            };
+            let said = u32::from(found.plies);
+            let deep = found.outcome == Outcome::Win && said <= 5;
+            let plies = if deep { 5 } else { 3 };
+            let expected = shortest_mate(&position, plies);
+            let agrees = match found.outcome {
+                Outcome::Win if said <= plies => expected == Some(said),
+                _ => expected.is_none(),
+            };
+            if !agrees {
+                return Err(CheckError::Search {
+                    fen: position.to_string(),
+                    found,
+                    plies,
+                    expected,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The worth of a position without moves.
+fn end<G: Game>(position: &Position<G>) -> Value {
+    let outcome = match position.outcome() {
+        Some(End::Checkmate { .. }) => Outcome::Loss,
+        Some(End::Stalemate { .. }) if G::SPEC.stalemate_quarters < 2 => Outcome::Stalemated,
+        _ => Outcome::Draw,
+    };
+    Value { outcome, plies: 0 }
+}
+
+/// The plies of the shortest mate that the side to move can force in so many, by looking at all moves.
+pub fn shortest_mate<G: Game>(position: &Position<G>, most: u32) -> Option<u32> {
+    (1..=most).step_by(2).find(|&plies| mates(position, plies))
+}
+
+fn mates<G: Game>(position: &Position<G>, plies: u32) -> bool {
+    position.legal_moves().into_iter().any(|mv| {
+        let mut next = *position;
+        next.play_unchecked(mv);
+        if plies == 1 {
+            return !next.is_dead() && next.in_check() && !next.has_legal_move();
+        }
+        is_mated(&next, plies - 1)
+    })
+}
+
+/// Whether the side to move is mated in so many plies, whatever it does.
+fn is_mated<G: Game>(position: &Position<G>, plies: u32) -> bool {
+    if position.is_dead() {
+        return false;
+    }
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return position.in_check();
+    }
+    moves.into_iter().all(|mv| {
+        let mut next = *position;
+        next.play_unchecked(mv);
+        (1..plies).step_by(2).any(|plies| mates(&next, plies))
+    })
+}

@@ -1,0 +1,266 @@
+//! A folder of tables: what is in it, what is missing, building and checking.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use hexmate_movegen::Side;
+
+use crate::format::{self, Header, TableError};
+use crate::layout::Layout;
+use crate::material::Material;
+use crate::moves::Game;
+use crate::rules::Rules;
+use crate::solve::{Codes, Progress, Solver, contradiction};
+use crate::stats::{self, Counts};
+use crate::symmetry::Symmetry;
+use crate::table::Table;
+use crate::value::decode;
+
+/// How the name of a table's file ends.
+pub(crate) const EXTENSION: &str = "hxtb";
+
+/// The tables of one game, which lie in a folder of the game's name. Opened when they are first needed.
+pub struct Folder {
+    rules: Arc<Rules>,
+    path: PathBuf,
+    open: HashMap<Material, Arc<Table>>,
+}
+
+/// What building a table takes.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Which table.
+    pub material: Material,
+    /// Positions of both sides to move, valid or not.
+    pub positions: u64,
+    /// Bytes of memory that are needed while it is built.
+    pub memory: u64,
+    /// Bytes of disk that it takes at most.
+    pub disk: u64,
+}
+
+/// Why a table was not built.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum BuildError {
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error("{material} needs {needed} MB of memory; {bound} MB are allowed")]
+    Memory {
+        material: String,
+        needed: u64,
+        bound: u64,
+    },
+    #[error("{material}: a distance of {plies} plies is more than a table can hold")]
+    Distance { material: String, plies: u16 },
+    #[error("stopped")]
+    Stopped,
+}
+
+impl Folder {
+    /// The tables of these rules' game below `path`; there need not be any.
+    pub fn new(rules: Arc<Rules>, path: &Path) -> Self {
+        Folder {
+            path: path.join(rules.name()),
+            rules,
+            open: HashMap::new(),
+        }
+    }
+
+    /// The game.
+    pub fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    /// Where the table of some material belongs.
+    pub fn path_of(&self, material: &Material) -> PathBuf {
+        let name = material.canonical(&self.rules).name(&self.rules);
+        self.path.join(format!("{name}.{EXTENSION}"))
+    }
+
+    /// The material of all files that are named as tables are, in the order of building; names that no
+    /// table has are left out.
+    pub fn list(&self) -> Result<Vec<Material>, TableError> {
+        let mut found = Vec::new();
+        let entries = match std::fs::read_dir(&self.path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(found),
+            entries => entries.map_err(TableError::io(&self.path))?,
+        };
+        for entry in entries {
+            let path = entry.map_err(TableError::io(&self.path))?.path();
+            let stem = path
+                .file_stem()
+                .and_then(|s| s.to_str())
+                .unwrap_or_default();
+            if path.extension().is_some_and(|e| e == EXTENSION)
+                && let Ok(material) = Material::parse(&self.rules, stem)
+                && material.canonical(&self.rules) == material
+            {
+                found.push(material);
+            }
+        }
+        found.sort_by_key(Material::order);
+        Ok(found)
+    }
+
+    /// The table of some material, or of what is the same by symmetry.
+    ///
+    /// # Errors
+    /// If its file is not there or cannot be used.
+    pub fn table(&mut self, material: &Material) -> Result<Arc<Table>, TableError> {
+        let canonical = material.canonical(&self.rules);
+        if let Some(table) = self.open.get(&canonical) {
+            return Ok(Arc::clone(table));
+        }
+        let table = Arc::new(Table::open(&self.rules, &self.path_of(&canonical))?);
+        self.open.insert(canonical, Arc::clone(&table));
+        Ok(table)
+    }
+
+    /// What has to be built to have these tables, in order: what is there already and can be used is left
+    /// out.
+    pub fn plan(&mut self, wanted: &[Material]) -> Vec<Plan> {
+        let mut all: Vec<Material> = Vec::new();
+        for material in wanted {
+            for need in material.with_needs(&self.rules) {
+                if !all.contains(&need) {
+                    all.push(need);
+                }
+            }
+        }
+        all.sort_by_key(Material::order);
+        all.retain(|material| self.table(material).is_err());
+        all.into_iter().map(|m| self.plan_of(m)).collect()
+    }
+
+    fn plan_of(&self, material: Material) -> Plan {
+        let layout = Layout::new(&self.rules, &material);
+        let positions = 2 * layout.positions() as u64;
+        // Outcomes, an entry for each block, and distances of at most ten bits.
+        let disk = positions * 3 / 8 + positions / 32 + positions * 10 / 8 + (1 << 16);
+        Plan {
+            material,
+            positions,
+            memory: positions * 2 + disk + (64 << 20),
+            disk,
+        }
+    }
+
+    /// Builds a table, which must not need another one that is not there, and writes it.
+    ///
+    /// # Errors
+    /// If it would take more than `memory` bytes, a table that it needs is not there, it cannot be
+    /// written, or `stop` was set.
+    pub fn build(
+        &mut self,
+        plan: &Plan,
+        memory: Option<u64>,
+        stop: &AtomicBool,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Arc<Table>, BuildError> {
+        let material = &plan.material;
+        let name = material.name(&self.rules);
+        if let Some(bound) = memory.filter(|&bound| plan.memory > bound) {
+            return Err(BuildError::Memory {
+                material: name,
+                needed: plan.memory.div_ceil(1 << 20),
+                bound: bound >> 20,
+            });
+        }
+        let game = self.game(material)?;
+        let mut solver = Solver::new(&game, stop);
+        solver.run(progress).map_err(|_| BuildError::Stopped)?;
+        let codes = &solver.codes;
+        let counts = stats::count(&game.layout, |side, index| codes.get(side, index));
+        let longest = counts.iter().flat_map(|c| c.longest_plies).max();
+        if let Some(plies) = longest.filter(|&p| p > 2 * format::MOST_HALF) {
+            return Err(BuildError::Distance {
+                material: name,
+                plies,
+            });
+        }
+        let header = Header {
+            game: self.rules.name().to_owned(),
+            rules: self.rules.fingerprint(),
+            material: name,
+            positions: game.layout.positions() as u64,
+            outcome_bits: if self.rules.stalemate_counts() { 3 } else { 2 },
+            distance_bytes: 0,
+            counts,
+        };
+        format::write(&self.path_of(material), header, codes.all())?;
+        self.open.remove(material);
+        Ok(self.table(material)?)
+    }
+
+    /// What is in the table of some material, as White and Black of that material see it.
+    pub fn counts(&self, material: &Material, table: &Table) -> [Counts; 2] {
+        let mut counts = table.header().counts.clone();
+        let canonical = table.material();
+        let straight = |s: &Symmetry| material.image(s, false).as_ref() == Some(canonical);
+        if !self.rules.symmetries.iter().any(straight) {
+            counts.swap(0, 1);
+        }
+        counts
+    }
+
+    /// The men of some material with all tables that they may lead to.
+    pub(crate) fn game(&mut self, material: &Material) -> Result<Game, TableError> {
+        let mut tables = HashMap::new();
+        for need in material.needs(&self.rules) {
+            let table = self.table(&need).map_err(|error| match error {
+                TableError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+                    TableError::Missing {
+                        path: self.path_of(material),
+                        material: need.name(&self.rules),
+                    }
+                }
+                other => other,
+            })?;
+            tables.insert(need, table);
+        }
+        let find = |material: &Material| tables.get(material).cloned();
+        Ok(Game::new(Arc::clone(&self.rules), material, &find))
+    }
+
+    /// Checks a table whole: file, checksums, counts, and every stored value by the moves of its position.
+    /// `tick` is told from time to time how many positions of a side were looked at.
+    ///
+    /// # Errors
+    /// What is wrong first.
+    pub fn verify(
+        &mut self,
+        material: &Material,
+        tick: &(dyn Fn(u64) + Sync),
+    ) -> Result<Arc<Table>, TableError> {
+        let canonical = material.canonical(&self.rules);
+        let table = self.table(&canonical)?;
+        table.check_sums()?;
+        let game = self.game(&canonical)?;
+        let codes = Codes::of(&table);
+        let path = table.path().to_owned();
+        if let Some((side, index, expected)) = contradiction(&game, &codes, tick) {
+            let text = |code| match decode(code) {
+                None => "no valid position".to_owned(),
+                Some(value) => format!("{} in {} plies", value.outcome.name(), value.plies),
+            };
+            return Err(TableError::Wrong {
+                path,
+                side: match side {
+                    Side::White => "White",
+                    Side::Black => "Black",
+                },
+                index,
+                found: text(codes.get(side, index)),
+                expected: text(expected),
+            });
+        }
+        let counts = stats::count(&game.layout, |side, index| codes.get(side, index));
+        if counts != table.header().counts {
+            return Err(TableError::Counts { path });
+        }
+        Ok(table)
+    }
+}

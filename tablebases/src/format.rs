@@ -1,0 +1,377 @@
+//! The file of a table. docs/tablebases.md describes it.
+//!
+//! A page with the header, then outcomes, the directory of blocks, distances, and a checksum for each
+//! [`CHUNK`] of what is between header and checksums.
+
+use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use bitvec::field::BitField;
+use bitvec::order::Lsb0;
+use bitvec::vec::BitVec;
+use bitvec::view::BitView;
+use serde::{Deserialize, Serialize};
+
+use crate::stats::Counts;
+use crate::value::{Code, Outcome, decode};
+
+/// The first bytes of every table.
+pub(crate) const MAGIC: &[u8; 8] = b"hexmtb\r\n";
+/// The format that is written here.
+pub(crate) const FORMAT: u32 = 1;
+/// The bytes before the outcomes.
+pub(crate) const PAGE: usize = 4096;
+/// The bytes that share a checksum.
+pub(crate) const CHUNK: usize = 1 << 16;
+/// The positions that share an entry of the directory.
+pub(crate) const BLOCK: usize = 256;
+/// The largest half distance that is surely told apart from a stalemate's.
+pub(crate) const MOST_HALF: u16 = 0x1fff;
+/// What follows the distances, so that eight bytes may be read anywhere.
+const PADDING: usize = 8;
+
+/// What a table's file says of itself.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The name of the game.
+    pub game: String,
+    /// A number that changes when a rule of the game does.
+    pub rules: u32,
+    /// The material, White's first.
+    pub material: String,
+    /// Positions of each side to move, valid or not.
+    pub positions: u64,
+    /// Bits for each outcome.
+    pub outcome_bits: u8,
+    /// Bytes of the distances.
+    pub distance_bytes: u64,
+    /// What is in the table, with White to move and with Black to move.
+    pub counts: [Counts; 2],
+}
+
+/// Why a file is no table that can be used, or cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum TableError {
+    #[error("{path}: {source}")]
+    Io {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error("{path}: not a table of Hexmate: expected the first bytes 'hexmtb'")]
+    Foreign { path: PathBuf },
+    #[error("{path}: format {found}; expected {FORMAT}: build it anew")]
+    Format { path: PathBuf, found: u32 },
+    #[error("{path}: the header is damaged ({why})")]
+    Header { path: PathBuf, why: String },
+    #[error("{path}: a table of {found}; expected {expected}")]
+    OtherGame {
+        path: PathBuf,
+        found: String,
+        expected: &'static str,
+    },
+    #[error("{path}: built for other rules of {game}: build it anew")]
+    OtherRules { path: PathBuf, game: &'static str },
+    #[error("{path}: holds {found}; expected {expected}, as the file is named")]
+    OtherMaterial {
+        path: PathBuf,
+        found: String,
+        expected: String,
+    },
+    #[error("{path}: {found} bytes; expected {expected}")]
+    Length {
+        path: PathBuf,
+        found: u64,
+        expected: u64,
+    },
+    #[error("{path}: bytes {} to {} are damaged (checksum)", .bytes.start, .bytes.end)]
+    Damaged { path: PathBuf, bytes: Range<u64> },
+    #[error("{path}: the list of checksums is damaged")]
+    Checksums { path: PathBuf },
+    #[error("{path}: position {index} with {side} to move holds {found}; its moves say {expected}")]
+    Wrong {
+        path: PathBuf,
+        side: &'static str,
+        index: usize,
+        found: String,
+        expected: String,
+    },
+    #[error("{path}: the counts of the header are not those of the table")]
+    Counts { path: PathBuf },
+    #[error("{path}: needs the table {material}, which is not there: build it first")]
+    Missing { path: PathBuf, material: String },
+}
+
+impl TableError {
+    pub(crate) fn io(path: &Path) -> impl Fn(std::io::Error) -> TableError + '_ {
+        |source| TableError::Io {
+            path: path.to_owned(),
+            source,
+        }
+    }
+}
+
+/// Where the parts of a file are.
+#[derive(Clone, Debug)]
+pub(crate) struct Sections {
+    pub outcomes: Range<usize>,
+    pub directory: Range<usize>,
+    pub distances: Range<usize>,
+    pub checksums: Range<usize>,
+}
+
+impl Header {
+    pub(crate) fn sections(&self) -> Option<Sections> {
+        let positions = usize::try_from(self.positions).ok()?.checked_mul(2)?;
+        let align = |at: usize| at.checked_next_multiple_of(64);
+        let bits = positions.checked_mul(self.outcome_bits.into())?;
+        let outcomes = PAGE..PAGE.checked_add(bits.div_ceil(8))?;
+        let start = align(outcomes.end)?;
+        let directory = start..start.checked_add(positions.div_ceil(BLOCK).checked_mul(8)?)?;
+        let bytes = usize::try_from(self.distance_bytes).ok()?;
+        let distances = directory.end..directory.end.checked_add(bytes)?.checked_add(PADDING)?;
+        let start = align(distances.end)?;
+        let chunks = (start - PAGE).div_ceil(CHUNK);
+        Some(Sections {
+            outcomes,
+            directory,
+            distances,
+            checksums: start..start.checked_add(4 * (chunks + 1))?,
+        })
+    }
+}
+
+/// An outcome as it is stored: games without worth for a stalemate need two bits.
+pub(crate) fn outcome_number(outcome: Option<Outcome>) -> u8 {
+    match outcome {
+        None => 0,
+        Some(Outcome::Loss) => 1,
+        Some(Outcome::Draw) => 2,
+        Some(Outcome::Win) => 3,
+        Some(Outcome::Stalemated) => 4,
+        Some(Outcome::GivesStalemate) => 5,
+    }
+}
+
+/// A block of distances: where its numbers begin, how many bits each has, and the least of them.
+///
+/// Kept is half of the distance in plies, rounded down: the outcome tells whether it is odd.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Block {
+    pub offset: u64,
+    pub width: u32,
+    pub least: u16,
+}
+
+impl Block {
+    fn to_bits(self) -> u64 {
+        self.offset | u64::from(self.width) << 40 | u64::from(self.least) << 48
+    }
+
+    pub fn from_bits(bits: u64) -> Block {
+        Block {
+            offset: bits & ((1 << 40) - 1),
+            width: (bits >> 40) as u32 & 0xff,
+            least: (bits >> 48) as u16,
+        }
+    }
+}
+
+/// Writes a table beside its place, makes sure that it is on the disk, and only then gives it its name.
+/// `codes` are all codes with White to move, then all with Black to move.
+pub(crate) fn write(
+    path: &Path,
+    mut header: Header,
+    codes: impl Iterator<Item = Code> + Clone,
+) -> Result<(), TableError> {
+    let io = TableError::io(path);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(&io)?;
+    let mut file = tempfile::Builder::new()
+        .prefix(".building")
+        .tempfile_in(folder)
+        .map_err(&io)?;
+    let positions = 2 * header.positions as usize;
+    let bits = usize::from(header.outcome_bits);
+    let mut outcomes: BitVec<u8, Lsb0> = BitVec::repeat(false, positions * bits);
+    let mut directory = Vec::with_capacity(positions.div_ceil(BLOCK) * 8);
+    let mut distances = Vec::new();
+    let mut rest = codes;
+    for start in (0..positions).step_by(BLOCK) {
+        let mut halves = [None; BLOCK];
+        for (i, half) in halves.iter_mut().enumerate().take(positions - start) {
+            let Some(code) = rest.next() else { break };
+            let value = decode(code);
+            let number = outcome_number(value.map(|v| v.outcome));
+            let at = (start + i) * bits;
+            outcomes[at..at + bits].store_le(number);
+            *half = value
+                .filter(|v| v.outcome != Outcome::Draw)
+                .map(|v| v.plies / 2);
+        }
+        let block = pack(&halves, &mut distances);
+        directory.extend(block.to_bits().to_le_bytes());
+    }
+    header.distance_bytes = distances.len() as u64;
+    let sections = header.sections().expect("it was in memory");
+    let mut out = Checked::new(BufWriter::new(file.as_file_mut()));
+    out.writer.write_all(&[0; PAGE]).map_err(&io)?;
+    out.write(outcomes.as_raw_slice()).map_err(&io)?;
+    out.fill(sections.directory.start).map_err(&io)?;
+    out.write(&directory).map_err(&io)?;
+    out.write(&distances).map_err(&io)?;
+    out.fill(sections.checksums.start).map_err(&io)?;
+    let checksums = out.finish();
+    out.writer.write_all(&checksums).map_err(&io)?;
+    out.writer.flush().map_err(&io)?;
+    drop(out);
+    let file_mut = file.as_file_mut();
+    file_mut.seek(SeekFrom::Start(0)).map_err(&io)?;
+    file_mut.write_all(&page(&header)).map_err(&io)?;
+    file_mut.sync_all().map_err(&io)?;
+    let file = file.persist(path).map_err(|e| io(e.error))?;
+    drop(file);
+    // The name is on the disk when its folder is.
+    #[cfg(unix)]
+    std::fs::File::open(folder)
+        .and_then(|f| f.sync_all())
+        .map_err(&io)?;
+    Ok(())
+}
+
+/// Appends the numbers of a block, `None` where there is no distance.
+fn pack(halves: &[Option<u16>; BLOCK], out: &mut Vec<u8>) -> Block {
+    let least = halves.iter().flatten().copied().min().unwrap_or(0);
+    let most = halves.iter().flatten().copied().max().unwrap_or(0);
+    let width = u16::BITS - (most - least).leading_zeros();
+    let offset = out.len() as u64;
+    let mut packed = [0u8; BLOCK * 2];
+    let bits = packed.view_bits_mut::<Lsb0>();
+    if width > 0 {
+        for (i, half) in halves.iter().enumerate() {
+            let at = i * width as usize;
+            bits[at..at + width as usize].store_le(half.map_or(0, |h| h - least));
+        }
+    }
+    out.extend_from_slice(&packed[..BLOCK * width as usize / 8]);
+    Block {
+        offset,
+        width,
+        least,
+    }
+}
+
+/// The first page: magic, format, length of the header, its checksum, and the header as JSON.
+fn page(header: &Header) -> [u8; PAGE] {
+    let json = serde_json::to_vec(header).expect("plain fields can be written");
+    let mut page = [b' '; PAGE];
+    page[..8].copy_from_slice(MAGIC);
+    page[8..12].copy_from_slice(&FORMAT.to_le_bytes());
+    page[12..16].copy_from_slice(&(json.len() as u32).to_le_bytes());
+    page[16..20].copy_from_slice(&crc32fast::hash(&json).to_le_bytes());
+    page[20..20 + json.len()].copy_from_slice(&json);
+    page
+}
+
+/// Reads the first page.
+pub(crate) fn read_header(path: &Path, page: &[u8]) -> Result<Header, TableError> {
+    let damaged = |why: &str| TableError::Header {
+        path: path.to_owned(),
+        why: why.to_owned(),
+    };
+    let number = |at: usize| -> u32 {
+        let bytes = page[at..at + 4].try_into();
+        u32::from_le_bytes(bytes.expect("four bytes"))
+    };
+    if page.len() < 8 || &page[..8] != MAGIC {
+        return Err(TableError::Foreign {
+            path: path.to_owned(),
+        });
+    }
+    if page.len() < PAGE {
+        return Err(damaged("it is cut off"));
+    }
+    if number(8) != FORMAT {
+        return Err(TableError::Format {
+            path: path.to_owned(),
+            found: number(8),
+        });
+    }
+    let json = page[20..].get(..number(12) as usize);
+    let json = json.ok_or_else(|| damaged("its length is impossible"))?;
+    if crc32fast::hash(json) != number(16) {
+        return Err(damaged("checksum"));
+    }
+    serde_json::from_slice(json).map_err(|e| damaged(&e.to_string()))
+}
+
+/// Writes and sums up what comes behind the header.
+struct Checked<W> {
+    writer: W,
+    written: usize,
+    hasher: crc32fast::Hasher,
+    checksums: Vec<u8>,
+}
+
+impl<W: Write> Checked<W> {
+    fn new(writer: W) -> Self {
+        Checked {
+            writer,
+            written: 0,
+            hasher: crc32fast::Hasher::new(),
+            checksums: Vec::new(),
+        }
+    }
+
+    fn write(&mut self, mut bytes: &[u8]) -> std::io::Result<()> {
+        while !bytes.is_empty() {
+            let left = CHUNK - self.written % CHUNK;
+            let (now, later) = bytes.split_at(left.min(bytes.len()));
+            self.writer.write_all(now)?;
+            self.hasher.update(now);
+            self.written += now.len();
+            if self.written.is_multiple_of(CHUNK) {
+                self.close();
+            }
+            bytes = later;
+        }
+        Ok(())
+    }
+
+    /// Writes zeros up to an offset of the file.
+    fn fill(&mut self, offset: usize) -> std::io::Result<()> {
+        let zeros = vec![0; offset - PAGE - self.written];
+        self.write(&zeros)
+    }
+
+    fn close(&mut self) {
+        let hasher = std::mem::take(&mut self.hasher);
+        self.checksums.extend(hasher.finalize().to_le_bytes());
+    }
+
+    /// The checksums, and the checksum of the checksums.
+    fn finish(&mut self) -> Vec<u8> {
+        if !self.written.is_multiple_of(CHUNK) {
+            self.close();
+        }
+        let mut all = std::mem::take(&mut self.checksums);
+        all.extend(crc32fast::hash(&all).to_le_bytes());
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_come_back() {
+        let block = Block {
+            offset: (1 << 40) - 3,
+            width: 11,
+            least: 65_000,
+        };
+        assert_eq!(Block::from_bits(block.to_bits()), block);
+    }
+}

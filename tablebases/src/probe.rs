@@ -1,0 +1,190 @@
+//! Asking all tables of a game about a position.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use hexmate_movegen::{Bits, Game, KING, Kind, Move, Position, Side};
+
+use crate::folder::Folder;
+use crate::format::TableError;
+use crate::layout::Cells;
+use crate::material::{MOST_MEN, Material};
+use crate::moves::Link;
+use crate::rules::Rules;
+use crate::value::{Outcome, Value, decode};
+
+/// All tables of a game that are there. Any number of threads may ask.
+#[derive(Debug)]
+pub struct Tablebases {
+    rules: Arc<Rules>,
+    links: HashMap<u128, Link>,
+    names: Vec<String>,
+    most_men: usize,
+}
+
+/// Four bits for each kind of each side: how many there are.
+fn key_of(side: Side, kind: Kind) -> u128 {
+    1 << (4 * (u32::from(kind) + 16 * side as u32))
+}
+
+impl Tablebases {
+    /// Opens all tables of a game below a folder, and tells of those that cannot be used.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn open(rules: &Arc<Rules>, path: &Path) -> Result<(Self, Vec<TableError>), TableError> {
+        let mut folder = Folder::new(Arc::clone(rules), path);
+        let mut faults = Vec::new();
+        let mut all = Tablebases {
+            rules: Arc::clone(rules),
+            links: HashMap::new(),
+            names: Vec::new(),
+            most_men: 0,
+        };
+        for material in folder.list()? {
+            match folder.table(&material) {
+                Ok(table) => {
+                    all.names.push(material.name(rules));
+                    all.most_men = all.most_men.max(material.men());
+                    all.add(&material, &table);
+                }
+                Err(error) => faults.push(error),
+            }
+        }
+        all.names.sort_unstable();
+        Ok((all, faults))
+    }
+
+    /// Files a table under everything that is the same by symmetry.
+    fn add(&mut self, material: &Material, table: &Arc<crate::table::Table>) {
+        let rules = Arc::clone(&self.rules);
+        for symmetry in &rules.symmetries {
+            for exchanged in [false, true] {
+                let Some(image) = material.image(symmetry, exchanged) else {
+                    continue;
+                };
+                let list = image.list();
+                let key = list.iter().map(|m| key_of(m.side, m.kind)).sum();
+                let find = |wanted: &Material| (wanted == material).then(|| Arc::clone(table));
+                let men: Vec<_> = list.into_iter().enumerate().collect();
+                if !self.links.contains_key(&key)
+                    && let Some(link) = Link::new(&rules, &men, &find)
+                {
+                    self.links.insert(key, link);
+                }
+            }
+        }
+    }
+
+    /// The game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The materials of the tables, sorted.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// How many tables there are.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The most men of a position that a table may have, kings included; 0 without tables.
+    #[inline]
+    pub fn most_men(&self) -> usize {
+        self.most_men
+    }
+
+    /// What a position is worth, its clock left aside; `None` if no table tells.
+    ///
+    /// The position must be of the game of these tables.
+    pub fn probe<G: Game>(&self, position: &Position<G>) -> Option<Value> {
+        debug_assert_eq!(G::SPEC.name, self.rules.name());
+        let men = position.occupied().count() as usize;
+        if men > self.most_men || position.castling_rights().any() {
+            return None;
+        }
+        if position.is_dead() {
+            return Some(Value::DRAW);
+        }
+        if position.en_passant().is_some() {
+            return self.by_moves(position);
+        }
+        let numbers = &self.rules.numbers;
+        let mut key = 0;
+        let mut list = [(0, 0); MOST_MEN];
+        let mut cells: Cells = [0; MOST_MEN];
+        let mut next = 2;
+        for side in Side::BOTH {
+            let mut count = 0;
+            for cell in position.side(side).cells() {
+                let kind = position.piece_on(cell)?.kind;
+                key += key_of(side, kind);
+                let number = numbers[usize::from(cell)];
+                if kind == KING {
+                    cells[side as usize] = number;
+                } else {
+                    // In the order of Material::list.
+                    *list.get_mut(count)? = (Material::rank(kind), number);
+                    count += 1;
+                }
+            }
+            list[..count].sort_unstable();
+            for &(_, number) in &list[..count] {
+                *cells.get_mut(next)? = number;
+                next += 1;
+            }
+        }
+        let link = self.links.get(&key)?;
+        decode(link.code(&self.rules, position.side_to_move(), &cells))
+    }
+
+    /// What each legal move of a position is worth for the side that makes it, the best first; `None` if no
+    /// table tells of one of them.
+    pub fn moves<G: Game>(&self, position: &Position<G>) -> Option<Vec<(Move, Value)>> {
+        let mut moves = position.legal_moves();
+        // Of equals always the same comes first.
+        moves.sort_unstable();
+        let mut valued = Vec::with_capacity(moves.len());
+        for mv in moves {
+            let mut next = *position;
+            next.play_unchecked(mv);
+            valued.push((mv, self.probe(&next)?.before()));
+        }
+        valued.sort_by_key(|(_, value)| Reverse(value.rank()));
+        Some(valued)
+    }
+
+    /// Best play to the end, at most so many moves; it ends where a position is drawn.
+    pub fn line<G: Game>(&self, position: &Position<G>, most: usize) -> Vec<Move> {
+        let mut position = *position;
+        let mut line = Vec::new();
+        while line.len() < most {
+            let open = self
+                .probe(&position)
+                .is_some_and(|v| v.outcome != Outcome::Draw);
+            let moves = if open { self.moves(&position) } else { None };
+            let Some(&(mv, _)) = moves.as_deref().and_then(<[_]>::first) else {
+                break;
+            };
+            line.push(mv);
+            position.play_unchecked(mv);
+        }
+        line
+    }
+
+    /// The worth of a position by the tables of its successors.
+    fn by_moves<G: Game>(&self, position: &Position<G>) -> Option<Value> {
+        // Where there is a chance to capture there is a move, if not always that one.
+        self.moves(position)?.first().map(|(_, value)| *value)
+    }
+}

@@ -1,0 +1,274 @@
+//! A table, read where it lies.
+
+use std::fs::File;
+use std::ops::{Deref, Range};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use bitvec::field::BitField;
+use bitvec::order::Lsb0;
+use bitvec::view::BitView;
+use hexmate_movegen::Side;
+
+use crate::format::{BLOCK, Block, CHUNK, Header, PAGE, Sections, TableError, read_header};
+use crate::layout::{Cells, Layout};
+use crate::material::Material;
+use crate::rules::Rules;
+use crate::value::{Code, DRAW, ILLEGAL, STALE};
+
+/// The bytes of a file.
+enum Bytes {
+    Mapped(memmap2::Mmap),
+    /// Read into memory: the plain way, to test the other by.
+    Owned(Vec<u8>),
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        match self {
+            Bytes::Mapped(map) => map,
+            Bytes::Owned(bytes) => bytes,
+        }
+    }
+}
+
+/// What is known of a chunk of the file.
+const UNSEEN: u8 = 0;
+const SOUND: u8 = 1;
+const DAMAGED: u8 = 2;
+
+/// A table of one material. Any number of threads may ask it.
+pub struct Table {
+    path: PathBuf,
+    header: Header,
+    sections: Sections,
+    material: Material,
+    layout: Layout,
+    bytes: Bytes,
+    /// A chunk's checksum is computed when the chunk is first looked at.
+    chunks: Vec<AtomicU8>,
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Table({})", self.path.display())
+    }
+}
+
+impl Table {
+    /// Opens a table; its content is checked as it is asked for, or by [`Table::check_sums`].
+    ///
+    /// # Errors
+    /// If the file is not a whole table of these rules.
+    pub fn open(rules: &Rules, path: &Path) -> Result<Table, TableError> {
+        let file = File::open(path).map_err(TableError::io(path))?;
+        // SAFETY: a map is sound as long as nobody writes to the file. Tables are written under another
+        // name and never changed; on a system where somebody does so all the same, checksums find most of
+        // it, and what they do not find are wrong bytes, which is what any file may have.
+        #[allow(unsafe_code)]
+        let map = unsafe { memmap2::Mmap::map(&file) };
+        let map = map.map_err(TableError::io(path))?;
+        Table::new(rules, path, Bytes::Mapped(map))
+    }
+
+    /// The same with the whole file in memory.
+    ///
+    /// # Errors
+    /// As [`Table::open`].
+    pub fn read(rules: &Rules, path: &Path) -> Result<Table, TableError> {
+        let bytes = std::fs::read(path).map_err(TableError::io(path))?;
+        Table::new(rules, path, Bytes::Owned(bytes))
+    }
+
+    fn new(rules: &Rules, path: &Path, bytes: Bytes) -> Result<Table, TableError> {
+        let path = path.to_owned();
+        let page = &bytes[..PAGE.min(bytes.len())];
+        let header = read_header(&path, page)?;
+        if header.game != rules.name() {
+            return Err(TableError::OtherGame {
+                path,
+                found: header.game,
+                expected: rules.name(),
+            });
+        }
+        if header.rules != rules.fingerprint() {
+            let game = rules.name();
+            return Err(TableError::OtherRules { path, game });
+        }
+        let impossible = |why: String| TableError::Header {
+            path: path.clone(),
+            why,
+        };
+        let material = Material::parse(rules, &header.material);
+        let material = material.map_err(|e| impossible(e.to_string()))?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        if stem != header.material {
+            return Err(TableError::OtherMaterial {
+                expected: stem.into_owned(),
+                found: header.material,
+                path,
+            });
+        }
+        let layout = Layout::new(rules, &material);
+        if layout.positions() as u64 != header.positions || !matches!(header.outcome_bits, 2 | 3) {
+            return Err(impossible("its numbers are impossible".to_owned()));
+        }
+        let sections = header.sections();
+        let sections =
+            sections.ok_or_else(|| impossible("its lengths are impossible".to_owned()))?;
+        let (found, expected) = (bytes.len() as u64, sections.checksums.end as u64);
+        if found != expected {
+            return Err(TableError::Length {
+                path,
+                found,
+                expected,
+            });
+        }
+        let sums = &bytes[sections.checksums.clone()];
+        let (sums, own) = sums.split_at(sums.len() - 4);
+        if crc32fast::hash(sums).to_le_bytes() != own {
+            return Err(TableError::Checksums { path });
+        }
+        Ok(Table {
+            chunks: (0..sums.len() / 4).map(|_| AtomicU8::new(UNSEEN)).collect(),
+            path,
+            header,
+            sections,
+            material,
+            layout,
+            bytes,
+        })
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it says of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What it is about.
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// The bytes of its file.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub(crate) fn men(&self) -> usize {
+        self.layout.men().len()
+    }
+
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The code of a position given by the cells of the table's men; [`ILLEGAL`] also where the file is
+    /// damaged.
+    #[inline]
+    pub(crate) fn code(&self, side: Side, cells: &Cells) -> Code {
+        let index = self.layout.index(cells);
+        index.map_or(ILLEGAL, |index| self.code_at(side, index))
+    }
+
+    /// The code at an index.
+    #[inline]
+    pub(crate) fn code_at(&self, side: Side, index: usize) -> Code {
+        let position = side as usize * self.layout.positions() + index;
+        self.find(position).unwrap_or(ILLEGAL)
+    }
+
+    /// `None` where the file is damaged.
+    #[inline]
+    fn find(&self, position: usize) -> Option<Code> {
+        let bits = usize::from(self.header.outcome_bits);
+        let first = self.sections.outcomes.start + position * bits / 8;
+        let last = (position * bits + bits - 1) / 8 + self.sections.outcomes.start;
+        let outcome = self.sound(first..last + 1)?.view_bits::<Lsb0>();
+        let at = position * bits % 8;
+        let outcome: u8 = outcome[at..at + bits].load_le();
+        let (base, odd) = match outcome {
+            1 => (0, 0),
+            2 => return Some(DRAW),
+            3 => (0, 1),
+            4 => (STALE, 0),
+            5 => (STALE, 1),
+            _ => return Some(ILLEGAL),
+        };
+        let entry = self.sections.directory.start + position / BLOCK * 8;
+        let entry = self.sound(entry..entry + 8)?.try_into().ok()?;
+        let block = Block::from_bits(u64::from_le_bytes(entry));
+        let at = position % BLOCK * block.width as usize;
+        let mut half = 0;
+        if block.width > 0 {
+            let byte = self.sections.distances.start + block.offset as usize + at / 8;
+            let bytes = self.sound(byte..byte + 4)?.try_into().ok()?;
+            let bits = u32::from_le_bytes(bytes) >> (at % 8);
+            half = bits & ((1 << block.width) - 1);
+        }
+        let plies = (u32::from(block.least) + half) * 2 + odd;
+        u16::try_from(plies)
+            .ok()
+            .filter(|&p| p < STALE)
+            .map(|p| base + p)
+    }
+
+    /// These bytes, a few, once their checksums are known to be right.
+    #[inline(always)]
+    fn sound(&self, range: Range<usize>) -> Option<&[u8]> {
+        let first = (range.start - PAGE) / CHUNK;
+        let last = (range.end - 1 - PAGE) / CHUNK;
+        if !self.is_sound(first) || (last != first && !self.is_sound(last)) {
+            return None;
+        }
+        self.bytes.get(range)
+    }
+
+    #[inline(always)]
+    fn is_sound(&self, chunk: usize) -> bool {
+        let known = self.chunks.get(chunk);
+        known.is_some_and(|known| match known.load(Ordering::Relaxed) {
+            UNSEEN => self.examine(chunk, known),
+            state => state == SOUND,
+        })
+    }
+
+    #[cold]
+    fn examine(&self, chunk: usize, known: &AtomicU8) -> bool {
+        let sums = &self.bytes[self.sections.checksums.clone()];
+        let right = crc32fast::hash(&self.bytes[self.chunk(chunk)]).to_le_bytes();
+        let sound = sums[4 * chunk..4 * chunk + 4] == right;
+        known.store(if sound { SOUND } else { DAMAGED }, Ordering::Relaxed);
+        sound
+    }
+
+    fn chunk(&self, chunk: usize) -> Range<usize> {
+        let start = PAGE + chunk * CHUNK;
+        start..(start + CHUNK).min(self.sections.checksums.start)
+    }
+
+    /// Reads the whole file and compares all checksums.
+    ///
+    /// # Errors
+    /// The first part that is damaged.
+    pub fn check_sums(&self) -> Result<(), TableError> {
+        for chunk in 0..self.chunks.len() {
+            if !self.examine(chunk, &self.chunks[chunk]) {
+                let bytes = self.chunk(chunk);
+                return Err(TableError::Damaged {
+                    path: self.path.clone(),
+                    bytes: bytes.start as u64..bytes.end as u64,
+                });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,225 @@
+//! What a position is worth, and the number that stands for it while a table is built.
+
+/// What the side to move gets if both play their best, the worst first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Outcome {
+    /// It is mated.
+    Loss,
+    /// It is stalemated, in a game where that costs something.
+    Stalemated,
+    /// Neither.
+    Draw,
+    /// It stalemates the opponent, in a game where that gains something.
+    GivesStalemate,
+    /// It mates.
+    Win,
+}
+
+impl Outcome {
+    /// Every outcome, the worst first.
+    pub const ALL: [Outcome; 5] = [
+        Outcome::Loss,
+        Outcome::Stalemated,
+        Outcome::Draw,
+        Outcome::GivesStalemate,
+        Outcome::Win,
+    ];
+
+    /// The same seen from the other side.
+    pub const fn reversed(self) -> Outcome {
+        match self {
+            Outcome::Loss => Outcome::Win,
+            Outcome::Stalemated => Outcome::GivesStalemate,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::GivesStalemate => Outcome::Stalemated,
+            Outcome::Win => Outcome::Loss,
+        }
+    }
+
+    /// The word for it in texts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Loss => "loss",
+            Outcome::Stalemated => "stalemated",
+            Outcome::Draw => "draw",
+            Outcome::GivesStalemate => "gives stalemate",
+            Outcome::Win => "win",
+        }
+    }
+}
+
+/// The worth of a position for the side to move, and how far away the end is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Value {
+    /// What the side to move gets.
+    pub outcome: Outcome,
+    /// Plies to the mate or stalemate if the one side hurries and the other delays; 0 for a draw.
+    pub plies: u16,
+}
+
+impl Value {
+    /// A draw.
+    pub const DRAW: Value = Value {
+        outcome: Outcome::Draw,
+        plies: 0,
+    };
+
+    /// A number that is the larger, the better the position is for the side to move: a win sooner, a
+    /// loss later.
+    pub fn rank(self) -> i32 {
+        let plies = i32::from(self.plies);
+        let base = 100_000 * self.outcome as i32;
+        match self.outcome {
+            Outcome::Win | Outcome::GivesStalemate => base - plies,
+            _ => base + plies,
+        }
+    }
+
+    /// What a move that leads to a position of this value is worth for the side that makes it.
+    pub fn before(self) -> Value {
+        match self.outcome {
+            Outcome::Draw => self,
+            outcome => Value {
+                outcome: outcome.reversed(),
+                plies: self.plies + 1,
+            },
+        }
+    }
+}
+
+/// A value in 16 bits. An end that is n plies away is `n` for a mate and `STALE + n` for a stalemate: n is
+/// even where the side to move is the victim, odd where it is not, so that the number tells both.
+///
+/// What is better for the side to move follows from the numbers: of odd ones the smallest is best, then
+/// comes [`DRAW`], then of even ones the largest.
+pub(crate) type Code = u16;
+
+/// The position is not valid, or another one of its symmetry class stands for it.
+pub(crate) const ILLEGAL: Code = 0xffff;
+/// A draw; while a table is built: nothing else is known yet.
+pub(crate) const DRAW: Code = 0xfffe;
+/// Only while a table is built: to be looked at.
+pub(crate) const CANDIDATE: Code = 0xfffc;
+/// The side to move is stalemated, where a stalemate costs it something.
+pub(crate) const STALE: Code = 0x4000;
+/// The side to move is mated.
+pub(crate) const MATE: Code = 0;
+
+/// Whether the side to move wins or stalemates.
+pub(crate) const fn is_odd(code: Code) -> bool {
+    code & 1 == 1 && code != ILLEGAL
+}
+
+/// Whether the side to move is mated or stalemated in the end.
+pub(crate) const fn is_even(code: Code) -> bool {
+    code & 1 == 0 && code < CANDIDATE
+}
+
+/// The value of a code; `None` for [`ILLEGAL`].
+pub(crate) fn decode(code: Code) -> Option<Value> {
+    let (outcome, plies) = match code {
+        ILLEGAL => return None,
+        DRAW | CANDIDATE => return Some(Value::DRAW),
+        _ if code < STALE && code & 1 == 0 => (Outcome::Loss, code),
+        _ if code < STALE => (Outcome::Win, code),
+        _ if code & 1 == 0 => (Outcome::Stalemated, code - STALE),
+        _ => (Outcome::GivesStalemate, code - STALE),
+    };
+    Some(Value { outcome, plies })
+}
+
+/// The inverse of [`decode`].
+#[cfg(test)]
+pub(crate) fn encode(value: Value) -> Code {
+    match value.outcome {
+        Outcome::Draw => DRAW,
+        Outcome::Loss | Outcome::Win => value.plies,
+        Outcome::Stalemated | Outcome::GivesStalemate => STALE + value.plies,
+    }
+}
+
+/// The best that the side to move can choose, from the codes after its moves, none of them [`ILLEGAL`];
+/// `None` without a move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Best {
+    /// The least even code.
+    even: Code,
+    /// The greatest odd code.
+    odd: Option<Code>,
+    draw: bool,
+}
+
+impl Best {
+    pub const NONE: Best = Best {
+        even: DRAW,
+        odd: None,
+        draw: false,
+    };
+
+    #[inline(always)]
+    pub fn add(&mut self, code: Code) {
+        if is_even(code) {
+            self.even = self.even.min(code);
+        } else if is_odd(code) {
+            self.odd = self.odd.max(Some(code));
+        } else {
+            self.draw = true;
+        }
+    }
+
+    /// The code of the position itself.
+    #[inline(always)]
+    pub fn code(self) -> Option<Code> {
+        if self.even != DRAW {
+            Some(self.even + 1)
+        } else if self.draw {
+            Some(DRAW)
+        } else {
+            self.odd.map(|code| code + 1)
+        }
+    }
+}
+
+/// The better of two codes for the side to move.
+pub(crate) fn better(a: Code, b: Code) -> Code {
+    match (is_odd(a), is_odd(b)) {
+        (true, true) => a.min(b),
+        (true, false) => a,
+        (false, true) => b,
+        // A draw is the largest even number.
+        (false, false) => a.max(b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_come_back_and_keep_the_order() {
+        let mut values = vec![Value::DRAW];
+        for plies in 0..300 {
+            let outcomes = if plies % 2 == 0 {
+                [Outcome::Loss, Outcome::Stalemated]
+            } else {
+                [Outcome::Win, Outcome::GivesStalemate]
+            };
+            values.extend(outcomes.map(|outcome| Value { outcome, plies }));
+        }
+        for &a in &values {
+            assert_eq!(decode(encode(a)), Some(a));
+            for &b in &values {
+                let best = if a.rank() > b.rank() { a } else { b };
+                assert_eq!(better(encode(a), encode(b)), encode(best), "{a:?} {b:?}");
+                let mut choice = Best::NONE;
+                choice.add(encode(a));
+                choice.add(encode(b));
+                let best = [a.before(), b.before()];
+                let best = best.into_iter().max_by_key(|v| v.rank()).unwrap();
+                assert_eq!(choice.code(), Some(encode(best)), "{a:?} {b:?}");
+            }
+        }
+        assert_eq!(decode(ILLEGAL), None);
+        assert_eq!(Best::NONE.code(), None);
+    }
+}

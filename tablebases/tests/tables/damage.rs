@@ -1,0 +1,202 @@
+//! Files that are not what they should be.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use hexmate_movegen::{Glinski, Mccooey};
+use hexmate_tablebases::{Folder, Random, Rules, Table, TableError, Tablebases};
+use tempfile::TempDir;
+
+use crate::{built, material};
+
+/// Where the outcomes begin, see docs/tablebases.md.
+const PAGE: usize = 4096;
+/// The bytes that share a checksum.
+const CHUNK: usize = 1 << 16;
+
+struct Case {
+    place: TempDir,
+    rules: Arc<Rules>,
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+impl Case {
+    /// A table of king and rook against king.
+    fn new() -> Case {
+        let place = TempDir::new().unwrap();
+        let (rules, folder) = built::<Glinski>(place.path(), &["KRK"]);
+        let path = folder.path_of(&material(&rules, "KRK"));
+        let bytes = fs::read(&path).unwrap();
+        Case {
+            place,
+            rules,
+            path,
+            bytes,
+        }
+    }
+
+    /// The error of opening the file with other bytes.
+    fn opened_with(&self, bytes: &[u8]) -> TableError {
+        fs::write(&self.path, bytes).unwrap();
+        let mapped = Table::open(&self.rules, &self.path).expect_err("a table with a fault");
+        let read = Table::read(&self.rules, &self.path).expect_err("a table with a fault");
+        assert_eq!(mapped.to_string(), read.to_string());
+        assert!(mapped.to_string().contains("KRK"), "{mapped}");
+        // The others are used all the same.
+        let (tables, faults) = Tablebases::open(&self.rules, self.place.path()).unwrap();
+        assert!(tables.is_empty() && faults.len() == 1);
+        assert_eq!(faults[0].to_string(), mapped.to_string());
+        mapped
+    }
+
+    fn changed(&self, at: usize) -> Vec<u8> {
+        let mut bytes = self.bytes.clone();
+        bytes[at] ^= 0x10;
+        bytes
+    }
+}
+
+#[test]
+fn foreign_and_damaged_files_are_refused_with_the_reason() {
+    let case = Case::new();
+    let size = case.bytes.len();
+    assert!(matches!(case.opened_with(b""), TableError::Foreign { .. }));
+    assert!(matches!(
+        case.opened_with(b"KQK"),
+        TableError::Foreign { .. }
+    ));
+    assert!(matches!(
+        case.opened_with(&case.changed(0)),
+        TableError::Foreign { .. }
+    ));
+    assert!(matches!(
+        case.opened_with(&case.changed(8)),
+        TableError::Format { .. }
+    ));
+    for at in [12, 16, 20, 60] {
+        assert!(
+            matches!(
+                case.opened_with(&case.changed(at)),
+                TableError::Header { .. }
+            ),
+            "{at}"
+        );
+    }
+    let cut = &case.bytes[..PAGE - 1];
+    assert!(matches!(case.opened_with(cut), TableError::Header { .. }));
+    let cut = &case.bytes[..size - 1];
+    assert!(matches!(case.opened_with(cut), TableError::Length { .. }));
+    let longer = [&case.bytes[..], &[0]].concat();
+    assert!(matches!(
+        case.opened_with(&longer),
+        TableError::Length { .. }
+    ));
+    for at in [size - 1, size - 5] {
+        let error = case.opened_with(&case.changed(at));
+        assert!(matches!(error, TableError::Checksums { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_table_of_other_rules_or_material_is_refused() {
+    let case = Case::new();
+    let other = case.path.with_file_name("KQK.hxtb");
+    fs::copy(&case.path, &other).unwrap();
+    let error = Table::open(&case.rules, &other).expect_err("named after other material");
+    assert!(matches!(error, TableError::OtherMaterial { .. }), "{error}");
+    fs::remove_file(&other).unwrap();
+    let rules = Rules::of::<Mccooey>();
+    let error = Table::open(&rules, &case.path).expect_err("of another game");
+    assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
+    // The header with another number for the rules, its checksum right.
+    let mut bytes = case.bytes.clone();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let json = String::from_utf8(bytes[20..20 + length].to_vec()).unwrap();
+    let number = case.rules.fingerprint().to_string();
+    let changed = json.replace(&number, &"1".repeat(number.len()));
+    bytes[20..20 + length].copy_from_slice(changed.as_bytes());
+    bytes[16..20].copy_from_slice(&crc32fast::hash(changed.as_bytes()).to_le_bytes());
+    let error = case.opened_with(&bytes);
+    assert!(matches!(error, TableError::OtherRules { .. }), "{error}");
+}
+
+/// A changed byte anywhere behind the header is found, and until then no wrong value is told.
+#[test]
+fn damaged_parts_are_not_answered_from() {
+    let case = Case::new();
+    let sound = Table::read(&case.rules, &case.path).unwrap();
+    let end = case.bytes.len() - 4 * (1 + (case.bytes.len() - PAGE).div_ceil(CHUNK));
+    let mut random = Random::new(2);
+    for _ in 0..12 {
+        let at = PAGE + random.below(end - PAGE);
+        fs::write(&case.path, case.changed(at)).unwrap();
+        let (tables, faults) = Tablebases::open(&case.rules, case.place.path()).unwrap();
+        assert!(faults.is_empty(), "{faults:?}");
+        let (mut silent, mut same) = (0, 0);
+        for _ in 0..3_000 {
+            let Some((position, value)) = sound.random::<Glinski>(&case.rules, &mut random) else {
+                continue;
+            };
+            match tables.probe(&position) {
+                Some(found) => {
+                    assert_eq!(found, value, "byte {at}: {position}");
+                    same += 1;
+                }
+                None => silent += 1,
+            }
+        }
+        assert!(silent > 0, "byte {at}: {same} positions answered");
+        let error = verified(&case).expect_err("a damaged table");
+        assert!(matches!(error, TableError::Damaged { .. }), "{error}");
+    }
+}
+
+fn verified(case: &Case) -> Result<Arc<Table>, TableError> {
+    let mut folder = Folder::new(Arc::clone(&case.rules), case.place.path());
+    folder.verify(&material(&case.rules, "KRK"), &|_| {})
+}
+
+/// A wrong value with right checksums is found by its successors.
+#[test]
+fn a_wrong_value_contradicts_its_moves() {
+    let case = Case::new();
+    verified(&case).unwrap();
+    let mut random = Random::new(9);
+    for _ in 0..12 {
+        let mut bytes = case.bytes.clone();
+        let outcomes = 3 * 115_206 / 8;
+        bytes[PAGE + random.below(outcomes)] ^= 1 << random.below(8);
+        let end = bytes.len() - 4 * (1 + (bytes.len() - PAGE).div_ceil(CHUNK));
+        let sums: Vec<u8> = (bytes[PAGE..end].chunks(CHUNK))
+            .flat_map(|chunk| crc32fast::hash(chunk).to_le_bytes())
+            .collect();
+        let end = bytes.len() - 4 - sums.len();
+        bytes[end..end + sums.len()].copy_from_slice(&sums);
+        let last = bytes.len() - 4;
+        bytes[last..].copy_from_slice(&crc32fast::hash(&sums).to_le_bytes());
+        fs::write(&case.path, &bytes).unwrap();
+        let error = verified(&case).expect_err("a wrong value");
+        assert!(matches!(error, TableError::Wrong { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_table_that_needs_another_says_which() {
+    let place = TempDir::new().unwrap();
+    let (rules, folder) = built::<Glinski>(place.path(), &["KPK"]);
+    let queen = folder.path_of(&material(&rules, "KQK"));
+    fs::remove_file(queen).unwrap();
+    let mut folder = Folder::new(Arc::clone(&rules), place.path());
+    let error = folder
+        .verify(&material(&rules, "KPK"), &|_| {})
+        .expect_err("KQK is gone");
+    assert!(error.to_string().contains("KPK") && error.to_string().contains("needs the table KQK"));
+    let missing = Path::new("nowhere");
+    let mut folder = Folder::new(rules.clone(), missing);
+    assert!(folder.list().unwrap().is_empty());
+    folder
+        .table(&material(&rules, "KQK"))
+        .expect_err("no folder");
+}

@@ -1,0 +1,35 @@
+//! Tables as their users have them: built in a folder, opened, asked.
+
+mod damage;
+mod resume;
+mod values;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use hexmate_movegen::Game;
+use hexmate_tablebases::{Folder, Material, Rules, Tablebases};
+
+/// The rules of a game, and its tables of these names in a folder, with all that they need.
+fn built<G: Game>(place: &Path, names: &[&str]) -> (Arc<Rules>, Folder) {
+    let rules = Arc::new(Rules::of::<G>());
+    let mut folder = Folder::new(Arc::clone(&rules), place);
+    let wanted: Vec<Material> = names.iter().map(|name| material(&rules, name)).collect();
+    for plan in folder.plan(&wanted) {
+        let stop = AtomicBool::new(false);
+        let table = folder.build(&plan, None, &stop, &|_| {}).unwrap();
+        assert!(table.bytes() as u64 <= plan.disk, "{plan:?}");
+    }
+    (rules, folder)
+}
+
+fn material(rules: &Rules, name: &str) -> Material {
+    Material::parse(rules, name).unwrap()
+}
+
+fn opened(rules: &Arc<Rules>, place: &Path) -> Tablebases {
+    let (tables, faults) = Tablebases::open(rules, place).unwrap();
+    assert!(faults.is_empty(), "{faults:?}");
+    tables
+}

@@ -1,0 +1,43 @@
+//! Endgame tables for those who search.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Result, ensure};
+use hexmate_movegen::{Game, GameId, with_game};
+use hexmate_tablebases::{Rules, TableError, Tablebases};
+
+/// The tables of each game that has any.
+pub type AllTables = HashMap<GameId, Arc<Tablebases>>;
+
+/// Opens the tables of a game below a folder, and gives those files that cannot be used.
+///
+/// # Errors
+/// If there is no such folder, or it cannot be read.
+pub fn open<G: Game>(folder: &Path) -> Result<(Arc<Tablebases>, Vec<TableError>)> {
+    ensure!(
+        folder.is_dir(),
+        "{}: no such folder; expected one of endgame tables, as 'hexmate tb build' makes it",
+        folder.display()
+    );
+    let rules = Arc::new(Rules::of::<G>());
+    let (tables, faults) = Tablebases::open(&rules, folder)?;
+    Ok((Arc::new(tables), faults))
+}
+
+/// Opens the tables of all games that have any.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_all(folder: &Path) -> Result<(AllTables, Vec<TableError>)> {
+    let (mut all, mut faults) = (HashMap::new(), Vec::new());
+    for &game in GameId::ALL {
+        let (tables, wrong) = with_game!(game, G => open::<G>(folder))?;
+        faults.extend(wrong);
+        if !tables.is_empty() {
+            all.insert(game, tables);
+        }
+    }
+    Ok((all, faults))
+}

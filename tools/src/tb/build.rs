@@ -1,0 +1,137 @@
+//! `hexmate tb build`.
+
+use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use hexmate_tablebases::{BuildError, Material, Plan, Progress};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{Place, materials};
+use crate::exit::Exit;
+
+/// Build tables, and those that they need.
+///
+/// What is there already is kept. Memory and disk are stated first. An interrupted build goes on where a
+/// table was finished when the same command is given again.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Place,
+    /// Material, like KQKR
+    #[arg(value_name = "MATERIAL", required_unless_present = "men")]
+    materials: Vec<String>,
+    /// All material of up to so many men, kings included
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=6))]
+    men: Option<u8>,
+    /// Of --men, only what has no pawns
+    #[arg(long, requires = "men")]
+    pawnless: bool,
+    /// Use no more than so many megabytes of memory
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
+    memory: Option<u32>,
+    /// Threads [default: as many as there are processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// State what would be built, and what it takes, and end
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    if let Some(threads) = arguments.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.into())
+            .build_global()?;
+    }
+    let mut folder = arguments.place.folder();
+    let rules = std::sync::Arc::clone(folder.rules());
+    let mut wanted = materials(&rules, &arguments.materials)?;
+    for men in 3..=arguments.men.unwrap_or(0).into() {
+        let mut all = Material::all(&rules, men);
+        all.retain(|m| !arguments.pawnless || !m.has_pawns());
+        wanted.extend(all);
+    }
+    let plans = folder.plan(&wanted);
+    let bound = arguments.memory.map(|mb| u64::from(mb) << 20);
+    let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
+    let sum = |of: fn(&Plan) -> u64| plans.iter().map(of).sum::<u64>();
+    // Better now than after hours.
+    let large = plans.iter().find(|p| bound.is_some_and(|b| p.memory > b));
+    if let Some(plan) = large.filter(|_| !arguments.dry_run) {
+        bail!(BuildError::Memory {
+            material: plan.material.name(&rules),
+            needed: megabytes(plan.memory),
+            bound: arguments.memory.unwrap_or(0).into(),
+        });
+    }
+    let mut out = std::io::stdout();
+    writeln!(
+        out,
+        "{} of {}: {} positions; memory {} MB; disk {} MB at most",
+        count(plans.len()),
+        rules.name(),
+        sum(|p| p.positions),
+        megabytes(plans.iter().map(|p| p.memory).max().unwrap_or(0)),
+        megabytes(sum(|p| p.disk)),
+    )?;
+    if arguments.dry_run {
+        for plan in &plans {
+            writeln!(
+                out,
+                "{:<8} {:>13} positions, memory {:>6} MB, disk {:>6} MB at most",
+                plan.material.name(&rules),
+                plan.positions,
+                megabytes(plan.memory),
+                megabytes(plan.disk)
+            )?;
+        }
+        return Ok(Exit::Success);
+    }
+    static STOP: AtomicBool = AtomicBool::new(false);
+    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed))?;
+    let bar = ProgressBar::new_spinner();
+    bar.set_style(ProgressStyle::with_template("{spinner} {elapsed} {msg}")?);
+    for (i, plan) in plans.iter().enumerate() {
+        let name = plan.material.name(&rules);
+        let begin = Instant::now();
+        let place = format!("{name} ({} of {})", i + 1, plans.len());
+        let tell = |progress: Progress| {
+            bar.set_message(match progress {
+                Progress::Start => format!("{place}: valid positions"),
+                Progress::Mates(plies) => format!("{place}: mates in {plies} plies"),
+                Progress::Stalemates(plies) => format!("{place}: stalemates in {plies} plies"),
+            });
+            bar.tick();
+        };
+        let table = match folder.build(plan, bound, &STOP, &tell) {
+            Err(BuildError::Stopped) => {
+                bar.finish_and_clear();
+                eprintln!("hexmate: stopped; the same command goes on with {name}");
+                return Ok(Exit::Failed);
+            }
+            built => built?,
+        };
+        bar.suspend(|| {
+            writeln!(
+                out,
+                "{name:<8} {:>13} positions {:>8.1} s {:>12} bytes",
+                plan.positions,
+                begin.elapsed().as_secs_f64(),
+                table.bytes()
+            )
+        })?;
+    }
+    bar.finish_and_clear();
+    Ok(Exit::Success)
+}
+
+fn count(tables: usize) -> String {
+    match tables {
+        0 => "nothing to build".to_owned(),
+        1 => "1 table".to_owned(),
+        n => format!("{n} tables"),
+    }
+}

@@ -1,0 +1,72 @@
+//! `hexmate tb`: endgame tables.
+
+mod build;
+mod plot;
+mod probe;
+mod stats;
+mod verify;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Result;
+use clap::Subcommand;
+use hexmate_movegen::{GameId, with_game};
+use hexmate_tablebases::{Folder, Material, MaterialError, Rules};
+
+use crate::exit::Exit;
+use crate::inputs;
+
+/// Build, check and ask endgame tables.
+///
+/// Material is named White's first: KQKR is king and queen against king and rook.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Build(build::Arguments),
+    Verify(verify::Arguments),
+    Probe(probe::Arguments),
+    Stats(stats::Arguments),
+}
+
+/// Which game, and where its tables are.
+#[derive(clap::Args)]
+struct Place {
+    /// The game
+    #[arg(value_parser = inputs::game)]
+    game: GameId,
+    /// The folder of tables; each game has a folder of its own in it
+    #[arg(long = "tb", value_name = "DIR", default_value = "tablebases")]
+    folder: PathBuf,
+}
+
+impl Place {
+    fn rules(&self) -> Arc<Rules> {
+        Arc::new(with_game!(self.game, G => Rules::of::<G>()))
+    }
+
+    fn folder(&self) -> Folder {
+        Folder::new(self.rules(), &self.folder)
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    match &arguments.command {
+        Command::Build(arguments) => build::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Probe(arguments) => probe::run(arguments),
+        Command::Stats(arguments) => stats::run(arguments),
+    }
+}
+
+/// Reads names of material.
+fn materials(rules: &Rules, names: &[String]) -> Result<Vec<Material>, MaterialError> {
+    let read = names.iter().map(|name| Material::parse(rules, name));
+    read.collect()
+}

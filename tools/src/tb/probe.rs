@@ -1,0 +1,58 @@
+//! `hexmate tb probe`.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use anyhow::{Result, bail};
+use hexmate_movegen::{Game, with_game};
+use hexmate_tablebases::{Tablebases, Value};
+
+use super::Place;
+use crate::exit::Exit;
+use crate::inputs;
+
+/// What the tables say of a position and of each of its moves, the best first.
+///
+/// Distances are in plies; the rule of fifty moves is left aside.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Place,
+    /// The position
+    #[arg(long)]
+    fen: String,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    with_game!(arguments.place.game, G => probe::<G>(arguments))
+}
+
+fn probe<G: Game>(arguments: &Arguments) -> Result<Exit> {
+    let position = inputs::position::<G>(Some(&arguments.fen))?;
+    let (tables, faults) = Tablebases::open(&arguments.place.rules(), &arguments.place.folder)?;
+    for fault in faults {
+        eprintln!("hexmate: {fault}");
+    }
+    let (Some(value), Some(moves)) = (tables.probe(&position), tables.moves(&position)) else {
+        bail!(
+            "no table tells of this position; there are {} of {}, of up to {} men",
+            tables.len(),
+            G::SPEC.name,
+            tables.most_men()
+        );
+    };
+    let mut out = format!("{}\n", text(value));
+    for (mv, value) in moves {
+        let _ = writeln!(out, "{:<8} {}", mv.text::<G>(), text(value));
+    }
+    write!(std::io::stdout(), "{out}")?;
+    Ok(Exit::Success)
+}
+
+fn text(value: Value) -> String {
+    match value {
+        Value::DRAW => "draw".to_owned(),
+        Value { outcome, plies } => format!("{} in {plies} plies", outcome.name()),
+    }
+}

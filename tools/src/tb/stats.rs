@@ -1,0 +1,180 @@
+//! `hexmate tb stats`.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use hexmate_movegen::{Game, Move, Side, with_game};
+use hexmate_tablebases::{Counts, Folder, Material, Outcome, Survey, Table, Tablebases};
+use serde_json::{Value, json};
+
+use super::{Place, plot};
+use crate::exit::Exit;
+
+/// What a table holds: positions of each outcome, the longest win, mutual zugzwangs.
+///
+/// Positions are counted as they stand on the board; outcomes are those of the side to move.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Place,
+    /// Material, like KQKR
+    #[arg(value_name = "MATERIAL")]
+    material: String,
+    /// Print one JSON object: the counts
+    #[arg(long)]
+    json: bool,
+    /// Write a picture of how the distances are distributed
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Also count the draws that a side holds without a way into fewer men, and those of them that it
+    /// holds only by giving check for ever
+    #[arg(long, conflicts_with = "json")]
+    perpetual: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    with_game!(arguments.place.game, G => stats::<G>(arguments))
+}
+
+fn stats<G: Game>(arguments: &Arguments) -> Result<Exit> {
+    let mut folder = arguments.place.folder();
+    let material = Material::parse(folder.rules(), &arguments.material)?;
+    let name = material.name(folder.rules());
+    let table = folder
+        .table(&material)
+        .with_context(|| format!("hexmate tb build {} {name} makes the table", G::SPEC.name))?;
+    let counts = folder.counts(&material, &table);
+    let text = if arguments.json {
+        let [white, black] = counts.each_ref().map(side);
+        let game = G::SPEC.name;
+        let object = json!({"game": game, "material": name, "white": white, "black": black});
+        format!("{object}\n")
+    } else {
+        let mut text = tell::<G>(&folder, &arguments.place, &name, &counts, &table)?;
+        if arguments.perpetual {
+            text += &perpetual(&mut folder, &material, &table)?;
+        }
+        text
+    };
+    if let Some(path) = &arguments.svg {
+        let picture = plot::svg(&table.header().material, G::SPEC.title, &Survey::of(&table));
+        std::fs::write(path, picture)
+            .with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    write!(std::io::stdout(), "{text}")?;
+    Ok(Exit::Success)
+}
+
+fn side(counts: &Counts) -> Value {
+    json!({
+        "legal": counts.legal,
+        "win": counts.win,
+        "draw": counts.draw,
+        "loss": counts.loss,
+        "gives_stalemate": counts.gives_stalemate,
+        "stalemated": counts.stalemated,
+        "longest_win_plies": counts.longest_win_plies,
+    })
+}
+
+fn tell<G: Game>(
+    folder: &Folder,
+    place: &Place,
+    name: &str,
+    counts: &[Counts; 2],
+    table: &Table,
+) -> Result<String> {
+    let mut text = format!("{name}, {}\n\n", G::SPEC.title);
+    let _ = writeln!(
+        text,
+        "{:<16} {:>22} {:>22}",
+        "", "White to move", "Black to move"
+    );
+    type Count = fn(&Counts) -> u64;
+    let columns: [(&str, Count); 6] = [
+        ("legal", |c| c.legal),
+        ("win", |c| c.win),
+        ("gives stalemate", |c| c.gives_stalemate),
+        ("draw", |c| c.draw),
+        ("stalemated", |c| c.stalemated),
+        ("loss", |c| c.loss),
+    ];
+    for (word, count) in columns {
+        let cell = |c: &Counts| {
+            let share = 100.0 * count(c) as f64 / c.legal.max(1) as f64;
+            format!("{} {share:>8.4}%", count(c))
+        };
+        let _ = writeln!(
+            text,
+            "{word:<16} {:>22} {:>22}",
+            cell(&counts[0]),
+            cell(&counts[1])
+        );
+    }
+    let longest = |c: &Counts| format!("{} plies", c.longest_win_plies);
+    let _ = writeln!(
+        text,
+        "{:<16} {:>22} {:>22}",
+        "longest win",
+        longest(&counts[0]),
+        longest(&counts[1])
+    );
+    // Examples are of the table itself, which may be another material's by symmetry.
+    let (rules, own) = (folder.rules(), &table.header().material);
+    let survey = Survey::of(table);
+    let (tables, _) = Tablebases::open(rules, &place.folder)?;
+    for side in Side::BOTH {
+        let Some((plies, place)) = survey.longest[side as usize] else {
+            continue;
+        };
+        let position = table.position::<G>(rules, place)?;
+        let line = tables.line(&position, usize::from(plies));
+        let line: Vec<String> = line.into_iter().map(Move::text::<G>).collect();
+        let _ = writeln!(text, "\n{own}, {side:?} wins in {plies} plies: {position}");
+        let _ = writeln!(text, "{}", line.join(" "));
+    }
+    let all: u64 = survey.zugzwangs.values().map(|z| z.count).sum();
+    let _ = writeln!(text, "\nmutual zugzwangs: {all}");
+    for (&(moving, waiting), found) in &survey.zugzwangs {
+        let position = table.position::<G>(rules, found.example)?;
+        let _ = writeln!(
+            text,
+            "{:>12}  White to move: {}, Black to move: {} for White, as {position}",
+            found.count,
+            word(moving),
+            word(waiting),
+        );
+    }
+    Ok(text)
+}
+
+fn perpetual(folder: &mut Folder, material: &Material, table: &Table) -> Result<String> {
+    let mut text = String::new();
+    let legal: u64 = table.header().counts.iter().map(|c| c.legal).sum();
+    for defender in Side::BOTH {
+        let Some(held) = folder.held(material, defender)? else {
+            return Ok(
+                "\nperpetual checks are not counted where both sides have pawns\n".to_owned(),
+            );
+        };
+        let share = |[white, black]: [u64; 2]| {
+            let share = 100.0 * (white + black) as f64 / legal as f64;
+            format!("{white} with White to move, {black} with Black to move, {share:.4}% of all")
+        };
+        let _ = writeln!(
+            text,
+            "\n{}, drawn by {defender:?} without a way into fewer men: {}\n  only by giving check for ever: {}",
+            table.header().material,
+            share(held.lasting),
+            share(held.perpetual),
+        );
+    }
+    Ok(text)
+}
+
+fn word(outcome: Outcome) -> &'static str {
+    outcome.name()
+}

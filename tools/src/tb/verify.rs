@@ -1,0 +1,85 @@
+//! `hexmate tb verify`.
+
+use std::io::Write as _;
+use std::time::Instant;
+
+use anyhow::{Error, Result};
+use hexmate_movegen::{Game, with_game};
+use hexmate_tablebases::{Folder, Material, Random, Tablebases};
+
+use super::{Place, materials};
+use crate::exit::Exit;
+
+/// Check tables: the file, its checksums, and every stored value by the moves of its position.
+///
+/// Random positions of each table are also compared with the move generator of all other commands, and, if
+/// you like, with a plain search to mate.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Place,
+    /// Material, like KQKR [default: all tables that are there]
+    #[arg(value_name = "MATERIAL")]
+    materials: Vec<String>,
+    /// Positions of each table that are compared with the move generator
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    samples: usize,
+    /// Positions of each table that are searched for mates of 3 plies (5 where the table has one)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    search: usize,
+    /// Where the random numbers begin
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    with_game!(arguments.place.game, G => verify::<G>(arguments))
+}
+
+fn verify<G: Game>(arguments: &Arguments) -> Result<Exit> {
+    let mut folder = arguments.place.folder();
+    let rules = std::sync::Arc::clone(folder.rules());
+    let mut wanted = materials(&rules, &arguments.materials)?;
+    if wanted.is_empty() {
+        wanted = folder.list()?;
+    }
+    // Those that cannot be used are told of when their turn comes.
+    let (tables, _) = Tablebases::open(&rules, &arguments.place.folder)?;
+    let mut out = std::io::stdout();
+    let mut wrong = 0;
+    for material in &wanted {
+        let begin = Instant::now();
+        let name = material.name(&rules);
+        match check::<G>(&mut folder, &tables, material, arguments) {
+            Ok(()) => writeln!(
+                out,
+                "{name:<8} right {:>8.1} s",
+                begin.elapsed().as_secs_f64()
+            )?,
+            Err(error) => {
+                wrong += 1;
+                writeln!(out, "{name:<8} WRONG")?;
+                eprintln!("hexmate: {name}: {error}");
+            }
+        }
+    }
+    Ok(if wrong == 0 {
+        Exit::Success
+    } else {
+        Exit::Failed
+    })
+}
+
+fn check<G: Game>(
+    folder: &mut Folder,
+    tables: &Tablebases,
+    material: &Material,
+    arguments: &Arguments,
+) -> Result<(), Error> {
+    let table = folder.verify(material, &|_| {})?;
+    let mut random = Random::new(arguments.seed);
+    tables.check_moves::<G>(&table, arguments.samples, &mut random)?;
+    tables.check_search::<G>(&table, arguments.search, &mut random)?;
+    Ok(())
+}

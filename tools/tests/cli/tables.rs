@@ -1,0 +1,196 @@
+//! `hexmate tb`, and who asks its tables.
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::run::{hexmate, hexmate_reading};
+
+/// A folder with tables of king and rook against king.
+fn folder() -> (TempDir, String) {
+    let place = TempDir::new().unwrap();
+    let folder = place.path().join("tables").to_str().unwrap().to_owned();
+    let out = hexmate(&["tb", "build", "glinski", "krk", "--tb", &folder]).success();
+    let stated = "1 table of glinski: 115206 positions; memory";
+    assert!(out.starts_with(stated), "{out}");
+    (place, folder)
+}
+
+/// Rook and king against king, White to move.
+const WON: &str = "1/3/2k2/7/9/11/11/4K6/11/11/R10 w - - 0 1";
+
+#[test]
+fn what_is_built_is_told() {
+    let (_place, folder) = folder();
+    let again = hexmate(&["tb", "build", "glinski", "KRK", "--tb", &folder]).success();
+    assert!(again.starts_with("nothing to build"), "{again}");
+    let verified = hexmate(&["tb", "verify", "glinski", "--tb", &folder]).success();
+    assert!(verified.starts_with("KRK      right"), "{verified}");
+
+    let stats = ["tb", "stats", "glinski", "KRK", "--json", "--tb", &folder];
+    let object: Value = serde_json::from_str(&hexmate(&stats).success()).unwrap();
+    assert_eq!(
+        (&object["game"], &object["material"]),
+        (&"glinski".into(), &"KRK".into())
+    );
+    let (white, black) = (&object["white"], &object["black"]);
+    assert_eq!(
+        (&white["legal"], &white["win"]),
+        (&488_220.into(), &488_220.into())
+    );
+    assert_eq!(white["longest_win_plies"], 39);
+    assert_eq!(
+        (&black["legal"], &black["loss"]),
+        (&648_810.into(), &580_782.into())
+    );
+    assert_eq!(
+        (&black["draw"], &black["stalemated"]),
+        (&67_188.into(), &840.into())
+    );
+    let exchanged = ["tb", "stats", "glinski", "KKR", "--json", "--tb", &folder];
+    let exchanged: Value = serde_json::from_str(&hexmate(&exchanged).success()).unwrap();
+    assert_eq!((&exchanged["white"], &exchanged["black"]), (black, white));
+
+    let picture = format!("{folder}/krk.svg");
+    let stats = [
+        "tb", "stats", "glinski", "KRK", "--svg", &picture, "--tb", &folder,
+    ];
+    let text = hexmate(&stats).success();
+    assert!(text.contains("KRK, White wins in 39 plies: ") && text.contains("mutual zugzwangs: "));
+    let line = text
+        .lines()
+        .skip_while(|l| !l.contains("39 plies: "))
+        .nth(1)
+        .unwrap();
+    assert_eq!(line.split(' ').count(), 39);
+    let picture = std::fs::read_to_string(picture).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("White to move wins"));
+}
+
+#[test]
+fn every_move_is_valued_the_best_first() {
+    let (_place, folder) = folder();
+    let out = hexmate(&["tb", "probe", "glinski", "--fen", WON, "--tb", &folder]).success();
+    let mut lines = out.lines();
+    let first = lines.next().unwrap();
+    assert!(first.starts_with("win in "), "{out}");
+    let moves = hexmate(&["moves", "glinski", "--fen", WON]).success();
+    assert_eq!(lines.clone().count(), moves.split_whitespace().count());
+    let best = lines.next().unwrap().split_once(' ').unwrap().1.trim();
+    assert_eq!(best, first);
+}
+
+#[test]
+fn analysis_and_protocol_ask_tables() {
+    let (_place, folder) = folder();
+    let run = hexmate_reading(&["analyse", "--tb", &folder], WON);
+    let answer = &run.answers()[0];
+    assert!(answer["score"]["mate"].as_i64().unwrap() > 5, "{answer}");
+    assert!(answer["tbhits"].as_u64().unwrap() > 0 && answer["nodes"].as_u64().unwrap() < 200);
+    // A plain search says nothing of tables.
+    let run = hexmate_reading(&["analyse", "--nodes", "500"], WON);
+    assert_eq!(run.answers()[0]["tbhits"], Value::Null);
+
+    let commands = format!(
+        "setoption name TablebasePath value {folder}\nposition fen {WON}\ngo depth 1\n\
+         setoption name TablebasePath value /no/such\nisready\n"
+    );
+    let out = hexmate_reading(&["uci"], commands).success();
+    assert!(
+        out.contains("info string TablebasePath: 1 tables of glinski"),
+        "{out}"
+    );
+    assert!(
+        out.contains("info string TablebasePath: /no/such: no such folder"),
+        "{out}"
+    );
+    assert!(out.contains("readyok"), "{out}");
+}
+
+#[test]
+fn a_match_with_tables() {
+    let (place, folder) = folder();
+    let book = place.path().join("book.epd");
+    std::fs::write(&book, WON).unwrap();
+    let games = place.path().join("games.jsonl");
+    let (book, games) = (book.to_str().unwrap(), games.to_str().unwrap());
+    let (openings, jsonl) = (format!("file={book}"), format!("file={games}"));
+    let words = [
+        "match",
+        "-engine",
+        "cmd=internal",
+        "name=a",
+        "-engine",
+        "cmd=internal",
+        "name=b",
+        "-each",
+        "nodes=300",
+        "-rounds",
+        "1",
+        "-games",
+        "2",
+        "-tb",
+        &folder,
+        "-openings",
+        &openings,
+        "-jsonl",
+        &jsonl,
+    ];
+    hexmate(&words).success();
+    let games = std::fs::read_to_string(games).unwrap();
+    assert_eq!(games.matches("White mates").count(), 2, "{games}");
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_with_the_reason() {
+    let (_place, folder) = folder();
+    let refused = |words: &[&str], reason: &str| {
+        let words = [words, &["--tb", &folder]].concat();
+        let message = hexmate(&words).refused();
+        assert!(message.contains(reason), "{words:?}: {message}");
+    };
+    refused(&["tb", "build", "glinski", "KRX"], "'KRX' is no material");
+    refused(
+        &["tb", "build", "glinski", "KK"],
+        "two kings alone are drawn",
+    );
+    refused(
+        &["tb", "build", "chromatic3", "KPK"],
+        "remember whether they have moved",
+    );
+    refused(
+        &["tb", "build", "glinski", "KQKR", "--memory", "50"],
+        "MB of memory; 50 MB are allowed",
+    );
+    refused(&["tb", "build", "glinski"], "MATERIAL");
+    refused(
+        &["tb", "stats", "glinski", "KQK"],
+        "hexmate tb build glinski KQK makes the table",
+    );
+    let queen = WON.replace('R', "Q");
+    refused(
+        &["tb", "probe", "glinski", "--fen", &queen],
+        "no table tells of this position",
+    );
+    let message = hexmate(&["analyse", "--tb", "/no/such"]).refused();
+    assert!(message.contains("no such folder"), "{message}");
+}
+
+/// A damaged file fails the check; who only asks is told and goes on without it.
+#[test]
+fn damage_is_found_and_does_not_stop_a_search() {
+    let (_place, folder) = folder();
+    let path = format!("{folder}/glinski/KRK.hxtb");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[5_000] ^= 1;
+    std::fs::write(&path, &bytes).unwrap();
+    let run = hexmate(&["tb", "verify", "glinski", "--tb", &folder]);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.err.contains("are damaged (checksum)"), "{run:?}");
+    std::fs::write(&path, &bytes[..50_000]).unwrap();
+    let run = hexmate_reading(&["analyse", "--nodes", "500", "--tb", &folder], WON);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.err.contains("50000 bytes; expected"), "{run:?}");
+    assert_eq!(run.answers()[0]["status"], "ok");
+    let run = hexmate(&["tb", "verify", "glinski", "--tb", &folder]);
+    assert_eq!(run.code, 1, "{run:?}");
+}
