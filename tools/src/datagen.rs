@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use crate::exit::Exit;
 use crate::inputs;
+use crate::random::SplitMix64;
 
 /// Let the engine play itself and store quiet positions with score and result, for `tune`.
 ///
@@ -150,9 +151,9 @@ impl<G: Game> Player<G> {
     }
 
     fn play(&mut self, arguments: &Arguments, number: u64) -> Result<Played> {
-        let mut random = SplitMix(arguments.seed);
+        let seed = SplitMix64::new(arguments.seed).next();
         // Apart from all other seeds' and games' numbers, but for accidents.
-        random.0 = random.next() ^ number.wrapping_mul(0xd134_2543_de82_ef95);
+        let mut random = SplitMix64::new(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
         let limits = Limits {
             nodes: Some(arguments.nodes),
             ..Limits::default()
@@ -212,7 +213,7 @@ impl<G: Game> Player<G> {
     }
 
     /// Random moves to a position that is not over and nearly level.
-    fn opening(&mut self, random: &mut SplitMix, limits: Limits<'_>) -> Result<Record<G>> {
+    fn opening(&mut self, random: &mut SplitMix64, limits: Limits<'_>) -> Result<Record<G>> {
         for _ in 0..MOST_OPENINGS {
             let mut record = Record::new(Position::<G>::start());
             let plies = RANDOM_PLIES + (random.next() % RANDOM_SPREAD) as usize;
@@ -267,21 +268,5 @@ impl Streak {
         };
         self.value = value;
         self.length
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014): the same
-/// numbers everywhere and for ever.
-#[derive(Clone, Debug)]
-pub struct SplitMix(pub u64);
-
-impl SplitMix {
-    /// The next number.
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
     }
 }

@@ -29,6 +29,7 @@ mod log;
 mod matches;
 mod moves;
 mod perft;
+mod random;
 mod review;
 mod show;
 mod suite;

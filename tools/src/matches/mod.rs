@@ -19,7 +19,6 @@ mod options;
 pub mod pgn;
 mod player;
 mod process;
-mod random;
 mod referee;
 pub mod replay;
 mod report;

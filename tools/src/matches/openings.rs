@@ -11,8 +11,8 @@ use hexmate_movegen::{Game, Move, Position, Record};
 use super::internal::search;
 use super::options::{BookFormat, OpeningOptions, RANDOM_PLIES};
 use super::pgn;
-use super::random::SplitMix64;
 use crate::inputs;
+use crate::random::SplitMix64;
 
 /// Nodes of the search that judges whether a line is level.
 const NODES: u64 = 3_000;

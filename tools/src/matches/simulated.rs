@@ -1,8 +1,8 @@
 //! Simulated matches: the sequential test errs no more often than it says.
 
-use super::random::SplitMix64;
 use super::sprt::{Model, Sprt, Verdict};
 use super::stats::{Distribution, NORMALISED_SCALE, score_of_elo};
+use crate::random::SplitMix64;
 
 /// A game's chances of 0 to 4 quarters, worst first; with quarter points.
 const GAME: [f64; 5] = [0.22, 0.05, 0.42, 0.06, 0.25];

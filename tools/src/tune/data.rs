@@ -9,7 +9,7 @@ use hexmate_movegen::{Game, Position};
 use rayon::prelude::*;
 
 use super::model::Curve;
-use crate::datagen::SplitMix;
+use crate::random::SplitMix64;
 
 /// One game in so many is held out.
 const HELD_OUT: u64 = 10;
@@ -70,7 +70,7 @@ impl Data {
                 data.games
             );
         }
-        let mut random = SplitMix(seed);
+        let mut random = SplitMix64::new(seed);
         for i in (1..data.train.len()).rev() {
             let other = random.next() % (i as u64 + 1);
             data.train.swap(i, other as usize);
@@ -108,7 +108,7 @@ impl Data {
                 last = Some(game);
             }
             // By game, since the positions of one game share its result.
-            let lot = SplitMix(seed ^ number << 48 ^ game).next() % HELD_OUT;
+            let lot = SplitMix64::new(seed ^ number << 48 ^ game).next() % HELD_OUT;
             if lot == 0 {
                 self.held_out.push(sample);
             } else {
