@@ -100,16 +100,12 @@ impl<G: Game> History<G> {
 
     /// How promising a quiet move is, in the contexts of the moves one, two and four plies ago.
     #[inline]
-    pub fn quiet(&self, position: &Position<G>, mv: Move, contexts: &[Option<Context>]) -> i32 {
-        let mut sum = i32::from(self.quiet[Self::quiet_index(position.side_to_move(), mv)]);
-        let column = Self::column(kind_of(position, mv), mv.to);
-        for context in contexts.iter().flatten() {
-            sum += i32::from(self.continuation[context.0 * Self::ROW + column]);
-        }
-        sum
+    pub fn quiet(&self, position: &Position<G>, mv: Move, contexts: &[Option<Context>; 3]) -> i32 {
+        self.quiets(position, contexts)(mv)
     }
 
     /// The same for many moves of one position: the counters' rows are looked up once.
+    #[inline]
     pub fn quiets<'h>(
         &'h self,
         position: &'h Position<G>,

@@ -261,7 +261,10 @@ impl<G: Game> Picker<G> {
         }
         let rest = groups.remainder().iter().map(|&key| below(key));
         self.last = rest.chain(best).max()?;
-        (self.last != i64::MIN).then(|| move_of(self.last))?
+        if self.last == i64::MIN {
+            return None;
+        }
+        move_of(self.last)
     }
 
     /// The next quiet move that checks, in no order.

@@ -9,9 +9,6 @@ use hexmate_movegen::GameId;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
-/// What a position is searched to if nobody says otherwise, as in `hexmate analyse`.
-const DEFAULT_NODES: u64 = 100_000;
-
 /// A search that is kept from record to record, with a table of its own.
 ///
 /// An answer depends on its record and the options alone. One analyser answers one record at a time; while it
@@ -32,7 +29,7 @@ fn positive<T: PartialEq + From<u8>>(name: &str, value: Option<T>) -> PyResult<O
 #[pymethods]
 impl Analyser {
     /// `game` is that of records which name none. Limits: `depth` in plies, `nodes`, `movetime` in
-    /// milliseconds, `mate` in moves; without any, 100,000 nodes. `multipv`: how many of the best moves get a
+    /// milliseconds, `mate` in moves; without any, 100,000 nodes, and 5,000,000 with `mate` alone. `multipv`: how many of the best moves get a
     /// line. `threads` for each position; more than one make answers vary. `hash` in megabytes.
     ///
     /// Raises ValueError for an unknown game or a limit of nought, MemoryError if there is no memory.
@@ -52,18 +49,18 @@ impl Analyser {
         let game: GameId = game
             .parse()
             .map_err(|error| PyValueError::new_err(format!("game: {error}")))?;
-        let unlimited = depth.is_none() && nodes.is_none() && movetime.is_none() && mate.is_none();
         let settings = Settings {
             game,
             depth: positive("depth", depth)?,
-            nodes: positive("nodes", nodes)?.or(unlimited.then_some(DEFAULT_NODES)),
+            nodes: positive("nodes", nodes)?,
             movetime: positive("movetime", movetime)?.map(Duration::from_millis),
             mate: positive("mate", mate)?,
             multipv: positive("multipv", multipv)?,
             threads: positive("threads", Some(threads as u64))?.map_or(1, |n| n as usize),
             hash_megabytes: positive("hash", Some(hash as u64))?.map_or(16, |n| n as usize),
             ..Settings::default()
-        };
+        }
+        .bounded();
         let worker = Worker::new(settings).map_err(|e| PyMemoryError::new_err(e.to_string()))?;
         Ok(Analyser {
             worker: Mutex::new(worker),

@@ -13,12 +13,6 @@ use super::worker::{DEFAULT_HASH_MEGABYTES, Settings};
 use crate::inputs;
 use crate::tables::{self, AllTables};
 
-/// What is searched for each position if no limit is given: enough for a sound answer, and the same on
-/// every machine.
-const DEFAULT_NODES: u64 = 100_000;
-/// The same when a mate is looked for: it ends as soon as one is found.
-const DEFAULT_MATE_NODES: u64 = 5_000_000;
-
 /// Find the best move of each position of files or pipes.
 ///
 /// Each line is a position text (with "; op value" behind it if you like; "id" and "game" are heeded),
@@ -139,14 +133,7 @@ impl Arguments {
         Ok(Settings {
             game: self.game.unwrap_or(GameId::Glinski),
             depth: self.depth,
-            nodes: self.nodes.or_else(|| {
-                let unlimited = self.depth.is_none() && self.movetime.is_none();
-                let most = match self.mate {
-                    Some(_) => DEFAULT_MATE_NODES,
-                    None => DEFAULT_NODES,
-                };
-                unlimited.then_some(most)
-            }),
+            nodes: self.nodes,
             movetime: self.movetime.map(Duration::from_millis),
             timeout: self.timeout.map(Duration::from_millis),
             mate: self.mate,
@@ -157,7 +144,8 @@ impl Arguments {
             threads: usize::from(self.threads),
             hash_megabytes: self.hash as usize,
             tables: Arc::new(opened),
-        })
+        }
+        .bounded())
     }
 
     /// Which records are analysed.

@@ -23,6 +23,13 @@ use crate::terms::Terms;
 /// The size of a table if nobody says another.
 pub const DEFAULT_HASH_MEGABYTES: usize = 16;
 
+/// What is searched for each position if no limit is given: enough for a sound answer, and the same on
+/// every machine.
+const DEFAULT_NODES: u64 = 100_000;
+
+/// The same when a mate is looked for: it ends as soon as one is found.
+const DEFAULT_MATE_NODES: u64 = 5_000_000;
+
 /// What the search of one thread keeps beside the table for each game that occurs, on the largest boards:
 /// 3 MB on 91 cells, 5.3 on 169, as measured.
 pub const THREAD_MEGABYTES: usize = 6;
@@ -58,7 +65,7 @@ pub struct Settings {
     pub tables: Arc<AllTables>,
 }
 
-/// One thread, the default table and no limit: one of them must be set.
+/// One thread, the default table and no limit: one of them must be set, or [`Settings::bounded`] asked.
 impl Default for Settings {
     fn default() -> Self {
         Settings {
@@ -80,6 +87,19 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// The same, with the usual number of nodes if nothing bounds the search of a position.
+    pub fn bounded(self) -> Self {
+        let bounded = self.depth.is_some() || self.movetime.is_some();
+        let usual = match self.mate {
+            Some(_) => DEFAULT_MATE_NODES,
+            None => DEFAULT_NODES,
+        };
+        Settings {
+            nodes: self.nodes.or((!bounded).then_some(usual)),
+            ..self
+        }
+    }
+
     /// All that decides answers beside the records, by the names of the options; the engine, too.
     pub fn terms(&self) -> Terms {
         let mut terms = Terms::new();

@@ -19,9 +19,6 @@ use crate::exit::Exit;
 use crate::inputs;
 use judge::Review;
 
-/// What is searched for each position if no limit is given.
-const DEFAULT_NODES: u64 = 100_000;
-
 /// Judge the moves of games: what each lost in expected score, the accuracy of each side, a plot.
 ///
 /// Games are read from files in the manner of PGN, and from JSON lines or tables with "moves". Each
@@ -65,12 +62,11 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let settings = Settings {
         depth: arguments.depth,
-        nodes: arguments
-            .nodes
-            .or(arguments.depth.is_none().then_some(DEFAULT_NODES)),
+        nodes: arguments.nodes,
         hash_megabytes: arguments.hash as usize,
         ..Settings::default()
-    };
+    }
+    .bounded();
     let sources = Source::of_arguments(&arguments.files)?;
     let bar = progress(&sources, arguments.quiet);
     let selection = Selection {
