@@ -191,7 +191,7 @@ impl<G: Game> Tables<G> {
 
     /// The sliders that see `cell`; one set for each class of paths.
     #[inline(always)]
-    fn sliders_at(&self, cell: Cell, occupied: G::Bits, sliders: &[G::Bits]) -> G::Bits {
+    pub(crate) fn sliders_at(&self, cell: Cell, occupied: G::Bits, sliders: &[G::Bits]) -> G::Bits {
         let mut found = G::Bits::EMPTY;
         for axis in 0..G::AXES.len {
             let (_, class) = G::AXES.get(axis);
@@ -213,12 +213,6 @@ impl<G: Game> Tables<G> {
             }
         }
         found
-    }
-
-    /// Whether a slider sees `cell`.
-    #[inline(always)]
-    pub(crate) fn seen_by(&self, cell: Cell, occupied: G::Bits, sliders: &[G::Bits]) -> bool {
-        self.sliders_at(cell, occupied, sliders).any()
     }
 
     /// The pieces among `by`, all of `side`, that attack `cell` on a board where `occupied` blocks.
@@ -274,6 +268,35 @@ impl<G: Game> Tables<G> {
             }
         }
     }
+}
+
+/// The pieces of a side that attack a cell on a board where certain cells block.
+struct Attackers<'p, G: Game>(&'p Position<G>, Cell, Side, G::Bits);
+
+impl<G: Game> Task<G::Bits> for Attackers<'_, G> {
+    type Output = G::Bits;
+
+    #[inline(always)]
+    fn run<F: Form<G::Bits>>(self, form: F) -> G::Bits {
+        let Attackers(position, cell, side, occupied) = self;
+        let tables = G::tables();
+        let kinds = position.men.kinds.as_ref();
+        let by = position.side(side);
+        let leapers = tables.leapers_at(kinds, cell, side) & by;
+        let sliders = form.sliders::<G>(kinds, by);
+        leapers | form.seen_from(tables, cell, form.set(occupied), &sliders)
+    }
+}
+
+/// The pieces of `side` that attack `cell` on a board where `occupied` blocks.
+pub(crate) fn attackers<G: Game>(
+    position: &Position<G>,
+    simd: Simd,
+    cell: Cell,
+    side: Side,
+    occupied: G::Bits,
+) -> G::Bits {
+    run(simd, Attackers(position, cell, side, occupied))
 }
 
 /// Whether the side to move is in check.

@@ -200,21 +200,20 @@ impl<G: Game> Position<G> {
     /// The pieces of `side` that attack `cell`.
     #[inline]
     pub fn attackers(&self, cell: Cell, side: Side) -> G::Bits {
-        G::attackers(self, cell, side, self.occupied())
+        self.attackers_through(cell, side, self.occupied())
     }
 
     /// The pieces of `side` that would attack `cell` if the occupied cells were these; pieces of cells
     /// that are no longer occupied count as well, so mask them out.
     #[inline]
     pub fn attackers_through(&self, cell: Cell, side: Side, occupied: G::Bits) -> G::Bits {
-        G::attackers(self, cell, side, occupied)
+        self.attackers_in(Simd::chosen(), cell, side, occupied)
     }
 
-    /// The same, for what is compiled once.
-    #[inline(always)]
-    pub(crate) fn attackers_here(&self, cell: Cell, side: Side, occupied: G::Bits) -> G::Bits {
-        let by = self.side(side);
-        G::tables().attackers(self.men.kinds.as_ref(), cell, occupied, side, by)
+    /// The same, computed in a certain form.
+    #[inline]
+    pub fn attackers_in(&self, simd: Simd, cell: Cell, side: Side, occupied: G::Bits) -> G::Bits {
+        G::attackers(self, simd, cell, side, occupied)
     }
 
     /// The pieces that give check to the side to move.

@@ -7,7 +7,7 @@ mod reference;
 
 use common::{Rng, known_positions, sorted_texts, thrown_position};
 use hexmate_movegen::{
-    Bits, Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Position, Simd, Wanted,
+    Bits, Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Position, Side, Simd, Wanted,
 };
 use reference::{Mailbox, Rules, Step, What};
 
@@ -132,6 +132,16 @@ fn compare<'r, G: Game>(
         assert_eq!(count, expected.len() as u64, "{simd}: {text}");
         let checked = position.in_check_in(simd);
         assert_eq!(checked, mailbox.checks() > 0, "{simd}: {text}");
+        for side in Side::BOTH {
+            for cell in G::tables().all.cells() {
+                let attackers = |simd| position.attackers_in(simd, cell, side, position.occupied());
+                assert_eq!(
+                    attackers(simd),
+                    attackers(Simd::Portable),
+                    "{simd}: {cell} of {text}"
+                );
+            }
+        }
     }
     assert_eq!(
         sorted_texts::<G>(&position.legal_moves()),

@@ -235,6 +235,15 @@ pub(crate) trait Form<B: Bits>: Copy + 'static {
         sliders: &Self::Sliders<'_, G>,
     ) -> bool;
 
+    /// The sliders that see the cell.
+    fn seen_from<G: Game<Bits = B>>(
+        self,
+        t: &Tables<G>,
+        cell: Cell,
+        occupied: Self::Set,
+        sliders: &Self::Sliders<'_, G>,
+    ) -> B;
+
     /// Runs a task in code compiled for this form.
     fn enter<T: Task<B>>(self, task: T) -> T::Output;
 }

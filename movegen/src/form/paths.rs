@@ -457,6 +457,25 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
     }
 
     #[inline(always)]
+    fn seen_from<G: Game<Bits = B>>(
+        self,
+        t: &Tables<G>,
+        cell: Cell,
+        occupied: Q::Set,
+        sliders: &Sliders<'_, G, Q>,
+    ) -> B {
+        let mut found = B::EMPTY;
+        each_word!(G, word => {
+            let lanes = t.lanes.lanes(cell, word);
+            let here = lanes.seen(self.0.gather(lanes, occupied));
+            for i in ones(attackers(self.0, t, cell, word, sliders, here)) {
+                found |= B::of(lanes.cells[i]);
+            }
+        });
+        found
+    }
+
+    #[inline(always)]
     fn step<G: Game<Bits = B>>(self, table: &SetStep<B>, step: Step, set: B) -> B {
         if G::STRIDE.is_none() {
             return self.0.carry(table, set);

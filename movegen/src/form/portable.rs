@@ -154,7 +154,18 @@ impl<B: Bits> Form<B> for Portable {
         occupied: B,
         sliders: &G::PerClass<B>,
     ) -> bool {
-        t.seen_by(cell, occupied, sliders.as_ref())
+        self.seen_from(t, cell, occupied, sliders).any()
+    }
+
+    #[inline(always)]
+    fn seen_from<G: Game<Bits = B>>(
+        self,
+        t: &Tables<G>,
+        cell: Cell,
+        occupied: B,
+        sliders: &G::PerClass<B>,
+    ) -> B {
+        t.sliders_at(cell, occupied, sliders.as_ref())
     }
 
     #[inline(always)]

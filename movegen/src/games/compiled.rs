@@ -25,11 +25,12 @@ macro_rules! compiled {
 
         fn attackers(
             p: &Position<Self>,
+            simd: Simd,
             cell: Cell,
             side: Side,
             occupied: Self::Bits,
         ) -> Self::Bits {
-            p.attackers_here(cell, side, occupied)
+            attacks::attackers(p, simd, cell, side, occupied)
         }
 
         fn in_check(p: &Position<Self>, simd: Simd) -> bool {

@@ -83,7 +83,13 @@ pub trait Game: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     #[doc(hidden)]
     fn play(p: &mut Position<Self>, mv: Move);
     #[doc(hidden)]
-    fn attackers(p: &Position<Self>, cell: Cell, side: Side, occupied: Self::Bits) -> Self::Bits;
+    fn attackers(
+        p: &Position<Self>,
+        simd: Simd,
+        cell: Cell,
+        side: Side,
+        occupied: Self::Bits,
+    ) -> Self::Bits;
     #[doc(hidden)]
     fn in_check(p: &Position<Self>, simd: Simd) -> bool;
     #[doc(hidden)]
