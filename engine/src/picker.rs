@@ -46,7 +46,8 @@ pub(crate) struct Picker<G: Game> {
     /// Only captures and promotions, but for the table's move.
     noisy_only: bool,
     skip_quiets: bool,
-    /// Of the quiet moves that are left only those of a kind onto its cells are wanted.
+    only_checks: bool,
+    /// For each kind the cells from which it gives check, once that was asked.
     checks: Option<G::PerKind>,
     buffer: MoveBuffer,
     at: usize,
@@ -63,6 +64,7 @@ impl<G: Game> Picker<G> {
             killer: killer.filter(|&k| Some(k) != table_move),
             noisy_only: false,
             skip_quiets: false,
+            only_checks: false,
             checks: None,
             buffer,
             at: 0,
@@ -89,16 +91,13 @@ impl<G: Game> Picker<G> {
     }
 
     /// Of the quiet moves only direct checks are wanted any more.
-    pub fn only_checks(&mut self, position: &Position<G>) {
-        if self.checks.is_none() {
-            self.checks = Some(check_cells(position));
-        }
+    pub fn only_checks(&mut self) {
+        self.only_checks = true;
     }
 
-    fn is_wanted(&self, position: &Position<G>, mv: Move) -> bool {
-        let Some(checks) = &self.checks else {
-            return true;
-        };
+    /// Whether a move of the piece itself gives check; what it uncovers does not count.
+    pub fn is_direct_check(&mut self, position: &Position<G>, mv: Move) -> bool {
+        let checks = self.checks.get_or_insert_with(|| check_cells(position));
         let kind = position.piece_on(mv.from).map_or(KING, |piece| piece.kind);
         checks.as_ref()[usize::from(kind)].has(mv.to)
     }
@@ -160,7 +159,7 @@ impl<G: Game> Picker<G> {
                 Stage::Quiet => {
                     let next = if self.skip_quiets {
                         None
-                    } else if self.checks.is_some() {
+                    } else if self.only_checks {
                         self.pick_check(position)
                     } else {
                         self.pick()
@@ -272,7 +271,7 @@ impl<G: Game> Picker<G> {
         while let Some(&mv) = self.buffer.moves.get(self.at) {
             let given = self.buffer.keys[self.at] >= self.last;
             self.at += 1;
-            if !given && self.is_wanted(position, mv) {
+            if !given && self.is_direct_check(position, mv) {
                 return Some(mv);
             }
         }

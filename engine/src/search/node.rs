@@ -3,7 +3,6 @@
 use hexmate_movegen::{Game, Move, Position};
 use hexmate_tt::{Bound, Entry};
 
-use super::selectivity::Pruned;
 use super::{NO_EVAL, Search, decides};
 use crate::picker::Picker;
 use crate::score::{
@@ -253,13 +252,13 @@ impl<G: Game> Search<'_, G> {
                 self.reduction::<N>(position, node, mv, number, quiet)
             };
             if !N::ROOT && best > -MATE_IN_MAX && !whole {
-                match self.prune_move(position, node, mv, number, quiet, alpha, reduction) {
-                    Pruned::No => {}
-                    Pruned::Move => continue,
-                    Pruned::Quiets => {
-                        picker.only_checks(position);
-                        continue;
-                    }
+                let late = quiet && self.is_too_late(node, number, alpha, reduction);
+                if late {
+                    picker.only_checks();
+                }
+                let checks = || picker.is_direct_check(position, mv);
+                if self.is_pruned(position, node, mv, quiet, late, reduction, checks) {
+                    continue;
                 }
             }
             let mut extension = 0;

@@ -8,14 +8,6 @@ use super::{Search, may_be_stalemate, officers};
 use crate::score::{DRAW, MATE_IN_MAX, Score, from_table, is_mate};
 use crate::see::see_at_least;
 
-/// Whether a move is left out.
-pub(super) enum Pruned {
-    No,
-    Move,
-    /// This one, and all quiet moves after it.
-    Quiets,
-}
-
 impl<G: Game> Search<'_, G> {
     /// Reasons not to look at any move; the score if there is one.
     pub(super) fn prune_node(&mut self, position: &Position<G>, node: &Node) -> Option<Score> {
@@ -142,52 +134,60 @@ impl<G: Game> Search<'_, G> {
         reduction / PLY
     }
 
-    /// Reasons not to look at one move.
+    /// Whether a quiet move, and all after it, come too late in the order to be any good.
+    pub(super) fn is_too_late(
+        &self,
+        node: &Node,
+        number: usize,
+        alpha: Score,
+        reduction: i32,
+    ) -> bool {
+        let params = self.shared.params;
+        let depth = node.depth;
+        if node.in_check {
+            return false;
+        }
+        // Late-move pruning: after so many moves, none will do.
+        let enough = (params.late_move_count + depth * depth) / (2 - i32::from(node.improving));
+        if depth <= params.late_move_depth && number as i32 > enough {
+            return true;
+        }
+        // Futility: a quiet move does not win so much.
+        let reduced = reduced(node, reduction);
+        let reached = node.eval + params.futility_base + params.futility_margin * reduced;
+        reduced < params.futility_depth && reached <= alpha
+    }
+
+    /// Reasons not to look at one move. Quiet moves that come too `late`, or have failed too often, are looked
+    /// at all the same if they give check: no evaluation sees a mate.
     #[allow(clippy::too_many_arguments)]
-    pub(super) fn prune_move(
-        &mut self,
+    pub(super) fn is_pruned(
+        &self,
         position: &Position<G>,
         node: &Node,
         mv: Move,
-        number: usize,
         quiet: bool,
-        alpha: Score,
+        late: bool,
         reduction: i32,
-    ) -> Pruned {
+        checks: impl FnOnce() -> bool,
+    ) -> bool {
         let params = self.shared.params;
-        let evaluator = self.shared.evaluator;
-        let depth = node.depth;
-        let reduced = (depth - 1 - reduction.max(0)).max(0);
-        if quiet && !node.in_check {
-            // Late-move pruning: after so many moves, none will do.
-            let enough = (params.late_move_count + depth * depth) / (2 - i32::from(node.improving));
-            if depth <= params.late_move_depth && number as i32 > enough {
-                return Pruned::Quiets;
-            }
-            // Futility: a quiet move does not win so much.
-            let reached = node.eval + params.futility_base + params.futility_margin * reduced;
-            if reduced < params.futility_depth && reached <= alpha {
-                return Pruned::Quiets;
-            }
-        }
-        if quiet && reduced < params.history_depth {
+        let reduced = reduced(node, reduction);
+        let unpromising = || {
             let contexts = self.contexts(node.ply);
             let history = self.worker.history.quiet(position, mv, &contexts);
-            if history < -params.history_margin * (reduced + 1) {
-                return Pruned::Move;
-            }
+            reduced < params.history_depth && history < -params.history_margin * (reduced + 1)
+        };
+        if quiet && (late || unpromising()) && !checks() {
+            return true;
         }
-        if depth <= params.see_depth {
-            let loss = if quiet {
-                params.see_quiet_margin * reduced * reduced
-            } else {
-                params.see_noisy_margin * depth
-            };
-            if !see_at_least(position, evaluator, mv, -loss) {
-                return Pruned::Move;
-            }
-        }
-        Pruned::No
+        // SEE pruning: what loses more than the depth may win back.
+        let loss = if quiet {
+            params.see_quiet_margin * reduced * reduced
+        } else {
+            params.see_noisy_margin * node.depth
+        };
+        node.depth <= params.see_depth && !see_at_least(position, self.shared.evaluator, mv, -loss)
     }
 
     /// Singular extension: how many plies deeper the table's move is searched since all others are
@@ -232,4 +232,9 @@ impl<G: Game> Search<'_, G> {
         }
         Ok(if node.cut { -1 } else { 0 })
     }
+}
+
+/// The plies that a move is searched to after its reduction.
+fn reduced(node: &Node, reduction: i32) -> i32 {
+    (node.depth - 1 - reduction.max(0)).max(0)
 }
