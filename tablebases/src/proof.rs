@@ -1,0 +1,91 @@
+//! Whether the values of a table without pawns are what its positions' moves say, block by block.
+//!
+//! This looks forward where [`blockwise`](crate::blockwise) looks backward: at each position by itself, and at
+//! all of its moves.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use hexmate_movegen::Side;
+use rayon::prelude::*;
+
+use crate::blocks::Blocks;
+use crate::rows;
+use crate::value::{Code, DRAW, ILLEGAL, MATE, Rank, STALE};
+
+/// The first position, by its number, whose code is not what its moves say, with the code that it should
+/// have.
+pub(crate) fn contradiction(
+    blocks: &Blocks<'_>,
+    codes: [Vec<Code>; 2],
+    tick: &(dyn Fn(u64) + Sync),
+) -> Option<(Side, usize, Code)> {
+    let ways = blocks.game.layout.ways();
+    let mut ranks = codes.map(|codes| codes.into_iter().map(Rank::after).collect::<Vec<_>>());
+    for side in Side::BOTH {
+        let all = ranks[side as usize].par_chunks_mut(ways).enumerate();
+        let seen = all.map(|(block, ranks)| show_images(blocks, block, ranks));
+        if let Some(index) = seen.find_map_first(|found| found) {
+            return Some((side, index, ILLEGAL));
+        }
+    }
+    Side::BOTH.into_iter().find_map(|side| {
+        let done = AtomicU64::new(0);
+        (0..blocks.len()).into_par_iter().find_map_first(|block| {
+            let wrong = wrong(blocks, side, block, &ranks);
+            tick(done.fetch_add(ways as u64, Ordering::Relaxed) + ways as u64);
+            wrong.map(|(at, code)| (side, block * ways + at, code))
+        })
+    })
+}
+
+/// Gives what is the same in a block the rank of the first; the number of one that has its own.
+fn show_images(blocks: &Blocks<'_>, block: usize, ranks: &mut [Rank]) -> Option<usize> {
+    let layout = &blocks.game.layout;
+    if layout.keepers(block).is_empty() {
+        return None;
+    }
+    let base = block * layout.ways();
+    let mut wrong = None;
+    for at in 0..ranks.len() {
+        let first = layout.index(&layout.cells(base + at));
+        let first = first.map_or(at, |index| index - base);
+        if first != at {
+            if ranks[at] != Rank::NONE {
+                wrong = wrong.or(Some(base + at));
+            }
+            ranks[at] = ranks[first];
+        }
+    }
+    wrong
+}
+
+/// The first position of a block whose rank is wrong, by its number within the block, with its code.
+fn wrong(
+    blocks: &Blocks<'_>,
+    side: Side,
+    block: usize,
+    ranks: &[Vec<Rank>; 2],
+) -> Option<(usize, Code)> {
+    let ways = blocks.game.layout.ways();
+    let others = &ranks[side.other() as usize][..];
+    let own = &ranks[side as usize][block * ways..][..ways];
+    let invalid = rows::invalid(blocks, side, block);
+    let mut best = rows::best_captures(blocks, side, block);
+    rows::add_moves(blocks, side, block, others, &mut best, Rank::max);
+    let expected = |at: usize| {
+        if invalid[at] {
+            return ILLEGAL;
+        }
+        best[at].before().unwrap_or_else(|| {
+            if blocks.in_check(side, block, at) {
+                MATE
+            } else if blocks.game.rules.stalemate_counts() {
+                STALE
+            } else {
+                DRAW
+            }
+        })
+    };
+    let mut codes = (0..ways).map(|at| (at, expected(at)));
+    codes.find(|&(at, code)| Rank::after(code) != own[at])
+}
