@@ -122,11 +122,16 @@ pub(crate) struct Backward {
     left: Vec<u32>,
     /// One for each column that is left of a row.
     ones: Vec<u8>,
+    /// Marks with rows and columns exchanged.
+    exchanged: Vec<u8>,
 }
+
+/// From one position in so many on, all are handled together, most of them in vain.
+const MANY: usize = 16;
 
 impl Backward {
     /// Marks each position of a block from which a move of `side` that captures nothing leads to the frontier, once
-    /// for each such move: `mark` is given what is there and a number of moves, 0 or 1.
+    /// for each such move or at once for several: `mark` is given what is there and a number of moves.
     #[inline(always)]
     pub fn mark(
         &mut self,
@@ -151,23 +156,38 @@ impl Backward {
         if frontier.is_empty(block) {
             return;
         }
-        for part in [0, 1] {
-            if blocks.parts[part].movers[side as usize].is_empty() {
-                continue;
-            }
-            match part {
-                0 => self.lists.fill(rows, |f| frontier.each(block, f)),
-                _ => {
-                    let exchanged = |f: &mut dyn FnMut(usize, usize)| {
-                        frontier.each(block, |row, column| f(column, row));
-                    };
-                    self.lists.fill(columns, exchanged);
-                }
-            }
-            self.mark_part(blocks, part, side, block, marks, mark);
+        let has_movers = |part: usize| !blocks.parts[part].movers[side as usize].is_empty();
+        if has_movers(0) {
+            self.lists.fill(rows, |f| frontier.each(block, f));
+            self.mark_part(blocks, 0, side, block, marks, (columns, 1), mark);
         }
+        if !has_movers(1) {
+            return;
+        }
+        self.lists.fill(columns, |f| {
+            frontier.each(block, |row, column| f(column, row));
+        });
+        if frontier.counts[block] * MANY < marks.len() {
+            self.mark_part(blocks, 1, side, block, marks, (1, columns), mark);
+            return;
+        }
+        // Whole rows, which are columns of `marks`.
+        let mut exchanged = std::mem::take(&mut self.exchanged);
+        exchanged.clear();
+        exchanged.resize(marks.len(), 0);
+        let add = |there: u8, moves: u8| there + moves;
+        self.mark_part(blocks, 1, side, block, &mut exchanged, (rows, 1), add);
+        for (row, marks) in marks.chunks_mut(columns).enumerate() {
+            for (column, there) in marks.iter_mut().enumerate() {
+                *there = mark(*there, exchanged[column * rows + row]);
+            }
+        }
+        self.exchanged = exchanged;
     }
 
+    /// The same for the moves of the men of one part, whose ways are the rows of `self.lists`; `strides` are those
+    /// of rows and columns in `marks`.
+    #[allow(clippy::too_many_arguments)] // shapes, and what to do
     #[inline(always)]
     fn mark_part(
         &mut self,
@@ -176,15 +196,11 @@ impl Backward {
         side: Side,
         block: usize,
         marks: &mut [u8],
+        strides: (usize, usize),
         mark: impl Fn(u8, u8) -> u8,
     ) {
         let (own, others) = (&blocks.parts[part], &blocks.parts[1 - part]);
         let columns = others.ways.len();
-        let strides = if part == 0 {
-            (columns, 1)
-        } else {
-            (1, own.ways.len())
-        };
         for row in 0..own.ways.len() {
             let list = self.lists.row(row);
             if list.is_empty() {
@@ -195,9 +211,9 @@ impl Backward {
             let Some(occupied) = blocks.game.occupied_by(&cells, own.men.clone()) else {
                 continue;
             };
-            let dense = part == 0 && list.len() * 16 > columns;
+            let dense = strides.1 == 1 && list.len() * MANY > columns;
             for mover in &own.movers[side as usize] {
-                let ways = blocks.ways(mover, &cells);
+                let ways = blocks.ways_of(mover, &cells);
                 let from = cells[mover.man];
                 let rest = row - ways[usize::from(from)] as usize;
                 for path in blocks.game.rules.paths(mover.kind, from) {

@@ -8,9 +8,12 @@
 //! to place those of the last. See [`rows`](crate::rows) for what that is good for.
 //!
 //! Where symmetries leave the pair of kings in place, a block holds what is the same several times. In a
-//! file only the first of these has a value; here all have, so that any of them may be moved to.
+//! file only the first of these has a value; here all have, so that any of them may be moved to. For the same
+//! reason a pair of men that are alike, and that have no others beside them, is told apart here: one makes the
+//! rows, the other the columns.
 
 use hexmate_movegen::{KING, Kind, PAWN, Side};
+use rayon::prelude::*;
 
 use crate::layout::{Cells, Group};
 use crate::material::MOST_MEN;
@@ -55,6 +58,8 @@ pub(crate) struct KingMove {
 /// The blocks of a table and how they hang together.
 pub(crate) struct Blocks<'g> {
     pub game: &'g Game,
+    /// The groups of men; not the table's own if that is a pair to be told apart.
+    groups: Vec<Group>,
     /// Of the rows, and of the columns.
     pub parts: [Part; 2],
     /// For each side to move and block.
@@ -72,14 +77,19 @@ impl<'g> Blocks<'g> {
         {
             return None;
         }
-        let last = layout.groups().len() - 1;
+        let groups = match layout.groups() {
+            [pair] if pair.count == 2 => pair.apart(),
+            groups => groups.to_vec(),
+        };
+        let last = groups.len() - 1;
         let kings = Side::BOTH.map(|side| {
             let blocks = 0..layout.pairs().len();
             blocks.map(|block| king_moves(game, side, block)).collect()
         });
         Some(Blocks {
             game,
-            parts: [Part::new(game, 0..last), Part::new(game, last..last + 1)],
+            parts: [0..last, last..last + 1].map(|of| Part::new(game, &groups, of)),
+            groups,
             kings,
         })
     }
@@ -119,9 +129,60 @@ impl<'g> Blocks<'g> {
         self.parts.each_ref().map(|part| &part.turned[symmetry][..])
     }
 
+    /// How many positions a block has.
+    pub fn ways(&self) -> usize {
+        self.parts[0].ways.len() * self.parts[1].ways.len()
+    }
+
     /// The cells of all men of a position, given by its number within its block.
     pub fn cells(&self, block: usize, at: usize) -> Cells {
-        self.game.layout.cells(block * self.game.layout.ways() + at)
+        let (_, columns) = self.shape();
+        let mut cells = self.parts[0].ways[at / columns];
+        [cells[0], cells[1]] = self.game.layout.pairs()[block];
+        self.parts[1].place(at % columns, &mut cells);
+        cells
+    }
+
+    /// The number of a position in the table; `None` if two men that are alike stand on one cell.
+    pub fn number(&self, block: usize, at: usize) -> Option<usize> {
+        let placed = self.game.layout.placed(&self.cells(block, at));
+        placed.map(|placed| block * self.game.layout.ways() + placed)
+    }
+
+    /// Whether there is a pair of men told apart, so that numbers are not those of the table.
+    fn is_apart(&self) -> bool {
+        self.ways() != self.game.layout.ways()
+    }
+
+    /// From an order by the numbers of the table to the order here.
+    pub fn unfolded<T: Copy + Send + Sync>(&self, of_table: Vec<T>, none: T) -> Vec<T> {
+        if !self.is_apart() {
+            return of_table;
+        }
+        let ways = self.ways();
+        let all = (0..self.len() * ways).into_par_iter().map(|i| {
+            let number = self.number(i / ways, i % ways);
+            number.map_or(none, |number| of_table[number])
+        });
+        all.collect()
+    }
+
+    /// The inverse of [`Blocks::unfolded`].
+    pub fn folded<T: Copy + Send + Sync>(&self, here: Vec<T>) -> Vec<T> {
+        if !self.is_apart() {
+            return here;
+        }
+        let (layout, (_, columns)) = (&self.game.layout, self.shape());
+        let all = (0..layout.positions()).into_par_iter().map(|number| {
+            let cells = layout.cells(number);
+            let ways = self
+                .groups
+                .iter()
+                .map(|group| group.way(&cells[group.men()]));
+            let at = ways.fold(0, |at, way| at * columns + way.unwrap_or(0));
+            here[number / layout.ways() * self.ways() + at]
+        });
+        all.collect()
     }
 
     /// Whether the side to move is in check.
@@ -131,9 +192,9 @@ impl<'g> Blocks<'g> {
 
     /// For each cell what a man's group adds to the way of its part with the man there.
     #[inline(always)]
-    pub fn ways<'m>(&self, mover: &'m Mover, cells: &Cells) -> &'m [u32] {
+    pub fn ways_of<'m>(&self, mover: &'m Mover, cells: &Cells) -> &'m [u32] {
         let size = self.game.rules.size();
-        let group = &self.game.layout.groups()[mover.group];
+        let group = &self.groups[mover.group];
         let others = if group.count == 1 {
             0
         } else {
@@ -167,9 +228,9 @@ impl<'g> Blocks<'g> {
 }
 
 impl Part {
-    fn new(game: &Game, groups: std::ops::Range<usize>) -> Part {
+    fn new(game: &Game, all: &[Group], groups: std::ops::Range<usize>) -> Part {
         let layout = &game.layout;
-        let of = &layout.groups()[groups.clone()];
+        let of = &all[groups.clone()];
         let mut ways = vec![[0; MOST_MEN]];
         for group in of {
             let placed = |cells: &Cells, way: &Cells| {
@@ -194,7 +255,7 @@ impl Part {
         }
         let movers = Side::BOTH.map(|side| {
             let own = layout.of_side(side).filter(|man| men.contains(man));
-            own.map(|man| Mover::new(game, groups.clone(), man))
+            own.map(|man| Mover::new(game, all, groups.clone(), man))
                 .collect()
         });
         Part {
@@ -217,8 +278,7 @@ impl Part {
 
 impl Mover {
     /// A man of a part, given by its groups.
-    fn new(game: &Game, groups: std::ops::Range<usize>, man: usize) -> Mover {
-        let of = game.layout.groups();
+    fn new(game: &Game, of: &[Group], groups: std::ops::Range<usize>, man: usize) -> Mover {
         let mut group = groups.start;
         while !of[group].men().contains(&man) {
             group += 1;

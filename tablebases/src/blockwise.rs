@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use crate::backward::{Backward, Frontier};
 use crate::blocks::Blocks;
+use crate::layout::Layout;
 use crate::rows;
 use crate::solve::{Layer, MATES, Progress, STALEMATES, Stopped};
 use crate::value::{Code, DRAW, ILLEGAL, MATE, Rank, STALE, is_even, is_odd};
@@ -66,7 +67,7 @@ impl Layer {
 impl<'b> BlockSolver<'b> {
     /// `None` if a position may have more moves than can be counted.
     pub fn new(blocks: &'b Blocks<'b>, stop: &'b AtomicBool) -> Option<Self> {
-        let positions = blocks.game.layout.positions();
+        let positions = blocks.len() * blocks.ways();
         // One more for the captures.
         let countable = |&side: &Side| blocks.most_moves(side) + 1 < SETTLED.into();
         let counted = Side::BOTH.iter().all(countable);
@@ -87,8 +88,10 @@ impl<'b> BlockSolver<'b> {
         if self.blocks.game.rules.stalemate_counts() {
             self.solve(STALEMATES, progress)?;
         }
-        self.hide_images();
-        Ok(self.codes)
+        drop(self.open);
+        let mut codes = self.codes.map(|codes| self.blocks.folded(codes));
+        hide_images(&self.blocks.game.layout, &mut codes);
+        Ok(codes)
     }
 
     fn stopped(&self) -> bool {
@@ -96,7 +99,7 @@ impl<'b> BlockSolver<'b> {
     }
 
     fn mark_valid(&mut self) {
-        let (blocks, ways) = (self.blocks, self.blocks.game.layout.ways());
+        let (blocks, ways) = (self.blocks, self.blocks.ways());
         for side in Side::BOTH {
             let all = self.codes[side as usize].par_chunks_mut(ways).enumerate();
             all.for_each(|(block, codes)| {
@@ -131,7 +134,7 @@ impl<'b> BlockSolver<'b> {
 
     /// Counts moves, and settles what captures and the lack of moves settle.
     fn begin(&mut self, layer: Layer, side: Side) {
-        let (blocks, ways, stop) = (self.blocks, self.blocks.game.layout.ways(), self.stop);
+        let (blocks, ways, stop) = (self.blocks, self.blocks.ways(), self.stop);
         let [white, black] = &mut self.codes;
         let (codes, others) = match side {
             Side::White => (white, &*black),
@@ -167,7 +170,7 @@ impl<'b> BlockSolver<'b> {
 
     /// Settles what comes before the positions of a frontier.
     fn spread(&mut self, layer: Layer, side: Side, now: Code, frontier: &Frontier) {
-        let (blocks, ways) = (self.blocks, self.blocks.game.layout.ways());
+        let (blocks, ways) = (self.blocks, self.blocks.ways());
         let before = side.other();
         let open = self.open[before as usize].par_chunks_mut(ways);
         let due = self.due[before as usize].par_iter_mut();
@@ -189,7 +192,9 @@ impl<'b> BlockSolver<'b> {
                     SETTLED
                 });
             } else {
-                backward.mark(blocks, before, block, frontier, hits, |a, b| a | b);
+                backward.mark(blocks, before, block, frontier, hits, |hit, moves| {
+                    hit | u8::from(moves > 0)
+                });
                 each_where(hits, 1, |at| {
                     if codes[at] > now + 1 && codes[at] != ILLEGAL {
                         codes[at] = now + 1;
@@ -200,22 +205,29 @@ impl<'b> BlockSolver<'b> {
             }
         });
     }
+}
 
-    /// Of what is the same in a block only the first has a value in the file.
-    fn hide_images(&mut self) {
-        let layout = &self.blocks.game.layout;
-        for codes in &mut self.codes {
-            let all = codes.par_chunks_mut(layout.ways()).enumerate();
-            all.filter(|(block, _)| !layout.keepers(*block).is_empty())
-                .for_each(|(block, codes)| {
-                    for (at, code) in codes.iter_mut().enumerate() {
-                        let index = block * layout.ways() + at;
-                        if layout.weight(index, &layout.cells(index)) == 0 {
-                            *code = ILLEGAL;
-                        }
+/// Bytes of memory that solving takes: for each position and side to move a code, a count, and a bit, whose
+/// rows begin at whole words.
+pub(crate) fn memory(layout: &Layout) -> u64 {
+    let told_apart = matches!(layout.groups(), [pair] if pair.count == 2);
+    let positions = 2 * layout.positions() as u64 * if told_apart { 2 } else { 1 };
+    positions * 3 + positions / 4
+}
+
+/// Of what is the same in a block only the first has a value in the file.
+fn hide_images(layout: &Layout, codes: &mut [Vec<Code>; 2]) {
+    for codes in codes {
+        let all = codes.par_chunks_mut(layout.ways()).enumerate();
+        all.filter(|(class, _)| !layout.keepers(*class).is_empty())
+            .for_each(|(class, codes)| {
+                for (at, code) in codes.iter_mut().enumerate() {
+                    let index = class * layout.ways() + at;
+                    if layout.weight(index, &layout.cells(index)) == 0 {
+                        *code = ILLEGAL;
                     }
-                });
-        }
+                }
+            });
     }
 }
 

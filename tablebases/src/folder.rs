@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use hexmate_movegen::Side;
 
 use crate::blocks::Blocks;
-use crate::blockwise::BlockSolver;
+use crate::blockwise::{self, BlockSolver};
 use crate::format::{self, Header, TableError};
 use crate::layout::Layout;
 use crate::material::Material;
@@ -146,7 +146,7 @@ impl Folder {
         Plan {
             material,
             positions,
-            memory: positions * 2 + disk + (64 << 20),
+            memory: (positions * 2 + disk).max(blockwise::memory(&layout)) + (64 << 20),
             disk,
         }
     }

@@ -13,7 +13,7 @@ pub(crate) type Cells = [u8; MOST_MEN];
 const NO_PAIR: u32 = u32::MAX;
 
 /// Men of one kind and side, which no position tells apart.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Group {
     /// Their places in the list of men.
     pub first: usize,
@@ -34,14 +34,27 @@ impl Group {
 
     /// Every way to place all men but one, in the order of [`Group::way`].
     pub fn ways_of_others(&self) -> Vec<Cells> {
-        let domain: Vec<u8> = (0..=u8::MAX)
-            .filter(|&cell| {
-                self.places
-                    .get(usize::from(cell))
-                    .is_some_and(|&p| p != NOWHERE)
-            })
-            .collect();
-        ways(&domain, self.count - 1)
+        ways(&self.domain(), self.count - 1)
+    }
+
+    /// A group for each of its men.
+    pub fn apart(&self) -> Vec<Group> {
+        let alone = |first| Group {
+            first,
+            count: 1,
+            places: self.places.clone(),
+            ways: ways(&self.domain(), 1),
+            stride: 1,
+        };
+        self.men().map(alone).collect()
+    }
+
+    /// The cells on which they may stand.
+    fn domain(&self) -> Vec<u8> {
+        let all = (0..).zip(&self.places);
+        all.filter(|&(_, &place)| place != NOWHERE)
+            .map(|(cell, _)| cell)
+            .collect()
     }
 
     /// The number of the way to place some of these men, in any order; `None` if one stands where it may not
@@ -256,7 +269,7 @@ impl Layout {
 
     /// The number of the placement of all men but the kings.
     #[inline(always)]
-    fn placed(&self, cells: &Cells) -> Option<usize> {
+    pub fn placed(&self, cells: &Cells) -> Option<usize> {
         let mut index = 0;
         for group in &self.groups {
             let way = group.way(&cells[group.men()])?;

@@ -61,7 +61,7 @@ fn walk(blocks: &Blocks<'_>, part: usize, side: Side, block: usize, visit: &mut 
             if !visit.wants(mover.kind, from) {
                 continue;
             }
-            let ways = blocks.ways(mover, &cells);
+            let ways = blocks.ways_of(mover, &cells);
             let rest = row - ways[usize::from(from)] as usize;
             for path in blocks.game.rules.paths(mover.kind, from) {
                 for &at in path {
