@@ -93,17 +93,26 @@ struct Lists {
 }
 
 impl Lists {
-    /// `each` calls a function with row and column of every position, twice the same.
+    /// Takes the positions of a block; `turn` makes row and column in these lists of those in the block.
     #[inline(always)]
-    fn fill(&mut self, rows: usize, each: impl Fn(&mut dyn FnMut(usize, usize))) {
+    fn fill(
+        &mut self,
+        rows: usize,
+        frontier: &Frontier,
+        block: usize,
+        turn: impl Fn(usize, usize) -> (usize, usize),
+    ) {
         self.starts.clear();
         self.starts.resize(rows + 2, 0);
-        each(&mut |row, _| self.starts[row + 2] += 1);
+        frontier.each(block, |row, column| {
+            self.starts[turn(row, column).0 + 2] += 1;
+        });
         for row in 2..self.starts.len() {
             self.starts[row] += self.starts[row - 1];
         }
         self.columns.resize(self.starts[rows + 1] as usize, 0);
-        each(&mut |row, column| {
+        frontier.each(block, |row, column| {
+            let (row, column) = turn(row, column);
             let next = &mut self.starts[row + 1];
             self.columns[*next as usize] = column as u32;
             *next += 1;
@@ -119,9 +128,11 @@ impl Lists {
 #[derive(Default)]
 pub(crate) struct Backward {
     lists: Lists,
+    /// The columns that are left of a row.
     left: Vec<u32>,
-    /// One for each column that is left of a row.
+    /// The same as a one for each, and the columns that are not left.
     ones: Vec<u8>,
+    stopped: Vec<u32>,
     /// Marks with rows and columns exchanged.
     exchanged: Vec<u8>,
 }
@@ -158,15 +169,15 @@ impl Backward {
         }
         let has_movers = |part: usize| !blocks.parts[part].movers[side as usize].is_empty();
         if has_movers(0) {
-            self.lists.fill(rows, |f| frontier.each(block, f));
+            let straight = |row, column| (row, column);
+            self.lists.fill(rows, frontier, block, straight);
             self.mark_part(blocks, 0, side, block, marks, (columns, 1), mark);
         }
         if !has_movers(1) {
             return;
         }
-        self.lists.fill(columns, |f| {
-            frontier.each(block, |row, column| f(column, row));
-        });
+        let exchanged = |row, column| (column, row);
+        self.lists.fill(columns, frontier, block, exchanged);
         if frontier.counts[block] * MANY < marks.len() {
             self.mark_part(blocks, 1, side, block, marks, (1, columns), mark);
             return;
@@ -212,6 +223,11 @@ impl Backward {
                 continue;
             };
             let dense = strides.1 == 1 && list.len() * MANY > columns;
+            if dense {
+                self.ones.clear();
+                self.ones.resize(columns, 0);
+                list.iter().for_each(|&c| self.ones[c as usize] = 1);
+            }
             for mover in &own.movers[side as usize] {
                 let ways = blocks.ways_of(mover, &cells);
                 let from = cells[mover.man];
@@ -220,17 +236,19 @@ impl Backward {
                     let path = path.iter().take_while(|&&at| !occupied.has(at));
                     let targets = path.map(|&at| (at, rest + ways[usize::from(at)] as usize));
                     if dense {
-                        self.ones.clear();
-                        self.ones.resize(columns, 0);
-                        list.iter().for_each(|&c| self.ones[c as usize] = 1);
                         for (at, target) in targets {
                             let row = &mut marks[target * columns..][..columns];
                             for (there, &one) in row.iter_mut().zip(&self.ones) {
                                 *there = mark(*there, one);
                             }
                             for &(column, _) in &others.standing[usize::from(at)] {
-                                self.ones[column as usize] = 0;
+                                if std::mem::take(&mut self.ones[column as usize]) == 1 {
+                                    self.stopped.push(column);
+                                }
                             }
+                        }
+                        for column in self.stopped.drain(..) {
+                            self.ones[column as usize] = 1;
                         }
                         continue;
                     }

@@ -70,28 +70,32 @@ impl<'g> Blocks<'g> {
     /// Those of a table; `None` if it has pawns, or kings that go further than one cell at a time, which no
     /// game has.
     pub fn new(game: &'g Game) -> Option<Self> {
-        let layout = &game.layout;
         let one_step = |cell: u8| game.rules.paths(KING, cell).all(|path| path.len() == 1);
-        if layout.men().iter().any(|man| man.kind == PAWN)
-            || !(0..game.rules.size() as u8).all(one_step)
-        {
-            return None;
-        }
-        let groups = match layout.groups() {
-            [pair] if pair.count == 2 => pair.apart(),
-            groups => groups.to_vec(),
-        };
-        let last = groups.len() - 1;
+        let has_pawns = game.layout.men().iter().any(|man| man.kind == PAWN);
+        let is_fit = !has_pawns && (0..game.rules.size() as u8).all(one_step);
+        is_fit.then(|| {
+            let groups = match game.layout.groups() {
+                [pair] if pair.count == 2 => pair.apart(),
+                groups => groups.to_vec(),
+            };
+            let last = groups.len() - 1;
+            Blocks::split(game, groups, last)
+        })
+    }
+
+    /// Those whose rows are the ways of so many groups.
+    pub fn split(game: &'g Game, groups: Vec<Group>, rows: usize) -> Self {
         let kings = Side::BOTH.map(|side| {
-            let blocks = 0..layout.pairs().len();
+            let blocks = 0..game.layout.pairs().len();
             blocks.map(|block| king_moves(game, side, block)).collect()
         });
-        Some(Blocks {
+        let parts = [0..rows, rows..groups.len()];
+        Blocks {
             game,
-            parts: [0..last, last..last + 1].map(|of| Part::new(game, &groups, of)),
+            parts: parts.map(|of| Part::new(game, &groups, of)),
             groups,
             kings,
-        })
+        }
     }
 
     /// How many blocks there are.

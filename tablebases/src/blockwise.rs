@@ -334,6 +334,33 @@ mod tests {
         }
     }
 
+    /// Several groups may make the rows, or none, as in larger tables; and of both sides.
+    #[test]
+    fn it_does_not_matter_where_rows_end_and_columns_begin() {
+        let rules = Arc::new(Rules::of::<hexmate_movegen::Mccooey>());
+        let place = TempDir::new().unwrap();
+        let mut folder = Folder::new(Arc::clone(&rules), place.path());
+        let material = Material::parse(&rules, "KBKN").unwrap();
+        let never = AtomicBool::new(false);
+        for plan in folder.plan(&material.needs(&rules)) {
+            folder.build(&plan, None, &never, &|_| {}).unwrap();
+        }
+        let game = folder.game(&material).unwrap();
+        let solved = |rows| {
+            let blocks = Blocks::split(&game, game.layout.groups().to_vec(), rows);
+            let solver = BlockSolver::new(&blocks, &never).unwrap();
+            let codes = solver.run(&|_| {}).unwrap();
+            let wrong = crate::proof::contradiction(&blocks, codes.clone(), &|_| {});
+            assert_eq!(wrong, None, "{rows}");
+            codes
+        };
+        let usual = solved(1);
+        for rows in [0, 2] {
+            let same = solved(rows) == usual;
+            assert!(same, "{rows}");
+        }
+    }
+
     #[test]
     fn four_men_are_solved_as_position_by_position() {
         named::<hexmate_movegen::Glinski>(&["KNNK"]);
