@@ -1,6 +1,7 @@
 //! Checks of a table by the move generator and a plain search, which know nothing of how tables are built.
 
 use hexmate_movegen::{Game, Outcome as End, Piece, Position, PositionError, Setup, Side};
+use rayon::prelude::*;
 
 use crate::layout::Cells;
 use crate::probe::Tablebases;
@@ -167,28 +168,27 @@ impl Tablebases {
         count: usize,
         random: &mut Random,
     ) -> Result<(), CheckError> {
-        for _ in 0..count {
-            let Some((position, found)) = table.random::<G>(self.rules(), random) else {
-                continue;
-            };
-            let said = u32::from(found.plies);
-            let deep = found.outcome == Outcome::Win && said <= 5;
-            let plies = if deep { 5 } else { 3 };
-            let expected = shortest_mate(&position, plies);
-            let agrees = match found.outcome {
-                Outcome::Win if said <= plies => expected == Some(said),
-                _ => expected.is_none(),
-            };
-            if !agrees {
-                return Err(CheckError::Search {
+        let tries = (0..count).filter_map(|_| table.random::<G>(self.rules(), random));
+        let positions: Vec<(Position<G>, Value)> = tries.collect();
+        let wrong = positions
+            .into_par_iter()
+            .find_map_first(|(position, found)| {
+                let said = u32::from(found.plies);
+                let deep = found.outcome == Outcome::Win && said <= 5;
+                let plies = if deep { 5 } else { 3 };
+                let expected = shortest_mate(&position, plies);
+                let agrees = match found.outcome {
+                    Outcome::Win if said <= plies => expected == Some(said),
+                    _ => expected.is_none(),
+                };
+                (!agrees).then(|| CheckError::Search {
                     fen: position.to_string(),
                     found,
                     plies,
                     expected,
-                });
-            }
-        }
-        Ok(())
+                })
+            });
+        wrong.map_or(Ok(()), Err)
     }
 }
 

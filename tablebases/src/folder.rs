@@ -7,16 +7,19 @@ use std::sync::atomic::AtomicBool;
 
 use hexmate_movegen::Side;
 
+use crate::blocks::Blocks;
+use crate::blockwise::{self, BlockSolver};
 use crate::format::{self, Header, TableError};
 use crate::layout::Layout;
 use crate::material::Material;
-use crate::moves::Game;
+use crate::moves::{Game, Lookup};
+use crate::proof;
 use crate::rules::Rules;
-use crate::solve::{Codes, Progress, Solver, contradiction};
+use crate::solve::{self, Progress, Solver, Stopped};
 use crate::stats::{self, Counts};
 use crate::symmetry::Symmetry;
 use crate::table::Table;
-use crate::value::decode;
+use crate::value::{Code, decode};
 
 /// How the name of a table's file ends.
 pub(crate) const EXTENSION: &str = "hxtb";
@@ -143,7 +146,7 @@ impl Folder {
         Plan {
             material,
             positions,
-            memory: positions * 2 + disk + (64 << 20),
+            memory: (positions * 2 + disk).max(blockwise::memory(&layout)) + (64 << 20),
             disk,
         }
     }
@@ -170,10 +173,8 @@ impl Folder {
             });
         }
         let game = self.game(material)?;
-        let mut solver = Solver::new(&game, stop);
-        solver.run(progress).map_err(|_| BuildError::Stopped)?;
-        let codes = &solver.codes;
-        let counts = stats::count(&game.layout, |side, index| codes.get(side, index));
+        let codes = solve(&game, stop, progress).map_err(|_| BuildError::Stopped)?;
+        let counts = stats::count(&game.layout, |side, index| codes.at(side, index));
         let longest = counts.iter().flat_map(|c| c.longest_plies).max();
         if let Some(plies) = longest.filter(|&p| p > 2 * format::MOST_HALF) {
             return Err(BuildError::Distance {
@@ -190,7 +191,7 @@ impl Folder {
             distance_bytes: 0,
             counts,
         };
-        format::write(&self.path_of(material), header, codes.all())?;
+        format::write(&self.path_of(material), header, &codes)?;
         self.open.remove(material);
         Ok(self.table(material)?)
     }
@@ -239,9 +240,10 @@ impl Folder {
         let table = self.table(&canonical)?;
         table.check_sums()?;
         let game = self.game(&canonical)?;
-        let codes = Codes::of(&table);
+        let codes = table.codes();
         let path = table.path().to_owned();
-        if let Some((side, index, expected)) = contradiction(&game, &codes, tick) {
+        let counts = stats::count(&game.layout, |side, index| codes.at(side, index));
+        if let Some((side, index, expected)) = contradiction(&game, codes, tick) {
             let text = |code| match decode(code) {
                 None => "no valid position".to_owned(),
                 Some(value) => format!("{} in {} plies", value.outcome.name(), value.plies),
@@ -253,14 +255,41 @@ impl Folder {
                     Side::Black => "Black",
                 },
                 index,
-                found: text(codes.get(side, index)),
+                found: text(table.code_at(side, index)),
                 expected: text(expected),
             });
         }
-        let counts = stats::count(&game.layout, |side, index| codes.get(side, index));
         if counts != table.header().counts {
             return Err(TableError::Counts { path });
         }
         Ok(table)
+    }
+}
+
+/// Solves a table, block by block if it can be done so.
+fn solve(
+    game: &Game,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<[Vec<Code>; 2], Stopped> {
+    let blocks = Blocks::new(game);
+    match blocks
+        .as_ref()
+        .and_then(|blocks| BlockSolver::new(blocks, stop))
+    {
+        Some(solver) => solver.run(progress),
+        None => Solver::new(game, stop).run(progress),
+    }
+}
+
+/// The first position whose code is not what its moves say, with the code that it should have.
+fn contradiction(
+    game: &Game,
+    codes: [Vec<Code>; 2],
+    tick: &(dyn Fn(u64) + Sync),
+) -> Option<(Side, usize, Code)> {
+    match Blocks::new(game) {
+        Some(blocks) => proof::contradiction(&blocks, codes, tick),
+        None => solve::contradiction(game, &codes, tick),
     }
 }

@@ -7,10 +7,7 @@ use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use bitvec::field::BitField;
-use bitvec::order::Lsb0;
-use bitvec::vec::BitVec;
-use bitvec::view::BitView;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::stats::Counts;
@@ -179,11 +176,11 @@ impl Block {
 }
 
 /// Writes a table beside its place, makes sure that it is on the disk, and only then gives it its name.
-/// `codes` are all codes with White to move, then all with Black to move.
+/// `codes` are those by side to move.
 pub(crate) fn write(
     path: &Path,
     mut header: Header,
-    codes: impl Iterator<Item = Code> + Clone,
+    codes: &[Vec<Code>; 2],
 ) -> Result<(), TableError> {
     let io = TableError::io(path);
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -193,34 +190,41 @@ pub(crate) fn write(
         .tempfile_in(folder)
         .map_err(&io)?;
     let positions = 2 * header.positions as usize;
-    let bits = usize::from(header.outcome_bits);
-    let mut outcomes: BitVec<u8, Lsb0> = BitVec::repeat(false, positions * bits);
-    let mut directory = Vec::with_capacity(positions.div_ceil(BLOCK) * 8);
-    let mut distances = Vec::new();
-    let mut rest = codes;
-    for start in (0..positions).step_by(BLOCK) {
-        let mut halves = [None; BLOCK];
-        for (i, half) in halves.iter_mut().enumerate().take(positions - start) {
-            let Some(code) = rest.next() else { break };
-            let value = decode(code);
-            let number = outcome_number(value.map(|v| v.outcome));
-            let at = (start + i) * bits;
-            outcomes[at..at + bits].store_le(number);
-            *half = value
-                .filter(|v| v.outcome != Outcome::Draw)
-                .map(|v| v.plies / 2);
-        }
-        let block = pack(&halves, &mut distances);
-        directory.extend(block.to_bits().to_le_bytes());
-    }
-    header.distance_bytes = distances.len() as u64;
+    let pieces = (0..positions.div_ceil(PIECE)).into_par_iter();
+    let [white, black] = codes;
+    let packed = |piece: usize| {
+        let all = piece * PIECE..((piece + 1) * PIECE).min(positions);
+        let part = |codes: &[Code], first: usize| {
+            let within = |at: usize| at.saturating_sub(first).min(codes.len());
+            codes[within(all.start)..within(all.end)].to_vec()
+        };
+        let codes = [part(white, 0), part(black, white.len())].concat();
+        Packed::new(&codes, header.outcome_bits.into())
+    };
+    let pieces: Vec<Packed> = pieces.map(packed).collect();
+    let bytes = pieces.iter().map(|piece| piece.distances.bytes.len());
+    header.distance_bytes = bytes.sum::<usize>() as u64;
     let sections = header.sections().expect("it was in memory");
     let mut out = Checked::new(BufWriter::new(file.as_file_mut()));
     out.writer.write_all(&[0; PAGE]).map_err(&io)?;
-    out.write(outcomes.as_raw_slice()).map_err(&io)?;
+    for piece in &pieces {
+        out.write(&piece.outcomes.bytes).map_err(&io)?;
+    }
     out.fill(sections.directory.start).map_err(&io)?;
-    out.write(&directory).map_err(&io)?;
-    out.write(&distances).map_err(&io)?;
+    let mut offset = 0;
+    for piece in &pieces {
+        for &block in &piece.directory {
+            let block = Block {
+                offset: offset + block.offset,
+                ..block
+            };
+            out.write(&block.to_bits().to_le_bytes()).map_err(&io)?;
+        }
+        offset += piece.distances.bytes.len() as u64;
+    }
+    for piece in &pieces {
+        out.write(&piece.distances.bytes).map_err(&io)?;
+    }
     out.fill(sections.checksums.start).map_err(&io)?;
     let checksums = out.finish();
     out.writer.write_all(&checksums).map_err(&io)?;
@@ -240,25 +244,87 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Appends the numbers of a block, `None` where there is no distance.
-fn pack(halves: &[Option<u16>; BLOCK], out: &mut Vec<u8>) -> Block {
-    let least = halves.iter().flatten().copied().min().unwrap_or(0);
-    let most = halves.iter().flatten().copied().max().unwrap_or(0);
-    let width = u16::BITS - (most - least).leading_zeros();
-    let offset = out.len() as u64;
-    let mut packed = [0u8; BLOCK * 2];
-    let bits = packed.view_bits_mut::<Lsb0>();
-    if width > 0 {
-        for (i, half) in halves.iter().enumerate() {
-            let at = i * width as usize;
-            bits[at..at + width as usize].store_le(half.map_or(0, |h| h - least));
+/// Positions that are packed in one go: many blocks, and whole bytes of outcomes.
+const PIECE: usize = 256 * BLOCK;
+
+/// Some positions as they are stored.
+struct Packed {
+    outcomes: Bits,
+    /// Offsets count from the piece's own distances.
+    directory: Vec<Block>,
+    distances: Bits,
+}
+
+impl Packed {
+    fn new(codes: &[Code], outcome_bits: u32) -> Packed {
+        let mut packed = Packed {
+            outcomes: Bits::default(),
+            directory: Vec::with_capacity(codes.len().div_ceil(BLOCK)),
+            distances: Bits::default(),
+        };
+        for codes in codes.chunks(BLOCK) {
+            let mut halves = [None; BLOCK];
+            for (half, &code) in halves.iter_mut().zip(codes) {
+                let value = decode(code);
+                let number = outcome_number(value.map(|v| v.outcome));
+                packed.outcomes.push(number.into(), outcome_bits);
+                *half = value
+                    .filter(|v| v.outcome != Outcome::Draw)
+                    .map(|v| v.plies / 2);
+            }
+            packed.add_distances(&halves);
+        }
+        packed.outcomes.fill_byte();
+        // There are many pieces at once.
+        packed.outcomes.bytes.shrink_to_fit();
+        packed.distances.bytes.shrink_to_fit();
+        packed
+    }
+
+    /// Adds the numbers of a block, `None` where there is no distance.
+    fn add_distances(&mut self, halves: &[Option<u16>; BLOCK]) {
+        let least = halves.iter().flatten().copied().min().unwrap_or(0);
+        let most = halves.iter().flatten().copied().max().unwrap_or(0);
+        let width = u16::BITS - (most - least).leading_zeros();
+        self.directory.push(Block {
+            offset: self.distances.bytes.len() as u64,
+            width,
+            least,
+        });
+        if width > 0 {
+            for half in halves {
+                let number = half.map_or(0, |half| half - least);
+                self.distances.push(number, width);
+            }
         }
     }
-    out.extend_from_slice(&packed[..BLOCK * width as usize / 8]);
-    Block {
-        offset,
-        width,
-        least,
+}
+
+/// Numbers of some bits each, the lowest bits first.
+#[derive(Default)]
+struct Bits {
+    bytes: Vec<u8>,
+    /// What has not filled a byte, and of how many bits it is.
+    rest: u32,
+    count: u32,
+}
+
+impl Bits {
+    #[inline(always)]
+    fn push(&mut self, number: u16, bits: u32) {
+        self.rest |= u32::from(number) << self.count;
+        self.count += bits;
+        while self.count >= 8 {
+            self.bytes.push(self.rest as u8);
+            self.rest >>= 8;
+            self.count -= 8;
+        }
+    }
+
+    fn fill_byte(&mut self) {
+        if self.count > 0 {
+            self.push(0, 8 - self.count);
+        }
     }
 }
 

@@ -13,17 +13,66 @@ pub(crate) type Cells = [u8; MOST_MEN];
 const NO_PAIR: u32 = u32::MAX;
 
 /// Men of one kind and side, which no position tells apart.
-#[derive(Debug)]
-struct Group {
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
     /// Their places in the list of men.
-    first: usize,
-    count: usize,
+    pub first: usize,
+    pub count: usize,
     /// The number of each cell among those on which they may stand.
     places: Vec<u8>,
     /// Every way to place them.
-    ways: Vec<Cells>,
+    pub ways: Vec<Cells>,
     /// The product of the ways of all groups behind it.
-    stride: usize,
+    pub stride: usize,
+}
+
+impl Group {
+    /// The places of its men in the list of men.
+    pub fn men(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.count
+    }
+
+    /// Every way to place all men but one, in the order of [`Group::way`].
+    pub fn ways_of_others(&self) -> Vec<Cells> {
+        ways(&self.domain(), self.count - 1)
+    }
+
+    /// A group for each of its men.
+    pub fn apart(&self) -> Vec<Group> {
+        let alone = |first| Group {
+            first,
+            count: 1,
+            places: self.places.clone(),
+            ways: ways(&self.domain(), 1),
+            stride: 1,
+        };
+        self.men().map(alone).collect()
+    }
+
+    /// The cells on which they may stand.
+    fn domain(&self) -> Vec<u8> {
+        let all = (0..).zip(&self.places);
+        all.filter(|&(_, &place)| place != NOWHERE)
+            .map(|(cell, _)| cell)
+            .collect()
+    }
+
+    /// The number of the way to place some of these men, in any order; `None` if one stands where it may not
+    /// or where another does.
+    #[inline(always)]
+    pub fn way(&self, cells: &[u8]) -> Option<usize> {
+        let mut places = [NOWHERE; MOST_MEN];
+        for (place, &cell) in places.iter_mut().zip(cells) {
+            *place = self.places[usize::from(cell)];
+        }
+        if let [cell] = cells {
+            let place = self.places[usize::from(*cell)];
+            return (place != NOWHERE).then_some(usize::from(place));
+        }
+        let places = &mut places[..cells.len()];
+        places.sort_unstable();
+        way(places).filter(|_| places.last() != Some(&NOWHERE))
+    }
 }
 
 /// How the positions of a table are numbered.
@@ -74,7 +123,7 @@ impl Layout {
     fn number_pairs(&mut self, rules: &Rules) {
         let cells = || 0..rules.size() as u8;
         let inverses: Vec<u8> = (0..self.symmetries.len())
-            .map(|s| self.inverse(s))
+            .map(|s| self.inverse(s) as u8)
             .collect();
         for white in cells() {
             for black in cells().filter(|&black| !rules.kings_touch(white, black)) {
@@ -99,13 +148,14 @@ impl Layout {
         }
     }
 
-    fn inverse(&self, s: usize) -> u8 {
+    /// The symmetry that undoes one.
+    pub fn inverse(&self, s: usize) -> usize {
         let undone = |t: &[u8]| {
             let mut cells = 0..self.size;
             cells.all(|c| usize::from(t[usize::from(self.symmetries[s][c])]) == c)
         };
         let found = self.symmetries.iter().position(|t| undone(t));
-        found.expect("symmetries are a group") as u8
+        found.expect("symmetries are a group")
     }
 
     #[inline(always)]
@@ -151,10 +201,35 @@ impl Layout {
         self.pairs.len() * self.ways
     }
 
-    /// How many symmetries there are.
-    #[cfg(test)]
-    pub fn symmetries(&self) -> usize {
-        self.symmetries.len()
+    /// Where each symmetry of the material takes each cell.
+    pub fn symmetries(&self) -> &[Box<[u8]>] {
+        &self.symmetries
+    }
+
+    /// The pairs of kings, White's first: one of each class, in the order of the numbers.
+    pub fn pairs(&self) -> &[[u8; 2]] {
+        &self.pairs
+    }
+
+    /// The class of a pair of kings, and the symmetry that takes it to the one that stands for it.
+    pub fn class_of(&self, white: u8, black: u8) -> Option<(usize, usize)> {
+        let (class, symmetry) = self.pair_of[self.pair_index(white, black)];
+        (class != NO_PAIR).then_some((class as usize, usize::from(symmetry)))
+    }
+
+    /// The symmetries, but for the first, that leave the pair of kings of a class where it is.
+    pub fn keepers(&self, class: usize) -> &[u8] {
+        &self.keepers[class]
+    }
+
+    /// The men but the kings, those behind one another that are alike.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// How many positions a class has.
+    pub fn ways(&self) -> usize {
+        self.ways
     }
 
     pub fn men(&self) -> &[Man] {
@@ -194,23 +269,10 @@ impl Layout {
 
     /// The number of the placement of all men but the kings.
     #[inline(always)]
-    fn placed(&self, cells: &Cells) -> Option<usize> {
+    pub fn placed(&self, cells: &Cells) -> Option<usize> {
         let mut index = 0;
         for group in &self.groups {
-            let place = |i: usize| group.places[usize::from(cells[group.first + i])];
-            let way = if group.count == 1 {
-                usize::from(place(0))
-            } else {
-                let mut sorted = [NOWHERE; MOST_MEN];
-                for (i, at) in sorted.iter_mut().enumerate().take(group.count) {
-                    *at = place(i);
-                }
-                sorted[..group.count].sort_unstable();
-                way(&sorted[..group.count])?
-            };
-            if way >= group.ways.len() {
-                return None;
-            }
+            let way = group.way(&cells[group.men()])?;
             index += way * group.stride;
         }
         Some(index)
@@ -335,11 +397,11 @@ mod tests {
     #[test]
     fn groups_are_as_large_as_the_pieces_allow() {
         let rules = Rules::of::<Glinski>();
-        assert_eq!(layout(&rules, "KQK").symmetries(), 12);
-        assert_eq!(layout(&rules, "KPK").symmetries(), 2);
+        assert_eq!(layout(&rules, "KQK").symmetries().len(), 12);
+        assert_eq!(layout(&rules, "KPK").symmetries().len(), 2);
         let rules = Rules::of::<Chromatic4>();
-        assert_eq!(layout(&rules, "KQKN").symmetries(), 12);
-        assert_eq!(layout(&rules, "KBK").symmetries(), 4);
+        assert_eq!(layout(&rules, "KQKN").symmetries().len(), 12);
+        assert_eq!(layout(&rules, "KBK").symmetries().len(), 4);
         // Two colours of four: about half of the cells.
         let ways = layout(&rules, "KSK").groups[0].ways.len();
         assert!((80..90).contains(&ways), "{ways}");

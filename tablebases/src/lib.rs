@@ -25,6 +25,9 @@
 
 #![deny(unsafe_code)]
 
+mod backward;
+mod blocks;
+mod blockwise;
 mod check;
 mod folder;
 mod format;
@@ -33,6 +36,8 @@ mod material;
 mod moves;
 mod perpetual;
 mod probe;
+mod proof;
+mod rows;
 mod rules;
 mod solve;
 mod stats;

@@ -135,7 +135,7 @@ pub(crate) struct Game {
 }
 
 /// No man is captured, or none is promoted.
-const NONE: usize = MOST_MEN;
+pub(crate) const NONE: usize = MOST_MEN;
 
 impl Game {
     /// The men of some material; `find` must have every table that it needs.
@@ -191,12 +191,25 @@ impl Game {
     }
 
     #[inline(always)]
-    fn occupied(&self, cells: &Cells) -> Occupied {
+    pub fn occupied(&self, cells: &Cells) -> Occupied {
         let mut occupied = Occupied([0; 4]);
         for &cell in &cells[..self.layout.men().len()] {
             occupied.add(cell);
         }
         occupied
+    }
+
+    /// The cells of the kings and of some of the men; `None` if two stand on one.
+    #[inline(always)]
+    pub fn occupied_by(&self, cells: &Cells, men: std::ops::Range<usize>) -> Option<Occupied> {
+        let mut occupied = Occupied([0; 4]);
+        for &cell in cells[..2].iter().chain(&cells[men]) {
+            if occupied.has(cell) {
+                return None;
+            }
+            occupied.add(cell);
+        }
+        Some(occupied)
     }
 
     #[inline(always)]
@@ -208,14 +221,8 @@ impl Game {
     /// Whether a position is valid: no two men on a cell, and the side that has just moved not in check.
     /// What else makes one invalid has no number.
     pub fn is_valid(&self, side: Side, cells: &Cells) -> bool {
-        let mut occupied = Occupied([0; 4]);
-        for &cell in &cells[..self.layout.men().len()] {
-            if occupied.has(cell) {
-                return false;
-            }
-            occupied.add(cell);
-        }
-        !self.attacks_king(side, cells, occupied)
+        let occupied = self.occupied_by(cells, 2..self.layout.men().len());
+        occupied.is_some_and(|occupied| !self.attacks_king(side, cells, occupied))
     }
 
     /// Whether a man of the side attacks the other side's king.
@@ -226,12 +233,15 @@ impl Game {
             if kind == PAWN {
                 return self.rules.pawns[side as usize].captures[usize::from(from)].contains(&king);
             }
-            self.rules.sees(kind, from, king)
-                && self.rules.paths(kind, from).any(|path| {
-                    let first = path.iter().find(|&&c| occupied.has(c));
-                    first == Some(&king)
-                })
+            self.rules.sees(kind, from, king) && self.reaches(kind, from, king, occupied)
         })
+    }
+
+    /// Whether a piece, no pawn, goes to an occupied cell in one move.
+    #[inline(always)]
+    pub fn reaches(&self, kind: Kind, from: u8, to: u8, occupied: Occupied) -> bool {
+        let mut paths = self.rules.paths(kind, from);
+        paths.any(|path| path.iter().find(|&&c| occupied.has(c)) == Some(&to))
     }
 
     /// Whether the side to move is in check.
@@ -245,8 +255,9 @@ impl Game {
         index.map_or(ILLEGAL, |index| table.at(side, index))
     }
 
+    /// What another table says of a position; `promoted` and `captured` tell which table.
     #[inline(always)]
-    fn beyond(
+    pub fn beyond(
         &self,
         promoted: usize,
         kind: Kind,

@@ -11,7 +11,6 @@ use hexmate_movegen::Side;
 use rayon::prelude::*;
 
 use crate::moves::{Child, Game, Lookup};
-use crate::table::Table;
 use crate::value::{Best, CANDIDATE, Code, DRAW, ILLEGAL, MATE, STALE, is_odd};
 
 /// Positions that a thread takes at once.
@@ -37,15 +36,6 @@ impl Codes {
         Codes([side(), side()])
     }
 
-    /// Those of a table that is there.
-    pub fn of(table: &Table) -> Self {
-        let codes = Codes::new(table.layout().positions());
-        for side in Side::BOTH {
-            codes.each(|index| codes.set(side, index, table.code_at(side, index)));
-        }
-        codes
-    }
-
     fn positions(&self) -> usize {
         self.0[0].len()
     }
@@ -60,10 +50,10 @@ impl Codes {
         self.0[side as usize][index].store(code, Ordering::Relaxed);
     }
 
-    /// All codes with White to move, then all with Black to move.
-    pub fn all(&self) -> impl Iterator<Item = Code> + Clone + '_ {
-        let both = self.0.iter().flatten();
-        both.map(|code| code.load(Ordering::Relaxed))
+    /// The codes, when no thread changes them any more.
+    fn into_plain(self) -> [Vec<Code>; 2] {
+        let plain = |codes: Vec<AtomicU16>| codes.into_iter().map(AtomicU16::into_inner).collect();
+        self.0.map(plain)
     }
 
     /// Calls `f` for all indices of a side, by many threads.
@@ -77,6 +67,13 @@ impl Codes {
     }
 }
 
+impl Lookup for [Vec<Code>; 2] {
+    #[inline(always)]
+    fn at(&self, side: Side, index: usize) -> Code {
+        self[side as usize][index]
+    }
+}
+
 impl Lookup for Codes {
     #[inline(always)]
     fn at(&self, side: Side, index: usize) -> Code {
@@ -86,26 +83,36 @@ impl Lookup for Codes {
 
 /// What is being solved for.
 #[derive(Clone, Copy)]
-struct Layer {
+pub(crate) struct Layer {
     /// The code of the end itself.
-    end: Code,
+    pub end: Code,
     /// Every code of the layer is below.
-    limit: Code,
+    pub limit: Code,
 }
 
-const MATES: Layer = Layer {
+pub(crate) const MATES: Layer = Layer {
     end: MATE,
     limit: STALE,
 };
-const STALEMATES: Layer = Layer {
+pub(crate) const STALEMATES: Layer = Layer {
     end: STALE,
     limit: CANDIDATE,
 };
 
+impl Layer {
+    /// How far the work has come when a code is settled.
+    pub fn progress(self, now: Code) -> Progress {
+        match self.end {
+            MATE => Progress::Mates(now),
+            _ => Progress::Stalemates(now - STALE),
+        }
+    }
+}
+
 /// The work on one table.
 pub(crate) struct Solver<'g> {
     game: &'g Game,
-    pub codes: Codes,
+    codes: Codes,
     /// The positions with a double step that may be answered en passant, looked at anew at each ply.
     steps: [Vec<usize>; 2],
     /// The largest code of the layer so far.
@@ -128,8 +135,8 @@ impl<'g> Solver<'g> {
         }
     }
 
-    /// Solves the table.
-    pub fn run(&mut self, progress: &(dyn Fn(Progress) + Sync)) -> Result<(), Stopped> {
+    /// Solves the table: the codes by side to move.
+    pub fn run(mut self, progress: &(dyn Fn(Progress) + Sync)) -> Result<[Vec<Code>; 2], Stopped> {
         progress(Progress::Start);
         self.mark_valid();
         self.steps = Side::BOTH.map(|side| self.capturable_steps(side));
@@ -137,7 +144,7 @@ impl<'g> Solver<'g> {
         if self.game.rules.stalemate_counts() {
             self.solve(STALEMATES, progress)?;
         }
-        Ok(())
+        Ok(self.codes.into_plain())
     }
 
     fn mark_valid(&self) {
@@ -184,10 +191,7 @@ impl<'g> Solver<'g> {
                 return Err(Stopped);
             }
             self.advance(layer, now);
-            progress(match layer.end {
-                MATE => Progress::Mates(now),
-                _ => Progress::Stalemates(now - STALE),
-            });
+            progress(layer.progress(now));
             now += 1;
         }
         Ok(())

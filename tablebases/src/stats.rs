@@ -98,17 +98,21 @@ impl Table {
 
 /// Counts all positions of a layout.
 pub(crate) fn count(layout: &Layout, code: impl Fn(Side, usize) -> Code + Sync) -> [Counts; 2] {
-    /// Positions counted in one go.
-    const PIECE: usize = 1 << 14;
-    let positions = layout.positions();
+    let ways = layout.ways();
     Side::BOTH.map(|side| {
-        let pieces = (0..positions.div_ceil(PIECE)).into_par_iter();
-        let counted = pieces.map(|piece| {
+        let classes = (0..layout.pairs().len()).into_par_iter();
+        let counted = classes.map(|class| {
             let mut counts = Counts::default();
-            for index in piece * PIECE..((piece + 1) * PIECE).min(positions) {
+            // In nearly all classes all positions have the same weight.
+            let same = layout.keepers(class).is_empty();
+            for index in class * ways..(class + 1) * ways {
                 let code = code(side, index);
                 if code != ILLEGAL {
-                    let weight = layout.weight(index, &layout.cells(index));
+                    let weight = if same {
+                        layout.symmetries().len()
+                    } else {
+                        layout.weight(index, &layout.cells(index))
+                    };
                     counts.add(code, weight as u64);
                 }
             }

@@ -5,10 +5,8 @@ use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use bitvec::field::BitField;
-use bitvec::order::Lsb0;
-use bitvec::view::BitView;
 use hexmate_movegen::Side;
+use rayon::prelude::*;
 
 use crate::format::{BLOCK, Block, CHUNK, Header, PAGE, Sections, TableError, read_header};
 use crate::layout::{Cells, Layout};
@@ -186,15 +184,22 @@ impl Table {
         self.find(position).unwrap_or(ILLEGAL)
     }
 
+    /// All codes, by side to move.
+    pub(crate) fn codes(&self) -> [Vec<Code>; 2] {
+        let indices = || (0..self.layout.positions()).into_par_iter();
+        Side::BOTH.map(|side| indices().map(|index| self.code_at(side, index)).collect())
+    }
+
     /// `None` where the file is damaged.
     #[inline]
     fn find(&self, position: usize) -> Option<Code> {
         let bits = usize::from(self.header.outcome_bits);
         let first = self.sections.outcomes.start + position * bits / 8;
         let last = (position * bits + bits - 1) / 8 + self.sections.outcomes.start;
-        let outcome = self.sound(first..last + 1)?.view_bits::<Lsb0>();
-        let at = position * bits % 8;
-        let outcome: u8 = outcome[at..at + bits].load_le();
+        // Both ends may be the same byte.
+        let bytes = self.sound(first..last + 1)?;
+        let bytes = u16::from_le_bytes([bytes[0], bytes[last - first]]);
+        let outcome = bytes >> (position * bits % 8) & ((1 << bits) - 1);
         let (base, odd) = match outcome {
             1 => (0, 0),
             2 => return Some(DRAW),

@@ -180,6 +180,38 @@ impl Best {
     }
 }
 
+/// How good it is for the side that moves to leave the opponent a code: the greater, the better.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Rank(u16);
+
+impl Rank {
+    /// Of what is no position.
+    pub const NONE: Rank = Rank(0);
+    const DRAW: Rank = Rank(0x8000);
+
+    /// Of a code.
+    #[inline(always)]
+    pub fn after(code: Code) -> Rank {
+        match code {
+            ILLEGAL => Rank::NONE,
+            DRAW | CANDIDATE => Rank::DRAW,
+            _ if code & 1 == 1 => Rank(1 + code / 2),
+            _ => Rank(u16::MAX - code / 2),
+        }
+    }
+
+    /// The code of a position whose best move has this rank; `None` if it has no move.
+    #[inline(always)]
+    pub fn before(self) -> Option<Code> {
+        match self {
+            Rank::NONE => None,
+            Rank::DRAW => Some(DRAW),
+            Rank(rank) if rank < Rank::DRAW.0 => Some(2 * rank),
+            Rank(rank) => Some(2 * (u16::MAX - rank) + 1),
+        }
+    }
+}
+
 /// The better of two codes for the side to move.
 pub(crate) fn better(a: Code, b: Code) -> Code {
     match (is_odd(a), is_odd(b)) {
@@ -217,9 +249,12 @@ mod tests {
                 let best = [a.before(), b.before()];
                 let best = best.into_iter().max_by_key(|v| v.rank()).unwrap();
                 assert_eq!(choice.code(), Some(encode(best)), "{a:?} {b:?}");
+                let rank = Rank::after(encode(a)).max(Rank::after(encode(b)));
+                assert_eq!(rank.before(), choice.code(), "{a:?} {b:?}");
             }
         }
         assert_eq!(decode(ILLEGAL), None);
         assert_eq!(Best::NONE.code(), None);
+        assert_eq!(Rank::after(ILLEGAL).before(), None);
     }
 }

@@ -1,6 +1,7 @@
 //! `hexmate tb build`.
 
 use std::io::Write as _;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -47,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             .build_global()?;
     }
     let mut folder = arguments.place.folder();
-    let rules = std::sync::Arc::clone(folder.rules());
+    let rules = Arc::clone(folder.rules());
     let mut wanted = materials(&rules, &arguments.materials)?;
     for men in 3..=arguments.men.unwrap_or(0).into() {
         let mut all = Material::all(&rules, men);
@@ -90,8 +91,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
         return Ok(Exit::Success);
     }
-    static STOP: AtomicBool = AtomicBool::new(false);
-    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed))?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopper = Arc::clone(&stop);
+    ctrlc::set_handler(move || stopper.store(true, Ordering::Relaxed))?;
     let bar = ProgressBar::new_spinner();
     bar.set_style(ProgressStyle::with_template("{spinner} {elapsed} {msg}")?);
     for (i, plan) in plans.iter().enumerate() {
@@ -106,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             });
             bar.tick();
         };
-        let table = match folder.build(plan, bound, &STOP, &tell) {
+        let table = match folder.build(plan, bound, &stop, &tell) {
             Err(BuildError::Stopped) => {
                 bar.finish_and_clear();
                 eprintln!("hexmate: stopped; the same command goes on with {name}");

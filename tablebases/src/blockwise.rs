@@ -1,0 +1,398 @@
+//! Retrograde analysis of tables without pawns, block by block: the same as in [`solve`](crate::solve), in a
+//! tenth of the time.
+//!
+//! Each position has the number of its moves that are not yet known to lose. Whenever a position is won, all
+//! from which a move leads to it lose one of theirs, and whose last it was is lost. So every move is looked at
+//! once, and a position never again. A thread changes one block at a time and nobody else does: from other
+//! blocks, which kings' moves lead to, it reads what is new there at this ply.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use hexmate_movegen::Side;
+use rayon::prelude::*;
+
+use crate::backward::{Backward, Frontier};
+use crate::blocks::Blocks;
+use crate::layout::Layout;
+use crate::rows;
+use crate::solve::{Layer, MATES, Progress, STALEMATES, Stopped};
+use crate::value::{Code, DRAW, ILLEGAL, MATE, Rank, STALE, is_even, is_odd};
+
+/// The codes that positions of a block were given in the layer, as bits.
+#[derive(Clone, Default)]
+struct Due(Vec<u64>);
+
+impl Due {
+    fn add(&mut self, code: Code) {
+        let word = usize::from(code / 64);
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (code % 64);
+    }
+
+    fn has(&self, code: Code) -> bool {
+        let word = self.0.get(usize::from(code / 64));
+        word.is_some_and(|word| word >> (code % 64) & 1 != 0)
+    }
+
+    fn last(&self) -> Option<Code> {
+        let word = self.0.iter().rposition(|&word| word != 0)?;
+        Some(64 * word as Code + self.0[word].ilog2() as Code)
+    }
+}
+
+/// The count of open moves of what needs none: it is no position, or settled.
+const SETTLED: u8 = u8::MAX;
+
+/// The work on one table.
+pub(crate) struct BlockSolver<'b> {
+    blocks: &'b Blocks<'b>,
+    /// By side to move.
+    codes: [Vec<Code>; 2],
+    /// How many moves are not yet known to lose, one of them a capture if any such does not.
+    open: [Vec<u8>; 2],
+    due: [Vec<Due>; 2],
+    stop: &'b AtomicBool,
+}
+
+impl Layer {
+    /// Whether the best capture does not lose in this layer.
+    fn is_saved_by(self, capture: Rank) -> bool {
+        let code = capture.before();
+        code.is_some_and(|code| !(is_even(code) && code < self.limit))
+    }
+}
+
+impl<'b> BlockSolver<'b> {
+    /// `None` if a position may have more moves than can be counted.
+    pub fn new(blocks: &'b Blocks<'b>, stop: &'b AtomicBool) -> Option<Self> {
+        let positions = blocks.len() * blocks.ways();
+        // One more for the captures.
+        let countable = |&side: &Side| blocks.most_moves(side) + 1 < SETTLED.into();
+        let counted = Side::BOTH.iter().all(countable);
+        counted.then(|| BlockSolver {
+            codes: [vec![ILLEGAL; positions], vec![ILLEGAL; positions]],
+            open: [vec![0; positions], vec![0; positions]],
+            due: Default::default(),
+            blocks,
+            stop,
+        })
+    }
+
+    /// Solves the table: the codes by side to move.
+    pub fn run(mut self, progress: &(dyn Fn(Progress) + Sync)) -> Result<[Vec<Code>; 2], Stopped> {
+        progress(Progress::Start);
+        self.mark_valid();
+        self.solve(MATES, progress)?;
+        if self.blocks.game.rules.stalemate_counts() {
+            self.solve(STALEMATES, progress)?;
+        }
+        drop(self.open);
+        let mut codes = self.codes.map(|codes| self.blocks.folded(codes));
+        hide_images(&self.blocks.game.layout, &mut codes);
+        Ok(codes)
+    }
+
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn mark_valid(&mut self) {
+        let (blocks, ways) = (self.blocks, self.blocks.ways());
+        for side in Side::BOTH {
+            let all = self.codes[side as usize].par_chunks_mut(ways).enumerate();
+            all.for_each(|(block, codes)| {
+                for (code, invalid) in codes.iter_mut().zip(rows::invalid(blocks, side, block)) {
+                    *code = if invalid { ILLEGAL } else { DRAW };
+                }
+            });
+        }
+    }
+
+    fn solve(&mut self, layer: Layer, progress: &(dyn Fn(Progress) + Sync)) -> Result<(), Stopped> {
+        for side in Side::BOTH {
+            self.begin(layer, side);
+        }
+        let mut frontier = Frontier::new(self.blocks);
+        let mut now = layer.end;
+        while self.last_due().is_some_and(|last| layer.end + last >= now) && !self.stopped() {
+            for side in Side::BOTH {
+                let (codes, due) = (&self.codes[side as usize], &self.due[side as usize]);
+                frontier.take(codes, now, |block| due[block].has(now - layer.end));
+                self.spread(layer, side, now, &frontier);
+            }
+            progress(layer.progress(now));
+            now += 1;
+        }
+        if self.stopped() { Err(Stopped) } else { Ok(()) }
+    }
+
+    fn last_due(&self) -> Option<Code> {
+        self.due.iter().flatten().filter_map(Due::last).max()
+    }
+
+    /// Counts moves, and settles what captures and the lack of moves settle.
+    fn begin(&mut self, layer: Layer, side: Side) {
+        let (blocks, ways, stop) = (self.blocks, self.blocks.ways(), self.stop);
+        let [white, black] = &mut self.codes;
+        let (codes, others) = match side {
+            Side::White => (white, &*black),
+            Side::Black => (black, &*white),
+        };
+        self.due[side as usize] = vec![Due::default(); blocks.len()];
+        let open = self.open[side as usize].par_chunks_mut(ways);
+        let due = self.due[side as usize].par_iter_mut();
+        let all = codes.par_chunks_mut(ways).zip(open).zip(due).enumerate();
+        all.for_each(|(block, ((codes, open), due))| {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let captures = rows::best_captures(blocks, side, block);
+            if layer.end == MATE {
+                rows::add_moves(blocks, side, block, others, open, |count, code| {
+                    count + u8::from(code != ILLEGAL)
+                });
+            }
+            for (at, (open, &capture)) in open.iter_mut().zip(&captures).enumerate() {
+                if codes[at] == DRAW {
+                    let in_check = || blocks.in_check(side, block, at);
+                    if let Some(code) = first(layer, open, capture, in_check) {
+                        codes[at] = code;
+                        due.add(code - layer.end);
+                    }
+                } else if layer.end == MATE {
+                    *open = SETTLED;
+                }
+            }
+        });
+    }
+
+    /// Settles what comes before the positions of a frontier.
+    fn spread(&mut self, layer: Layer, side: Side, now: Code, frontier: &Frontier) {
+        let (blocks, ways) = (self.blocks, self.blocks.ways());
+        let before = side.other();
+        let open = self.open[before as usize].par_chunks_mut(ways);
+        let due = self.due[before as usize].par_iter_mut();
+        let codes = self.codes[before as usize].par_chunks_mut(ways);
+        let all = codes.zip(open).zip(due).enumerate();
+        let room = || (Backward::default(), vec![0; ways]);
+        all.for_each_init(room, |(backward, hits), (block, ((codes, open), due))| {
+            let kings = blocks.king_moves(before, block);
+            if frontier.is_empty(block) && kings.iter().all(|king| frontier.is_empty(king.block)) {
+                return;
+            }
+            if is_odd(now) {
+                backward.mark(blocks, before, block, frontier, open, u8::wrapping_sub);
+                each_where(open, 0, |at| {
+                    if codes[at] == DRAW {
+                        codes[at] = lost(blocks, before, block, at).max(now + 1);
+                        due.add(codes[at] - layer.end);
+                    }
+                    SETTLED
+                });
+            } else {
+                backward.mark(blocks, before, block, frontier, hits, |hit, moves| {
+                    hit | u8::from(moves > 0)
+                });
+                each_where(hits, 1, |at| {
+                    if codes[at] > now + 1 && codes[at] != ILLEGAL {
+                        codes[at] = now + 1;
+                        due.add(now + 1 - layer.end);
+                    }
+                    0
+                });
+            }
+        });
+    }
+}
+
+/// Bytes of memory that solving takes: for each position and side to move a code, a count, and a bit, whose
+/// rows begin at whole words.
+pub(crate) fn memory(layout: &Layout) -> u64 {
+    let told_apart = matches!(layout.groups(), [pair] if pair.count == 2);
+    let positions = 2 * layout.positions() as u64 * if told_apart { 2 } else { 1 };
+    positions * 3 + positions / 4
+}
+
+/// Of what is the same in a block only the first has a value in the file.
+fn hide_images(layout: &Layout, codes: &mut [Vec<Code>; 2]) {
+    for codes in codes {
+        let all = codes.par_chunks_mut(layout.ways()).enumerate();
+        all.filter(|(class, _)| !layout.keepers(*class).is_empty())
+            .for_each(|(class, codes)| {
+                for (at, code) in codes.iter_mut().enumerate() {
+                    let index = class * layout.ways() + at;
+                    if layout.weight(index, &layout.cells(index)) == 0 {
+                        *code = ILLEGAL;
+                    }
+                }
+            });
+    }
+}
+
+/// What a position that is not settled is worth by its captures or for lack of moves, if anything; `open` is the
+/// number of its other moves, or, in the second layer, what is left of it.
+#[inline(always)]
+fn first(layer: Layer, open: &mut u8, capture: Rank, in_check: impl Fn() -> bool) -> Option<Code> {
+    if *open == SETTLED {
+        // Stalemated, as was found in the first layer.
+        return Some(STALE);
+    }
+    if layer.end == MATE {
+        *open += u8::from(layer.is_saved_by(capture));
+    } else if MATES.is_saved_by(capture) && !layer.is_saved_by(capture) {
+        *open -= 1;
+    }
+    let best = capture.before();
+    if let Some(code) = best.filter(|&code| is_odd(code) && code < layer.limit) {
+        return Some(code);
+    }
+    if *open > 0 {
+        return None;
+    }
+    *open = SETTLED;
+    best.or_else(|| in_check().then_some(MATE))
+}
+
+/// Calls `f` with the places of a byte, and puts there what it returns.
+#[inline(always)]
+fn each_where(bytes: &mut [u8], wanted: u8, mut f: impl FnMut(usize) -> u8) {
+    for (piece, bytes) in bytes.chunks_mut(64).enumerate() {
+        // Seen many bytes at a time.
+        if bytes
+            .iter()
+            .fold(false, |found, &byte| found | (byte == wanted))
+        {
+            for (i, byte) in bytes.iter_mut().enumerate() {
+                if *byte == wanted {
+                    *byte = f(64 * piece + i);
+                }
+            }
+        }
+    }
+}
+
+/// The code of a position that is lost, by its captures alone.
+fn lost(blocks: &Blocks<'_>, side: Side, block: usize, at: usize) -> Code {
+    let cells = blocks.cells(block, at);
+    let mut best = Rank::NONE;
+    blocks.captures(side, &cells, |man, victim| {
+        best = best.max(Rank::after(blocks.after_capture(side, &cells, man, victim)));
+    });
+    best.before().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use hexmate_movegen::{Game, GameId, KING, Kind, with_game};
+    use tempfile::TempDir;
+
+    use crate::folder::Folder;
+    use crate::material::Material;
+    use crate::rules::Rules;
+    use crate::solve::Solver;
+
+    /// Tables solved block by block and position by position.
+    fn agree<G: Game>(materials: impl Fn(&Rules) -> Vec<Material>) {
+        let rules = Arc::new(Rules::of::<G>());
+        let place = TempDir::new().unwrap();
+        let mut folder = Folder::new(Arc::clone(&rules), place.path());
+        let never = AtomicBool::new(false);
+        for material in materials(&rules) {
+            for plan in folder.plan(&material.needs(&rules)) {
+                folder.build(&plan, None, &never, &|_| {}).unwrap();
+            }
+            let game = folder.game(&material).unwrap();
+            let blocks = Blocks::new(&game).unwrap();
+            let fast = BlockSolver::new(&blocks, &never).unwrap();
+            let plain = Solver::new(&game, &never);
+            // Not compared by the macro, which would print millions of numbers.
+            let same = fast.run(&|_| {}).unwrap() == plain.run(&|_| {}).unwrap();
+            assert!(same, "{} of {}", material.name(&rules), rules.name());
+        }
+    }
+
+    fn named<G: Game>(names: &[&str]) {
+        agree::<G>(|rules| {
+            let parse = |name: &&str| Material::parse(rules, name).unwrap();
+            names.iter().map(parse).collect()
+        });
+    }
+
+    #[test]
+    fn three_men_are_solved_as_position_by_position() {
+        for &game in GameId::ALL {
+            with_game!(game, G => agree::<G>(|rules| {
+                let mut all = Material::all(rules, 3);
+                all.retain(|m| !m.has_pawns());
+                all
+            }));
+        }
+    }
+
+    /// Several groups may make the rows, or none, as in larger tables; and of both sides.
+    #[test]
+    fn it_does_not_matter_where_rows_end_and_columns_begin() {
+        let rules = Arc::new(Rules::of::<hexmate_movegen::Mccooey>());
+        let place = TempDir::new().unwrap();
+        let mut folder = Folder::new(Arc::clone(&rules), place.path());
+        let material = Material::parse(&rules, "KBKN").unwrap();
+        let never = AtomicBool::new(false);
+        for plan in folder.plan(&material.needs(&rules)) {
+            folder.build(&plan, None, &never, &|_| {}).unwrap();
+        }
+        let game = folder.game(&material).unwrap();
+        let solved = |rows| {
+            let blocks = Blocks::split(&game, game.layout.groups().to_vec(), rows);
+            let solver = BlockSolver::new(&blocks, &never).unwrap();
+            let codes = solver.run(&|_| {}).unwrap();
+            let wrong = crate::proof::contradiction(&blocks, codes.clone(), &|_| {});
+            assert_eq!(wrong, None, "{rows}");
+            codes
+        };
+        let usual = solved(1);
+        for rows in [0, 2] {
+            let same = solved(rows) == usual;
+            assert!(same, "{rows}");
+        }
+    }
+
+    #[test]
+    fn four_men_are_solved_as_position_by_position() {
+        named::<hexmate_movegen::Glinski>(&["KNNK"]);
+        named::<hexmate_movegen::Mccooey>(&["KBKN"]);
+        named::<hexmate_movegen::Chromatic3>(&["KUUK"]);
+    }
+
+    /// What may go somewhere may come back in the same ways: [`Backward`] relies on it.
+    #[test]
+    fn paths_lead_both_ways() {
+        for &game in GameId::ALL {
+            with_game!(game, G => there_and_back(&Rules::of::<G>()));
+        }
+    }
+
+    fn there_and_back(rules: &Rules) {
+        let kinds = rules.officers().chain([KING]);
+        for kind in kinds.collect::<Vec<Kind>>() {
+            let mut ways = Vec::new();
+            for from in 0..rules.size() as u8 {
+                for path in rules.paths(kind, from) {
+                    ways.extend((0..path.len()).map(|i| (from, path[..i].to_vec(), path[i])));
+                }
+            }
+            let back = ways.iter().map(|(from, over, to)| {
+                let over = over.iter().rev().copied().collect();
+                (*to, over, *from)
+            });
+            let mut back: Vec<(u8, Vec<u8>, u8)> = back.collect();
+            back.sort_unstable();
+            ways.sort_unstable();
+            assert!(back == ways, "{} of {}", rules.letter(kind), rules.name());
+        }
+    }
+}
