@@ -15,7 +15,7 @@ use crate::men::Men;
 use crate::piece::{EnPassant, KING, PAWN, Piece, Side};
 use crate::position::decode;
 use crate::spec::neg;
-use crate::tables::{PawnTable, SetStep, Tables};
+use crate::tables::{CastlingWay, PawnTable, SetStep, Tables};
 
 /// Receives the moves of one position.
 pub(crate) trait Sink<G: Game> {
@@ -211,7 +211,7 @@ impl<G: Game> Scene<'_, G> {
         let turned = |step| if WHITE { step } else { neg(step) };
         let them = self.men.side(self.men.side.other());
         let empty = tables.all & !self.men.occupied();
-        let doubling = pawns & table.double_cells & !self.men.moved;
+        let moved = pawns & self.men.moved;
         let near = pawns & table.before_promotion;
         if near.any() {
             self.moves_near_promotion(tables, near, to, sink);
@@ -221,10 +221,14 @@ impl<G: Game> Scene<'_, G> {
             let taken = form.step::<G>(step, turned(direction), pawns) & to & them;
             sink.pawns(taken, |cell| step.source_of(cell));
         }
-        for (step, &direction) in table.steps.iter().zip(G::SPEC.pawn.steps) {
-            let single = form.step::<G>(step, turned(direction), pawns) & empty & to;
-            sink.pawns(single, |cell| step.source_of(cell));
-            let crossed = form.step::<G>(step, turned(direction), doubling) & empty;
+        let steps = table.steps.iter().zip(&table.crossed);
+        for ((step, &crossed), &direction) in steps.zip(G::SPEC.pawn.steps) {
+            let single = form.step::<G>(step, turned(direction), pawns) & empty;
+            sink.pawns(single & to, |cell| step.source_of(cell));
+            let mut crossed = single & crossed;
+            if G::SPEC.pawn.remembers_first_move && moved.any() {
+                crossed &= !form.step::<G>(step, turned(direction), moved);
+            }
             let double = form.step::<G>(step, turned(direction), crossed) & empty & to;
             sink.pawns(double, |cell| step.source_of(step.source_of(cell)));
         }
@@ -283,51 +287,40 @@ impl<G: Game> Scene<'_, G> {
                 sink.step(king, cell);
             }
         }
-        if G::SPEC.castling.is_some() && (self.men.castling & own).any() && !in_check {
-            sink.leaps(king, self.castling_targets(king) & to);
+        let partners = self.men.castling & own;
+        if G::SPEC.castling.is_some() && partners.any() && !in_check {
+            sink.leaps(king, self.castling_targets(king, partners) & to);
         }
     }
 
-    /// Where the king may castle to. He must not be in check.
-    #[cold]
-    fn castling_targets(&self, king: Cell) -> G::Bits {
-        let tables = G::tables();
+    /// Where the king may castle to with a partner among `partners`. He must not be in check.
+    #[inline(always)]
+    fn castling_targets(&self, king: Cell, partners: G::Bits) -> G::Bits {
         let mut targets = G::Bits::EMPTY;
-        let Some(castling) = &tables.castling else {
+        let Some(castling) = &G::tables().castling else {
             return targets;
         };
-        let rights = self.men.castling & self.men.side(self.men.side);
-        if !rights.any() {
-            return targets;
-        }
-        for next in &castling.directions {
-            let mut gap = 0;
-            let mut cell = king;
-            let partner = loop {
-                match next[usize::from(cell)] {
-                    Some(beyond) if self.men.occupied().has(beyond) => break Some(beyond),
-                    Some(beyond) => {
-                        gap += 1;
-                        cell = beyond;
-                    }
-                    None => break None,
-                }
-            };
-            let crossed = next[usize::from(king)];
-            let target = crossed.and_then(|c| next[usize::from(c)]);
-            if let (Some(partner), Some(crossed), Some(target)) = (partner, crossed, target)
-                && rights.has(partner)
-                && gap >= castling.gap
-                && self.may_castle(king, partner, crossed, target)
+        for way in &castling.ways[usize::from(king)] {
+            if partners.has(way.partner)
+                && !(way.between & self.men.occupied()).any()
+                && self.may_castle(king, way)
             {
-                targets |= G::Bits::of(target);
+                targets |= G::Bits::of(way.target);
             }
         }
         targets
     }
 
-    fn may_castle(&self, king: Cell, partner: Cell, crossed: Cell, target: Cell) -> bool {
+    /// Whether a king and a partner with nothing between them may castle.
+    #[cold]
+    fn may_castle(&self, king: Cell, way: &CastlingWay<G::Bits>) -> bool {
         let tables = G::tables();
+        let &CastlingWay {
+            partner,
+            crossed,
+            target,
+            ..
+        } = way;
         let Some(piece) = self.own_on(partner) else {
             return false;
         };

@@ -43,6 +43,11 @@ pub const fn neg(step: Step) -> Step {
     (-step.0, -step.1)
 }
 
+/// Whether a step leads to larger indices: cells are numbered row by row.
+pub const fn leads_up(step: Step) -> bool {
+    step.1 > 0 || (step.1 == 0 && step.0 > 0)
+}
+
 /// Whether a line of such steps passes over cells without touching them.
 pub const fn skips(step: Step) -> bool {
     let (mut a, mut b) = (step.0.unsigned_abs(), step.1.unsigned_abs());
@@ -471,8 +476,7 @@ impl GameSpec {
         let mut d = 0;
         while d < directions.len {
             let (step, users) = directions.items[d];
-            let upward = step.1 > 0 || (step.1 == 0 && step.0 > 0);
-            if let (true, Some(class)) = (upward, classes.find(users)) {
+            if let (true, Some(class)) = (leads_up(step), classes.find(users)) {
                 out.push((step, class));
             }
             d += 1;

@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::games::Game;
 use crate::lanes::LaneTables;
 use crate::piece::{KING, Kind, PAWN, Side};
-use crate::spec::{GameSpec, MOST_KINDS, Path, Step, UNLIMITED, neg, skips};
+use crate::spec::{CastlingSpec, GameSpec, MOST_KINDS, Path, Step, UNLIMITED, neg, skips};
 use crate::zobrist::Zobrist;
 
 /// One crooked or short path from a cell.
@@ -28,8 +28,10 @@ pub(crate) struct KindTable<B> {
 pub struct SetStep<B: Bits> {
     /// All cells that the step does not lead off the board.
     pub sources: B,
-    /// The cells to which it leads.
-    pub targets: B,
+    /// Sources whose targets are in the same 64 bits of the set, and those targets.
+    pub staying: [B; 2],
+    /// Sources whose targets are in other 64 bits, and those targets.
+    pub changing: [B; 2],
     /// Sources and the difference of indices, by difference: one part where the numbering is regular.
     parts: Vec<(B, i32)>,
     /// For each target cell the source, or itself where the source is off the board.
@@ -53,11 +55,17 @@ impl<B: Bits> SetStep<B> {
             };
             parts[part].0.set(usize::from(from), true);
         }
-        let targets = (board.cells().iter())
-            .filter_map(|&from| board.step(from, step))
-            .fold(B::EMPTY, |set, to| set | B::of(to));
+        let pairs = |change: bool| {
+            let both = |&from: &Cell| Some((from, board.step(from, step)?));
+            let pairs = board.cells().iter().filter_map(both);
+            let pairs = pairs.filter(|(from, to)| (from / 64 != to / 64) == change);
+            pairs.fold([B::EMPTY; 2], |[sources, targets], (from, to)| {
+                [sources | B::of(from), targets | B::of(to)]
+            })
+        };
         SetStep {
-            targets,
+            staying: pairs(false),
+            changing: pairs(true),
             sources: parts.iter().fold(B::EMPTY, |u, (s, _)| u | B::from_set(s)),
             parts: parts.iter().map(|(s, d)| (B::from_set(s), *d)).collect(),
             back: B::per_cell(|to| {
@@ -126,17 +134,31 @@ pub(crate) struct PawnTable<B: Bits> {
     pub promotion_cells: B,
     /// Cells from which some step or capture leads onto a promotion cell.
     pub before_promotion: B,
+    /// For each of `steps` the cells that pawns cross which step twice, had they not moved before.
+    pub crossed: Vec<B>,
+    /// For each cell, the cells that a double step from it leads to; none where none is allowed.
+    pub doubles: Box<B::PerCell<B>>,
 }
 
 /// What castling needs to know of the board.
 pub(crate) struct CastlingTable<B> {
     /// The first row of each side.
     pub first_row: [B; 2],
-    /// The king's directions, each as the cell after a cell (`None` at the edge).
-    pub directions: Vec<Vec<Option<Cell>>>,
-    pub gap: u32,
     /// The kinds with which the king castles.
     pub partners: Vec<Kind>,
+    /// For each cell of the king, all that castling could be there.
+    pub ways: Vec<Vec<CastlingWay<B>>>,
+}
+
+/// A king and a partner far enough from him.
+pub(crate) struct CastlingWay<B> {
+    pub partner: Cell,
+    /// The cells between them, which must be empty.
+    pub between: B,
+    /// The cell that the king crosses, and the partner comes to.
+    pub crossed: Cell,
+    /// The cell that the king comes to.
+    pub target: Cell,
 }
 
 /// Everything that depends on a game alone.
@@ -220,10 +242,9 @@ impl<G: Game> Tables<G> {
             let white = set(&|cell| board.row_number(cell) == c.first_row);
             CastlingTable {
                 first_row: [white, mirrored_set(spec, &board, white)],
-                directions: (c.directions.iter())
-                    .map(|&d| all_steps(&board, G::Bits::SIZE, d))
+                ways: (0..G::Bits::SIZE)
+                    .map(|king| castling_ways(&c, &board, king as Cell))
                     .collect(),
-                gap: u32::from(c.gap),
                 partners: (0..spec.pieces.len() as Kind)
                     .filter(|&k| spec.pieces[usize::from(k)].castles)
                     .collect(),
@@ -307,12 +328,25 @@ impl<G: Game> Tables<G> {
     }
 }
 
-fn all_steps(board: &Board, size: usize, step: Step) -> Vec<Option<Cell>> {
-    let mut out = vec![None; size];
-    for &cell in board.cells() {
-        out[usize::from(cell)] = board.step(cell, step);
+/// All ways to castle of a king on a cell.
+fn castling_ways<B: Bits>(spec: &CastlingSpec, board: &Board, king: Cell) -> Vec<CastlingWay<B>> {
+    let mut ways = Vec::new();
+    if !board.cells().contains(&king) {
+        return ways;
     }
-    out
+    for &direction in spec.directions {
+        let row = walk(board, king, &[direction], UNLIMITED);
+        for gap in usize::from(spec.gap)..row.len() {
+            let between = row[..gap].iter();
+            ways.push(CastlingWay {
+                partner: row[gap],
+                between: between.fold(B::EMPTY, |set, &c| set | B::of(c)),
+                crossed: row[0],
+                target: row[1],
+            });
+        }
+    }
+    ways
 }
 
 /// The counterpart of a cell; an index that is no cell is its own.
@@ -472,31 +506,48 @@ fn pawn_table<B: Bits>(
         let targets = captures.iter().filter_map(|&s| board.step(cell, s));
         targets.fold(B::EMPTY, |set, to| set | B::of(to))
     };
+    let doubles = |cell| {
+        if !double_cells.has(cell) {
+            return B::EMPTY;
+        }
+        let twice = |&s: &Step| board.step(board.step(cell, s)?, s);
+        let targets = steps.iter().filter_map(twice);
+        targets.fold(B::EMPTY, |set, to| set | B::of(to))
+    };
     let mut promotion_cells = B::EMPTY;
     for &cell in board.cells() {
         if steps.iter().all(|&s| board.step(cell, s).is_none()) {
             promotion_cells |= B::of(cell);
         }
     }
+    let before_promotion = (board.cells().iter())
+        .filter(|&&cell| {
+            let mut targets = steps.iter().chain(&captures);
+            targets.any(|&s| {
+                board
+                    .step(cell, s)
+                    .is_some_and(|to| promotion_cells.has(to))
+            })
+        })
+        .fold(B::EMPTY, |set, &cell| set | B::of(cell));
+    assert!(
+        !(before_promotion & double_cells).any(),
+        "pawns near promotion make no double steps"
+    );
     let set_step = |&s: &Step| SetStep::new(board, s);
+    let crossed = |&s: &Step| {
+        let targets = double_cells.cells().filter_map(|cell| board.step(cell, s));
+        targets.fold(B::EMPTY, |set, to| set | B::of(to))
+    };
     PawnTable {
+        crossed: steps.iter().map(crossed).collect(),
         steps: steps.iter().map(set_step).collect(),
         captures: captures.iter().map(set_step).collect(),
         around: B::per_cell(|cell| around(spec, board, cell, attacks)),
         attacks: B::per_cell(attacks),
+        doubles: B::per_cell(doubles),
         double_cells,
-        before_promotion: board
-            .cells()
-            .iter()
-            .filter(|&&cell| {
-                let mut all = steps.iter().chain(&captures);
-                all.any(|&s| {
-                    board
-                        .step(cell, s)
-                        .is_some_and(|to| promotion_cells.has(to))
-                })
-            })
-            .fold(B::EMPTY, |set, &cell| set | B::of(cell)),
+        before_promotion,
         promotion_cells,
     }
 }

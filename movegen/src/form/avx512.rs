@@ -87,9 +87,9 @@ impl<B: Vectors> Gather<B> for Avx512 {
     }
 
     #[inline(always)]
-    fn carry(self, table: &SetStep<B>, set: B) -> B {
+    fn carry(self, table: &SetStep<B>, up: bool, set: B) -> B {
         // SAFETY: `self` proves BMI2.
-        unsafe { set.carry(table) }
+        unsafe { set.carry(table, up) }
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@ use crate::bits::{Bits, Cell, Row};
 use crate::games::{Game, WordClasses};
 use crate::lanes::{Lanes, ones};
 use crate::piece::Kind;
-use crate::spec::{MOST_KINDS, Step};
+use crate::spec::{MOST_KINDS, Step, leads_up};
 use crate::tables::{SetStep, Tables};
 
 /// How a set of cells lies in vector registers, for gathering its bits into lanes.
@@ -35,11 +35,12 @@ pub trait Vectors: Bits {
     /// The processor must have AVX-512 F and BW.
     unsafe fn load_avx512(self) -> __m512i;
 
-    /// All cells of a set moved by a step of a board that is numbered densely.
+    /// All cells of a set moved by a step of a board that is numbered densely; `up` tells whether it
+    /// leads to larger indices.
     ///
     /// # Safety
     /// The processor must have BMI2.
-    unsafe fn carry(self, table: &SetStep<Self>) -> Self;
+    unsafe fn carry(self, table: &SetStep<Self>, up: bool) -> Self;
 
     /// The bytes at 64 indices, each below the size of the set in bytes.
     ///
@@ -67,8 +68,8 @@ pub(super) trait Gather<B: Bits>: Copy + 'static {
     fn gather_halves(self, lanes: &Lanes, sets: Self::Two) -> u64;
     /// One half of the lanes, 0 or 1, from each of two sets.
     fn gather_half(self, lanes: &Lanes, half: usize, sets: Self::Two) -> [u32; 2];
-    /// All cells of a set moved by a step of a board that is numbered densely.
-    fn carry(self, table: &SetStep<B>, set: B) -> B;
+    /// All cells of a set moved by a step of a board that is numbered densely, see [`Vectors::carry`].
+    fn carry(self, table: &SetStep<B>, up: bool, set: B) -> B;
     /// Runs a task in code compiled for this form.
     fn enter<T: Task<B>>(self, task: T) -> T::Output;
 }
@@ -459,7 +460,7 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
     #[inline(always)]
     fn step<G: Game<Bits = B>>(self, table: &SetStep<B>, step: Step, set: B) -> B {
         if G::STRIDE.is_none() {
-            return self.0.carry(table, set);
+            return self.0.carry(table, leads_up(step), set);
         }
         table.apply::<G>(step, set)
     }
