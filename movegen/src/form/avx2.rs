@@ -32,6 +32,7 @@ fn compiled<B: Vectors, T: Task<B>>(task: T, form: Avx2) -> T::Output {
 impl<B: Vectors> Gather<B> for Avx2 {
     type Set = B::Avx2;
     type Two = [B::Avx2; 2];
+    const HALVES: bool = true;
 
     #[inline(always)]
     fn set(self, bits: B) -> B::Avx2 {

@@ -34,6 +34,7 @@ fn compiled<B: Vectors, T: Task<B>>(task: T, form: Avx512) -> T::Output {
 impl<B: Vectors> Gather<B> for Avx512 {
     type Set = __m512i;
     type Two = __m512i;
+    const HALVES: bool = false;
 
     #[inline(always)]
     fn set(self, bits: B) -> __m512i {

@@ -59,6 +59,8 @@ pub trait Vectors: Bits {
 pub(super) trait Gather<B: Bits>: Copy + 'static {
     type Set: Copy;
     type Two: Copy;
+    /// Whether half a word of lanes is filled in less time than a whole one.
+    const HALVES: bool;
     fn set(self, bits: B) -> Self::Set;
     /// Two sets in one.
     fn two(self, first: Self::Set, second: Self::Set) -> Self::Two;
@@ -293,8 +295,8 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         // All kinds of a word in one loop: a loop for each kind would end unforeseen too often.
         let mut count = 0;
         each_word!(G, word => {
+            let sets = self.0.two(occupied, to);
             if G::SPLIT.as_ref()[word] {
-                let sets = self.0.two(occupied, to);
                 for half in 0..2 {
                     let pieces = users_of_class::<G>(movers.kinds, word, half);
                     for from in (pieces & movers.on).cells() {
@@ -305,8 +307,15 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
             } else {
                 for from in (users::<G>(movers.kinds, word) & movers.on).cells() {
                     let kind = user_on::<G>(movers, from, word);
-                    let (lanes, seen) = self.seen_by(t, kind, from, word, occupied);
-                    count += (seen & self.0.gather(lanes, to)).count_ones();
+                    let lanes = t.lanes.lanes(from, word);
+                    let own = lanes.own[usize::from(kind) % MOST_KINDS];
+                    if Q::HALVES && let Some(half) = Lanes::half_of(own) {
+                        let (_, seen) = self.seen_in_half(t, from, word, half, sets);
+                        count += (seen & (own >> (32 * half)) as u32).count_ones();
+                    } else {
+                        let seen = lanes.seen(self.0.gather(lanes, occupied)) & own;
+                        count += (seen & self.0.gather(lanes, to)).count_ones();
+                    }
                 }
             }
         });
