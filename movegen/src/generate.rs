@@ -7,14 +7,13 @@
 //! with crooked paths one slider may have two lines to the king, and two lines may share cells; the
 //! masks of all lines are intersected, which is right for each case.
 
-use crate::bits::{Bits, Cell, Row};
+use crate::bits::{Bits, Cell};
 use crate::form::{Form, Lines, Movers};
 use crate::games::Game;
 use crate::legal::Wanted;
 use crate::men::Men;
 use crate::piece::{EnPassant, KING, PAWN, Piece, Side};
 use crate::position::decode;
-use crate::spec::neg;
 use crate::tables::{CastlingWay, PawnTable, SetStep, Tables};
 
 /// Receives the moves of one position.
@@ -27,6 +26,8 @@ pub(crate) trait Sink<G: Game> {
         view: &View<'_, G, F>,
         to: F::Set,
     );
+    /// Leaps onto `to` of the pieces on `movers` but for the king.
+    fn leapers(&mut self, scene: &Scene<'_, G>, t: &Tables<G>, movers: G::Bits, to: G::Bits);
     /// One move of the king.
     fn step(&mut self, from: Cell, to: Cell);
     /// Moves of one piece onto each cell of a set.
@@ -80,7 +81,7 @@ impl<G: Game> Scene<'_, G> {
         let only = G::Bits::of(pinned);
         let mut mask = tables.all;
         let kinds = self.men.kinds.as_ref();
-        let sliders = G::PerClass::from_fn(|class| Tables::<G>::class_pieces(kinds, class) & them);
+        let sliders = Tables::<G>::by_class(kinds, them);
         tables.lines_to(king, sliders.as_ref(), |slider, between| {
             if between & occupied == only {
                 mask &= between | G::Bits::of(slider);
@@ -142,12 +143,7 @@ impl<G: Game> Scene<'_, G> {
         let to = allowed & wanted.to & !own;
         let free = own & wanted.from & !pinned;
         sink.slides(self, free, &view, form.set(to));
-        for place in 1..G::LEAPERS.len {
-            let kind = G::LEAPERS.get(place);
-            for from in (kinds[usize::from(kind)] & free).cells() {
-                sink.leaps(from, tables.leaps_of(place, from) & to);
-            }
-        }
+        sink.leapers(self, tables, free, to);
         self.pawn_moves(form, tables, kinds[usize::from(PAWN)] & free, to, sink);
         if pinned.any() {
             for from in (pinned & wanted.from).cells() {
@@ -208,7 +204,6 @@ impl<G: Game> Scene<'_, G> {
         sink: &mut S,
     ) {
         let table: &PawnTable<G::Bits> = &tables.pawns[usize::from(!WHITE)];
-        let turned = |step| if WHITE { step } else { neg(step) };
         let them = self.men.side(self.men.side.other());
         let empty = tables.all & !self.men.occupied();
         let moved = pawns & self.men.moved;
@@ -217,21 +212,26 @@ impl<G: Game> Scene<'_, G> {
             self.moves_near_promotion(tables, near, to, sink);
         }
         let pawns = pawns & !near;
-        for (step, &direction) in table.captures.iter().zip(G::SPEC.pawn.captures) {
-            let taken = form.step::<G>(step, turned(direction), pawns) & to & them;
+        // Cut to lengths that are known, so that no bounds are checked below.
+        let captures = &table.captures[..G::SPEC.pawn.captures.len()];
+        unrolled!(G::SPEC.pawn.captures.len(), i => {
+            let step = &captures[i];
+            let taken = form.step::<G, WHITE, true, i>(step, pawns) & to & them;
             sink.pawns(taken, |cell| step.source_of(cell));
-        }
-        let steps = table.steps.iter().zip(&table.crossed);
-        for ((step, &crossed), &direction) in steps.zip(G::SPEC.pawn.steps) {
-            let single = form.step::<G>(step, turned(direction), pawns) & empty;
+        });
+        let steps = &table.steps[..G::SPEC.pawn.steps.len()];
+        let crossed = &table.crossed[..G::SPEC.pawn.steps.len()];
+        unrolled!(G::SPEC.pawn.steps.len(), i => {
+            let step = &steps[i];
+            let single = form.step::<G, WHITE, false, i>(step, pawns) & empty;
             sink.pawns(single & to, |cell| step.source_of(cell));
-            let mut crossed = single & crossed;
+            let mut crossed = single & crossed[i];
             if G::SPEC.pawn.remembers_first_move && moved.any() {
-                crossed &= !form.step::<G>(step, turned(direction), moved);
+                crossed &= !form.step::<G, WHITE, false, i>(step, moved);
             }
-            let double = form.step::<G>(step, turned(direction), crossed) & empty & to;
+            let double = form.step::<G, WHITE, false, i>(step, crossed) & empty & to;
             sink.pawns(double, |cell| step.source_of(step.source_of(cell)));
-        }
+        });
     }
 
     /// The moves of pawns that can reach promotion cells, double steps excepted.

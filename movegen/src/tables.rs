@@ -2,24 +2,17 @@
 
 use crate::bits::{Bits, Cell, CellSet, Row};
 use crate::board::Board;
+use crate::crooked::{CrookedPath, CrookedPaths};
 use crate::games::Game;
 use crate::lanes::LaneTables;
 use crate::piece::{KING, Kind, PAWN, Side};
 use crate::spec::{CastlingSpec, GameSpec, MOST_KINDS, Path, Step, UNLIMITED, neg, skips};
 use crate::zobrist::Zobrist;
 
-/// One crooked or short path from a cell.
-pub(crate) struct CrookedPath<B> {
-    /// Its cells in walking order.
-    pub cells: Vec<Cell>,
-    /// The same as a set.
-    pub mask: B,
-}
-
 /// How one kind moves.
 pub(crate) struct KindTable<B> {
-    /// For each cell, the paths that are neither; empty where the kind has none.
-    pub crooked: Vec<Vec<CrookedPath<B>>>,
+    /// For each cell, the crooked and short paths; empty where the kind has none.
+    pub crooked: Vec<CrookedPaths<B>>,
     /// For each cell, what it attacks on an empty board.
     pub reach: Vec<B>,
 }
@@ -89,25 +82,8 @@ impl<B: Bits> SetStep<B> {
         *B::at(&self.back, to)
     }
 
-    /// All cells of the set moved by this step; those at the edge fall off.
-    ///
-    /// On a regular numbering the step must be `step`, known when the code is compiled.
-    #[inline(always)]
-    pub fn apply<G: Game<Bits = B>>(&self, step: Step, set: B) -> B {
-        if let Some(stride) = G::STRIDE {
-            let difference = step.1 as i32 * stride + step.0 as i32;
-            let moving = set & self.sources;
-            return if difference > 0 {
-                moving.shift_up(difference as u32)
-            } else {
-                moving.shift_down(-difference as u32)
-            };
-        }
-        self.apply_parts(set)
-    }
-
-    /// The same on any numbering, one shift for each difference of indices.
-    #[inline(always)]
+    /// All cells of the set moved by this step; those at the edge fall off. For where speed does not
+    /// matter: see [`PawnStep`](crate::shifts::PawnStep).
     pub fn apply_parts(&self, set: B) -> B {
         let mut out = B::EMPTY;
         for &(sources, difference) in &self.parts {
@@ -461,9 +437,7 @@ fn kind_table<B: Bits>(spec: &GameSpec, board: &Board, kind: Kind) -> KindTable<
         reach: vec![B::EMPTY; B::SIZE],
     };
     let crooked = |p: &Path| !p.is_straight() && !p.is_leap();
-    if piece.paths.iter().any(crooked) {
-        table.crooked.resize_with(B::SIZE, Vec::new);
-    }
+    let mut all_crooked: Vec<Vec<CrookedPath<B>>> = (0..B::SIZE).map(|_| Vec::new()).collect();
     for &cell in board.cells() {
         let colour = 1 << board.colour(cell);
         if piece.stands_on & colour == 0 {
@@ -472,17 +446,20 @@ fn kind_table<B: Bits>(spec: &GameSpec, board: &Board, kind: Kind) -> KindTable<
         let at = usize::from(cell);
         for path in piece.paths.iter().filter(|p| p.from & colour != 0) {
             let cells = walk(board, cell, path.steps, path.reach);
-            let mask = cells.iter().fold(B::EMPTY, |m, &c| m | B::of(c));
             let on_own_colours = |&c: &Cell| piece.stands_on >> board.colour(c) & 1 != 0;
             assert!(
                 cells.iter().all(on_own_colours),
                 "paths keep to their colours"
             );
-            table.reach[at] |= mask;
-            if crooked(path) && !cells.is_empty() {
-                table.crooked[at].push(CrookedPath { cells, mask });
+            let walked = CrookedPath::new(cells);
+            table.reach[at] |= walked.mask;
+            if crooked(path) && !walked.cells.is_empty() {
+                all_crooked[at].push(walked);
             }
         }
+    }
+    if piece.paths.iter().any(crooked) {
+        table.crooked = all_crooked.into_iter().map(CrookedPaths::new).collect();
     }
     table
 }

@@ -7,7 +7,8 @@ use crate::bits::{Bits, Cell, Row};
 use crate::games::{Game, WordClasses};
 use crate::lanes::{Lanes, ones};
 use crate::piece::Kind;
-use crate::spec::{MOST_KINDS, Step, leads_up};
+use crate::shifts::PawnStep;
+use crate::spec::{MOST_KINDS, leads_up};
 use crate::tables::{SetStep, Tables};
 
 /// How a set of cells lies in vector registers, for gathering its bits into lanes.
@@ -85,35 +86,6 @@ pub(super) struct Sliders<'p, G: Game, Q: Gather<G::Bits>> {
     words: G::PerWord<Q::Set>,
     /// For each word those of its first class and those of its second one.
     classes: [G::PerWord<Q::Set>; 2],
-}
-
-/// Does something with each word. Not a loop: the word must be known when the code is compiled, or sets
-/// and classes are looked up at run time.
-macro_rules! each_word {
-    ($game:ty, $word:ident => $body:expr) => {
-        const {
-            assert!(
-                <$game>::WORDS <= 4,
-                "one more step below for each further word"
-            )
-        };
-        {
-            let $word = 0;
-            $body;
-        }
-        if <$game>::WORDS > 1 {
-            let $word = 1;
-            $body;
-        }
-        if <$game>::WORDS > 2 {
-            let $word = 2;
-            $body;
-        }
-        if <$game>::WORDS > 3 {
-            let $word = 3;
-            $body;
-        }
-    };
 }
 
 /// What a word holds.
@@ -269,7 +241,7 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         let none = self.0.set(B::EMPTY);
         let mut words: G::PerWord<Q::Set> = Row::from_fn(|_| none);
         let mut classes: [G::PerWord<Q::Set>; 2] = [words; 2];
-        each_word!(G, word => {
+        unrolled!(G::WORDS, word => {
             words.as_mut()[word] = self.0.set(users::<G>(kinds, word) & them);
             let first = users_of_class::<G>(kinds, word, 0);
             classes[0].as_mut()[word] = self.0.set(first & them);
@@ -294,7 +266,7 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
     ) -> u32 {
         // All kinds of a word in one loop: a loop for each kind would end unforeseen too often.
         let mut count = 0;
-        each_word!(G, word => {
+        unrolled!(G::WORDS, word => {
             let sets = self.0.two(occupied, to);
             if G::SPLIT.as_ref()[word] {
                 for half in 0..2 {
@@ -331,7 +303,7 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         to: Q::Set,
         mut each: impl FnMut(Cell, Cell),
     ) {
-        each_word!(G, word => {
+        unrolled!(G::WORDS, word => {
             if G::SPLIT.as_ref()[word] {
                 let sets = self.0.two(occupied, to);
                 for half in 0..2 {
@@ -431,7 +403,7 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
             allowed: t.all,
             pinned: B::EMPTY,
         };
-        each_word!(G, word => {
+        unrolled!(G::WORDS, word => {
             let lanes = t.lanes.lanes(king, word);
             if G::WORDS == 1 || lanes.first != 0 {
                 let occupied = self.0.gather(lanes, occupied);
@@ -458,7 +430,7 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         sliders: &Sliders<'_, G, Q>,
     ) -> bool {
         let mut seen = 0;
-        each_word!(G, word => {
+        unrolled!(G::WORDS, word => {
             let lanes = t.lanes.lanes(cell, word);
             let here = lanes.seen(self.0.gather(lanes, occupied));
             seen |= attackers(self.0, t, cell, word, sliders, here);
@@ -467,11 +439,16 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
     }
 
     #[inline(always)]
-    fn step<G: Game<Bits = B>>(self, table: &SetStep<B>, step: Step, set: B) -> B {
-        if G::STRIDE.is_none() {
-            return self.0.carry(table, leads_up(step), set);
+    fn step<G: Game<Bits = B>, const WHITE: bool, const CAPTURE: bool, const PLACE: usize>(
+        self,
+        table: &SetStep<B>,
+        set: B,
+    ) -> B {
+        if G::STRIDE.is_some() {
+            return PawnStep::<G, WHITE, CAPTURE, PLACE>::apply(table, set);
         }
-        table.apply::<G>(step, set)
+        let up = const { leads_up(PawnStep::<G, WHITE, CAPTURE, PLACE>::STEP) };
+        self.0.carry(table, up, set)
     }
 
     #[inline(always)]
