@@ -1,7 +1,7 @@
 //! What a piece sees, and who sees a cell.
 //!
 //! One mechanism serves all pieces of all games: leaps are looked up, straight lines are solved by
-//! obstruction difference on two ray masks, crooked and short paths are walked. Paths are reversible
+//! obstruction difference on two ray masks, crooked and short paths as `crooked.rs` tells. Paths are reversible
 //! (a piece reaches back along the cells by which it was reached; `tests/rules.rs` proves it for every
 //! game), so the attackers of a cell are found by looking out from it.
 
@@ -11,31 +11,7 @@ use crate::games::Game;
 use crate::piece::{Kind, PAWN, Piece, Side};
 use crate::position::Position;
 use crate::spec::skips;
-use crate::tables::{Between, CrookedPath, Tables};
-
-impl<B: Bits> CrookedPath<B> {
-    /// The cells up to and including the first occupied one.
-    #[inline(always)]
-    fn seen(&self, occupied: B) -> B {
-        if !(self.mask & occupied).any() {
-            return self.mask;
-        }
-        let mut seen = B::EMPTY;
-        for &cell in &self.cells {
-            seen |= B::of(cell);
-            if occupied.has(cell) {
-                break;
-            }
-        }
-        seen
-    }
-
-    /// The cells before `end`, which must be on the path.
-    fn before(&self, end: Cell) -> B {
-        let cells = self.cells.iter().take_while(|&&c| c != end);
-        cells.fold(B::EMPTY, |m, &c| m | B::of(c))
-    }
-}
+use crate::tables::{Between, Tables};
 
 impl<G: Game> Tables<G> {
     /// The ray of smaller indices and the ray of larger ones.
@@ -68,12 +44,11 @@ impl<G: Game> Tables<G> {
     #[inline(always)]
     pub(crate) fn crooked_slides(&self, kind: Kind, cell: Cell, occupied: G::Bits) -> G::Bits {
         let crooked = &self.kinds[usize::from(kind)].crooked;
-        let Some(paths) = crooked.get(usize::from(cell)) else {
-            return G::Bits::EMPTY;
-        };
-        paths
-            .iter()
-            .fold(G::Bits::EMPTY, |seen, path| seen | path.seen(occupied))
+        // No closure: it may stay a call, without the instructions of the form.
+        match crooked.get(usize::from(cell)) {
+            Some(paths) => paths.seen(occupied),
+            None => G::Bits::EMPTY,
+        }
     }
 
     /// The cells that the leaper `place` of [`GameSpec::leapers`](crate::spec::GameSpec::leapers)
@@ -131,22 +106,24 @@ impl<G: Game> Tables<G> {
 
     /// The pieces of several kinds, one bit for each.
     #[inline(always)]
-    pub(crate) fn pieces_of(kinds: &[G::Bits], mut users: u16) -> G::Bits {
+    pub(crate) fn pieces_of(kinds: &[G::Bits], users: u16) -> G::Bits {
         let mut pieces = G::Bits::EMPTY;
-        if kinds.len() <= 10 {
-            // Short enough to be unrolled, and then the compiler knows the users.
-            for (kind, &set) in kinds.iter().enumerate() {
-                if users >> kind & 1 != 0 {
-                    pieces |= set;
-                }
+        unrolled!(G::SPEC.pieces.len(), kind => {
+            if users >> kind & 1 != 0 {
+                pieces |= kinds[kind];
             }
-            return pieces;
-        }
-        while users != 0 {
-            pieces |= kinds[users.trailing_zeros() as usize];
-            users &= users - 1;
-        }
+        });
         pieces
+    }
+
+    /// The pieces of each class of paths that are among `by`.
+    #[inline(always)]
+    pub(crate) fn by_class(kinds: &[G::Bits], by: G::Bits) -> G::PerClass<G::Bits> {
+        let mut classes = G::PerClass::from_fn(|_| G::Bits::EMPTY);
+        unrolled!(G::CLASSES.len, class => {
+            classes.as_mut()[class] = Self::class_pieces(kinds, class) & by;
+        });
+        classes
     }
 
     /// The leapers, pawns of `side` included, that attack `cell`; of both sides, but for the pawns.
@@ -193,23 +170,18 @@ impl<G: Game> Tables<G> {
     #[inline(always)]
     pub(crate) fn sliders_at(&self, cell: Cell, occupied: G::Bits, sliders: &[G::Bits]) -> G::Bits {
         let mut found = G::Bits::EMPTY;
-        for axis in 0..G::AXES.len {
-            let (_, class) = G::AXES.get(axis);
-            let users = sliders[class];
+        unrolled!(G::AXES.len, axis => {
+            let users = sliders[G::AXES.get(axis).1];
             let [lower, upper] = self.ray_pair(axis, cell);
             if ((lower | upper) & users).any() {
                 found |= self.line(axis, cell, occupied) & users;
             }
-        }
+        });
         for &(kind, class) in &self.crooked {
             let table = &self.kinds[usize::from(kind)];
             let users = table.reach[usize::from(cell)] & sliders[class];
             if users.any() {
-                for path in &table.crooked[usize::from(cell)] {
-                    if (path.mask & users).any() {
-                        found |= path.seen(occupied) & users;
-                    }
-                }
+                found |= table.crooked[usize::from(cell)].seen(occupied) & users;
             }
         }
         found
@@ -225,7 +197,7 @@ impl<G: Game> Tables<G> {
         side: Side,
         by: G::Bits,
     ) -> G::Bits {
-        let sliders = G::PerClass::from_fn(|class| Self::class_pieces(kinds, class) & by);
+        let sliders = Self::by_class(kinds, by);
         let leapers = self.leapers_at(kinds, cell, side) & by;
         leapers | self.sliders_at(cell, occupied, sliders.as_ref())
     }
@@ -260,7 +232,7 @@ impl<G: Game> Tables<G> {
             let table = &self.kinds[usize::from(kind)];
             let users = table.reach[usize::from(cell)] & sliders[class];
             if users.any() {
-                for path in &table.crooked[usize::from(cell)] {
+                for path in &table.crooked[usize::from(cell)].paths {
                     for slider in (path.mask & users).cells() {
                         line(slider, path.before(slider));
                     }

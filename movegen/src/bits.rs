@@ -62,8 +62,12 @@ pub trait Bits:
     /// for `lower` wholly below `self`; from index 0 where `lower` is empty, to the top where `self` is
     /// ("obstruction difference").
     fn obstruction_difference(self, lower: Self) -> Self;
+    /// The set of these bits, 64 a word; what is beyond its size is lost.
+    fn from_words(words: [u64; 4]) -> Self;
     /// The set that a builder made.
-    fn from_set(set: &CellSet) -> Self;
+    fn from_set(set: &CellSet) -> Self {
+        Self::from_words(set.into_inner())
+    }
     /// The value of each cell index.
     fn per_cell<T>(value: impl FnMut(Cell) -> T) -> Box<Self::PerCell<T>>;
     /// The value of a cell. An index that the word does not have counts modulo its size, which no cell
@@ -151,6 +155,15 @@ impl Bits for u128 {
         u128::from(low) | u128::from(high) << 64
     }
     #[inline(always)]
+    fn has(self, cell: Cell) -> bool {
+        let word = if cell & 64 == 0 {
+            self as u64
+        } else {
+            (self >> 64) as u64
+        };
+        word >> (cell & 63) & 1 != 0
+    }
+    #[inline(always)]
     fn count(self) -> u32 {
         self.count_ones()
     }
@@ -195,8 +208,8 @@ impl Bits for u128 {
     fn at_mut<T>(values: &mut [T; 128], cell: Cell) -> &mut T {
         &mut values[usize::from(cell) % 128]
     }
-    fn from_set(set: &CellSet) -> Self {
-        let [a, b, _, _] = set.into_inner();
+    #[inline(always)]
+    fn from_words([a, b, _, _]: [u64; 4]) -> Self {
         u128::from(a) | u128::from(b) << 64
     }
     #[inline(always)]
@@ -258,18 +271,6 @@ impl B256 {
         }
         B256(out)
     }
-
-    /// The index of the highest member, 0 for the empty set.
-    #[inline(always)]
-    fn highest(self) -> u32 {
-        let w = self.0;
-        for i in (1..4).rev() {
-            if w[i] != 0 {
-                return 64 * i as u32 + w[i].ilog2();
-            }
-        }
-        (w[0] | 1).ilog2()
-    }
 }
 
 impl Bits for B256 {
@@ -281,9 +282,10 @@ impl Bits for B256 {
 
     #[inline(always)]
     fn of(cell: Cell) -> Self {
-        let mut w = [0; 4];
-        w[usize::from(cell >> 6)] = 1 << (cell & 63);
-        B256(w)
+        // No index: what is written as a word and read as a whole waits for the writing.
+        let bit = 1 << (cell & 63);
+        let word = |i| if cell >> 6 == i { bit } else { 0 };
+        B256([word(0), word(1), word(2), word(3)])
     }
     #[inline(always)]
     fn count(self) -> u32 {
@@ -346,7 +348,16 @@ impl Bits for B256 {
     }
     #[inline(always)]
     fn obstruction_difference(self, lower: Self) -> Self {
-        self ^ self.wrapping_sub(Self::of(lower.highest() as Cell))
+        // The highest member alone, without a branch.
+        let mut highest = [0; 4];
+        let mut found = false;
+        for i in (0..4).rev() {
+            let word = lower.0[i] | u64::from(i == 0);
+            let bit = (1 << 63) >> (word.leading_zeros() & 63);
+            highest[i] = if found || word == 0 { 0 } else { bit };
+            found |= word != 0;
+        }
+        self ^ self.wrapping_sub(B256(highest))
     }
     fn per_cell<T>(value: impl FnMut(Cell) -> T) -> Box<[T; 256]> {
         let values: Box<[T]> = (0..=255).map(value).collect();
@@ -359,8 +370,9 @@ impl Bits for B256 {
     fn at_mut<T>(values: &mut [T; 256], cell: Cell) -> &mut T {
         &mut values[usize::from(cell)]
     }
-    fn from_set(set: &CellSet) -> Self {
-        B256(set.into_inner())
+    #[inline(always)]
+    fn from_words(words: [u64; 4]) -> Self {
+        B256(words)
     }
     #[inline(always)]
     fn word(self, index: usize) -> u64 {

@@ -1,9 +1,7 @@
 //! A board: which cells there are, where they are, what they are called and coloured.
 
-use std::ops::RangeInclusive;
-
 use crate::bits::{Cell, CellSet};
-use crate::spec::{BoardSpec, CellRule, Naming, Shape, Step};
+use crate::spec::{BoardSpec, CellRule, Naming, Step};
 
 /// The geometry of one board, built once from its [`BoardSpec`].
 ///
@@ -27,22 +25,8 @@ impl Board {
     /// # Panics
     /// If the shape has more cells than `capacity`: a mistake in a game's data, which its tests find.
     pub fn new(spec: &BoardSpec, capacity: usize) -> Board {
-        let runs: Vec<RangeInclusive<i8>> = match spec.shape {
-            Shape::Hexagon(side) => {
-                let last = 2 * side as i8 - 2;
-                let reach = side as i8 - 1;
-                (0..=last)
-                    .map(|y| (y - reach).max(0)..=(y + reach).min(last))
-                    .collect()
-            }
-            Shape::Rows(rows) => rows
-                .iter()
-                .map(|&(first, len)| first as i8..=(first + len - 1) as i8)
-                .collect(),
-        };
         let (width, height) = spec.extent();
         let rhombus = width * height;
-        let dense = spec.stride(capacity).is_none();
         let mut board = Board {
             spec: *spec,
             cells: Vec::new(),
@@ -52,15 +36,15 @@ impl Board {
             height: height as i8,
             rows: Vec::new(),
         };
-        for (y, run) in runs.into_iter().enumerate() {
-            for a in run {
-                let place = y * width + a as usize;
-                let index = if dense { board.cells.len() } else { place };
-                assert!(index < capacity, "a board of too many cells for its word");
-                board.cells.push(index as Cell);
-                board.coordinates[index] = Some((a, y as i8));
-                board.lookup[place] = Some(index as Cell);
-            }
+        for place in 0..rhombus {
+            let (a, y) = ((place % width) as i8, (place / width) as i8);
+            let Some(index) = spec.index(capacity, a, y) else {
+                continue;
+            };
+            assert!(index < capacity, "a board of too many cells for its word");
+            board.cells.push(index as Cell);
+            board.coordinates[index] = Some((a, y));
+            board.lookup[place] = Some(index as Cell);
         }
         board.rows = board.rows_of_text();
         board

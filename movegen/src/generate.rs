@@ -7,15 +7,14 @@
 //! with crooked paths one slider may have two lines to the king, and two lines may share cells; the
 //! masks of all lines are intersected, which is right for each case.
 
-use crate::bits::{Bits, Cell, Row};
+use crate::bits::{Bits, Cell};
 use crate::form::{Form, Lines, Movers};
 use crate::games::Game;
 use crate::legal::Wanted;
 use crate::men::Men;
 use crate::piece::{EnPassant, KING, PAWN, Piece, Side};
 use crate::position::decode;
-use crate::spec::neg;
-use crate::tables::{PawnTable, SetStep, Tables};
+use crate::tables::{CastlingWay, PawnTable, SetStep, Tables};
 
 /// Receives the moves of one position.
 pub(crate) trait Sink<G: Game> {
@@ -27,6 +26,8 @@ pub(crate) trait Sink<G: Game> {
         view: &View<'_, G, F>,
         to: F::Set,
     );
+    /// Leaps onto `to` of the pieces on `movers` but for the king.
+    fn leapers(&mut self, scene: &Scene<'_, G>, t: &Tables<G>, movers: G::Bits, to: G::Bits);
     /// One move of the king.
     fn step(&mut self, from: Cell, to: Cell);
     /// Moves of one piece onto each cell of a set.
@@ -80,7 +81,7 @@ impl<G: Game> Scene<'_, G> {
         let only = G::Bits::of(pinned);
         let mut mask = tables.all;
         let kinds = self.men.kinds.as_ref();
-        let sliders = G::PerClass::from_fn(|class| Tables::<G>::class_pieces(kinds, class) & them);
+        let sliders = Tables::<G>::by_class(kinds, them);
         tables.lines_to(king, sliders.as_ref(), |slider, between| {
             if between & occupied == only {
                 mask &= between | G::Bits::of(slider);
@@ -142,12 +143,7 @@ impl<G: Game> Scene<'_, G> {
         let to = allowed & wanted.to & !own;
         let free = own & wanted.from & !pinned;
         sink.slides(self, free, &view, form.set(to));
-        for place in 1..G::LEAPERS.len {
-            let kind = G::LEAPERS.get(place);
-            for from in (kinds[usize::from(kind)] & free).cells() {
-                sink.leaps(from, tables.leaps_of(place, from) & to);
-            }
-        }
+        sink.leapers(self, tables, free, to);
         self.pawn_moves(form, tables, kinds[usize::from(PAWN)] & free, to, sink);
         if pinned.any() {
             for from in (pinned & wanted.from).cells() {
@@ -208,26 +204,34 @@ impl<G: Game> Scene<'_, G> {
         sink: &mut S,
     ) {
         let table: &PawnTable<G::Bits> = &tables.pawns[usize::from(!WHITE)];
-        let turned = |step| if WHITE { step } else { neg(step) };
         let them = self.men.side(self.men.side.other());
         let empty = tables.all & !self.men.occupied();
-        let doubling = pawns & table.double_cells & !self.men.moved;
+        let moved = pawns & self.men.moved;
         let near = pawns & table.before_promotion;
         if near.any() {
             self.moves_near_promotion(tables, near, to, sink);
         }
         let pawns = pawns & !near;
-        for (step, &direction) in table.captures.iter().zip(G::SPEC.pawn.captures) {
-            let taken = form.step::<G>(step, turned(direction), pawns) & to & them;
+        // Cut to lengths that are known, so that no bounds are checked below.
+        let captures = &table.captures[..G::SPEC.pawn.captures.len()];
+        unrolled!(G::SPEC.pawn.captures.len(), i => {
+            let step = &captures[i];
+            let taken = form.step::<G, WHITE, true, i>(step, pawns) & to & them;
             sink.pawns(taken, |cell| step.source_of(cell));
-        }
-        for (step, &direction) in table.steps.iter().zip(G::SPEC.pawn.steps) {
-            let single = form.step::<G>(step, turned(direction), pawns) & empty & to;
-            sink.pawns(single, |cell| step.source_of(cell));
-            let crossed = form.step::<G>(step, turned(direction), doubling) & empty;
-            let double = form.step::<G>(step, turned(direction), crossed) & empty & to;
+        });
+        let steps = &table.steps[..G::SPEC.pawn.steps.len()];
+        let crossed = &table.crossed[..G::SPEC.pawn.steps.len()];
+        unrolled!(G::SPEC.pawn.steps.len(), i => {
+            let step = &steps[i];
+            let single = form.step::<G, WHITE, false, i>(step, pawns) & empty;
+            sink.pawns(single & to, |cell| step.source_of(cell));
+            let mut crossed = single & crossed[i];
+            if G::SPEC.pawn.remembers_first_move && moved.any() {
+                crossed &= !form.step::<G, WHITE, false, i>(step, moved);
+            }
+            let double = form.step::<G, WHITE, false, i>(step, crossed) & empty & to;
             sink.pawns(double, |cell| step.source_of(step.source_of(cell)));
-        }
+        });
     }
 
     /// The moves of pawns that can reach promotion cells, double steps excepted.
@@ -283,51 +287,40 @@ impl<G: Game> Scene<'_, G> {
                 sink.step(king, cell);
             }
         }
-        if G::SPEC.castling.is_some() && (self.men.castling & own).any() && !in_check {
-            sink.leaps(king, self.castling_targets(king) & to);
+        let partners = self.men.castling & own;
+        if G::SPEC.castling.is_some() && partners.any() && !in_check {
+            sink.leaps(king, self.castling_targets(king, partners) & to);
         }
     }
 
-    /// Where the king may castle to. He must not be in check.
-    #[cold]
-    fn castling_targets(&self, king: Cell) -> G::Bits {
-        let tables = G::tables();
+    /// Where the king may castle to with a partner among `partners`. He must not be in check.
+    #[inline(always)]
+    fn castling_targets(&self, king: Cell, partners: G::Bits) -> G::Bits {
         let mut targets = G::Bits::EMPTY;
-        let Some(castling) = &tables.castling else {
+        let Some(castling) = &G::tables().castling else {
             return targets;
         };
-        let rights = self.men.castling & self.men.side(self.men.side);
-        if !rights.any() {
-            return targets;
-        }
-        for next in &castling.directions {
-            let mut gap = 0;
-            let mut cell = king;
-            let partner = loop {
-                match next[usize::from(cell)] {
-                    Some(beyond) if self.men.occupied().has(beyond) => break Some(beyond),
-                    Some(beyond) => {
-                        gap += 1;
-                        cell = beyond;
-                    }
-                    None => break None,
-                }
-            };
-            let crossed = next[usize::from(king)];
-            let target = crossed.and_then(|c| next[usize::from(c)]);
-            if let (Some(partner), Some(crossed), Some(target)) = (partner, crossed, target)
-                && rights.has(partner)
-                && gap >= castling.gap
-                && self.may_castle(king, partner, crossed, target)
+        for way in &castling.ways[usize::from(king)] {
+            if partners.has(way.partner)
+                && !(way.between & self.men.occupied()).any()
+                && self.may_castle(king, way)
             {
-                targets |= G::Bits::of(target);
+                targets |= G::Bits::of(way.target);
             }
         }
         targets
     }
 
-    fn may_castle(&self, king: Cell, partner: Cell, crossed: Cell, target: Cell) -> bool {
+    /// Whether a king and a partner with nothing between them may castle.
+    #[cold]
+    fn may_castle(&self, king: Cell, way: &CastlingWay<G::Bits>) -> bool {
         let tables = G::tables();
+        let &CastlingWay {
+            partner,
+            crossed,
+            target,
+            ..
+        } = way;
         let Some(piece) = self.own_on(partner) else {
             return false;
         };

@@ -80,6 +80,18 @@ impl Lanes {
         stops ^ stops.wrapping_sub(first)
     }
 
+    /// The half of the word in which all bits of a piece are, if it is one.
+    #[inline(always)]
+    pub fn half_of(own: u64) -> Option<usize> {
+        if own >> 32 == 0 {
+            Some(0)
+        } else if own as u32 == 0 {
+            Some(1)
+        } else {
+            None
+        }
+    }
+
     /// The bits of one lane from its first to `bit`, both included.
     #[inline(always)]
     pub fn up_to(&self, bit: u64) -> u64 {
@@ -177,6 +189,8 @@ impl<G: Game> LaneTables<G> {
             let mut class_bits: G::PerClass<u64> = Row::from_fn(|_| 0);
             let mut reached: Vec<G::Bits> =
                 (0..pieces.len()).map(|k| leaps(k as Kind, cell)).collect();
+            let walked: Vec<_> = plans.iter().map(|plan| walks(plan, cell)).collect();
+            let bits = |class: usize| walked[class].iter().map(Vec::len).sum::<usize>();
             for (class, plan) in plans.iter().enumerate() {
                 let word = class_words[class];
                 let before = reached.clone();
@@ -188,9 +202,16 @@ impl<G: Game> LaneTables<G> {
                     );
                     used[word] = LANE_BITS / 2;
                 }
-                for cells in walks(plan, cell) {
+                // All in one half, where there is room for it.
+                let rest = (class..plans.len()).filter(|&c| class_words[c] == word);
+                let rest: usize = rest.map(bits).sum();
+                let place = used[word]..used[word] + bits(class);
+                if place.contains(&(LANE_BITS / 2)) && rest <= LANE_BITS / 2 {
+                    used[word] = LANE_BITS / 2;
+                }
+                for cells in &walked[class] {
                     let lanes = &mut lanes.as_mut()[word];
-                    let bits = lanes.add(&mut used[word], &cells);
+                    let bits = lanes.add(&mut used[word], cells);
                     class_bits.as_mut()[class] |= bits;
                     for kind in plan.kinds().filter(|&k| stands(k, cell)) {
                         let kind = usize::from(kind);
@@ -198,7 +219,7 @@ impl<G: Game> LaneTables<G> {
                             cells.iter().all(|&c| !before[kind].has(c)),
                             "two classes of paths of a kind, or a path and a leap, share a cell"
                         );
-                        let own = count_once(bits, &cells, &mut reached[kind]);
+                        let own = count_once(bits, cells, &mut reached[kind]);
                         assert!(!split || own == bits, "a split word counts every cell");
                         lanes.own[kind] |= own;
                     }

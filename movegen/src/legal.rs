@@ -5,7 +5,8 @@ use crate::form::{Form, Simd, Task, run};
 use crate::games::Game;
 use crate::generate::{Scene, Sink, View};
 use crate::moves::Move;
-use crate::position::Position;
+use crate::position::{Position, kind_of};
+use crate::spec::MOST_KINDS;
 use crate::tables::Tables;
 
 /// Which of the legal moves are wanted.
@@ -42,6 +43,21 @@ impl<G: Game> Sink<G> for Counter {
         self.0 += form.count(t, &view.movers(scene, movers), view.occupied, to);
     }
     #[inline(always)]
+    fn leapers(&mut self, scene: &Scene<'_, G>, t: &Tables<G>, movers: G::Bits, to: G::Bits) {
+        // All kinds in one loop: a loop for each would end unforeseen too often.
+        let leapers = Tables::<G>::pieces_of(scene.men.kinds.as_ref(), const { leapers::<G>() });
+        for from in (leapers & movers).cells() {
+            let place = if G::LEAPERS.len == 2 {
+                1
+            } else {
+                let kind = kind_of(scene.cells.as_ref()[usize::from(from)]);
+                let places = const { places::<G>() };
+                places[usize::from(kind) % MOST_KINDS]
+            };
+            self.0 += (t.leaps_of(place, from) & to).count();
+        }
+    }
+    #[inline(always)]
     fn step(&mut self, _: Cell, _: Cell) {
         self.0 += 1;
     }
@@ -61,6 +77,26 @@ impl<G: Game> Sink<G> for Counter {
     }
 }
 
+/// The kinds that leap but for the king, bit k for kind k.
+const fn leapers<G: Game>() -> u16 {
+    let (mut kinds, mut place) = (0, 1);
+    while place < G::LEAPERS.len {
+        kinds |= 1 << G::LEAPERS.get(place);
+        place += 1;
+    }
+    kinds
+}
+
+/// For each kind its place among the leapers.
+const fn places<G: Game>() -> [usize; MOST_KINDS] {
+    let (mut places, mut place) = ([0; MOST_KINDS], 0);
+    while place < G::LEAPERS.len {
+        places[G::LEAPERS.get(place) as usize] = place;
+        place += 1;
+    }
+    places
+}
+
 impl<G: Game> Sink<G> for Vec<Move> {
     #[inline(always)]
     fn slides<F: Form<G::Bits>>(
@@ -73,6 +109,15 @@ impl<G: Game> Sink<G> for Vec<Move> {
         let (form, t) = (view.form, view.tables);
         let each = |from, to| self.push(Move::new(from, to));
         form.visit(t, &view.movers(scene, movers), view.occupied, to, each);
+    }
+    #[inline(always)]
+    fn leapers(&mut self, scene: &Scene<'_, G>, t: &Tables<G>, movers: G::Bits, to: G::Bits) {
+        for place in 1..G::LEAPERS.len {
+            let kind = G::LEAPERS.get(place);
+            for from in (scene.men.kind(kind) & movers).cells() {
+                Sink::<G>::leaps(self, from, t.leaps_of(place, from) & to);
+            }
+        }
     }
     #[inline(always)]
     fn step(&mut self, from: Cell, to: Cell) {

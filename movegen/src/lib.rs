@@ -16,9 +16,13 @@
 
 #![deny(unsafe_code)]
 
+#[macro_use]
+mod unrolled;
+
 mod attacks;
 mod bits;
 mod board;
+mod crooked;
 mod fen;
 #[allow(unsafe_code)] // vector instructions
 mod form;
@@ -33,6 +37,7 @@ mod perft;
 mod piece;
 mod position;
 mod setup;
+mod shifts;
 mod sight;
 pub mod spec;
 pub mod suite;

@@ -124,7 +124,7 @@ impl<G: Game> Men<G> {
             self.put(tables, notes, Piece { kind, side: us }, mv.to);
         }
         if G::SPEC.has_rights() {
-            self.forget_rights(notes, piece, mv);
+            self.forget_rights(notes, piece, mv, bits);
         }
         if piece.kind == PAWN {
             self.play_pawn(notes, mv, captured.is_some(), passed);
@@ -152,24 +152,17 @@ impl<G: Game> Men<G> {
     }
 
     /// Rights end when a piece moves or is captured; a pawn that stays on double-step cells is noted.
-    fn forget_rights(&mut self, notes: &mut impl Notes<G>, piece: Piece, mv: Move) {
-        let tables = G::tables();
-        for cell in [mv.from, mv.to] {
-            if self.castling.has(cell) {
-                notes.right(tables, cell);
-                self.castling ^= G::Bits::of(cell);
-            }
-            if self.moved.has(cell) {
-                notes.moved(tables, cell);
-                self.moved ^= G::Bits::of(cell);
-            }
+    #[inline(always)]
+    fn forget_rights(&mut self, notes: &mut impl Notes<G>, piece: Piece, mv: Move, cells: G::Bits) {
+        if ((self.castling | self.moved) & cells).any() {
+            self.forget_rights_on(notes, cells);
         }
+        let tables = G::tables();
         if piece.kind == KING {
             let lost = self.castling & self.sides[piece.side as usize];
-            for cell in lost.cells() {
-                notes.right(tables, cell);
+            if lost.any() {
+                self.forget_rights_on(notes, lost);
             }
-            self.castling &= !lost;
         }
         let remembers = G::SPEC.pawn.remembers_first_move && piece.kind == PAWN;
         if remembers && tables.pawns[piece.side as usize].double_cells.has(mv.to) {
@@ -178,6 +171,18 @@ impl<G: Game> Men<G> {
         }
     }
 
+    fn forget_rights_on(&mut self, notes: &mut impl Notes<G>, cells: G::Bits) {
+        for cell in (self.castling & cells).cells() {
+            notes.right(G::tables(), cell);
+        }
+        for cell in (self.moved & cells).cells() {
+            notes.moved(G::tables(), cell);
+        }
+        self.castling &= !cells;
+        self.moved &= !cells;
+    }
+
+    #[inline(always)]
     fn play_pawn(
         &mut self,
         notes: &mut impl Notes<G>,
@@ -187,25 +192,34 @@ impl<G: Game> Men<G> {
     ) {
         let tables = G::tables();
         let us = self.side;
-        if tables.pawn_attacks(us, mv.from).has(mv.to) {
-            if let (false, Some(ep)) = (captured, passed) {
-                let victim = Piece {
-                    kind: PAWN,
-                    side: us.other(),
-                };
-                self.lift(tables, notes, victim, ep.stands);
-                if self.moved.has(ep.stands) {
-                    self.moved ^= G::Bits::of(ep.stands);
-                    notes.moved(tables, ep.stands);
-                }
-            }
+        if captured {
             return;
         }
-        if tables.pawns[us as usize].double_cells.has(mv.from) {
-            self.en_passant = self.en_passant_after(mv);
-            if let Some(ep) = self.en_passant {
-                notes.en_passant(tables, ep);
-            }
+        if let Some(ep) = passed
+            && ep.crossed == mv.to
+            && tables.pawn_attacks(us, mv.from).has(mv.to)
+        {
+            self.capture_en_passant(notes, ep);
+        } else if G::Bits::at(&tables.pawns[us as usize].doubles, mv.from).has(mv.to) {
+            self.play_double_step(notes, mv);
+        }
+    }
+
+    /// Takes the pawn off the board that has just made a double step.
+    #[cold]
+    fn capture_en_passant(&mut self, notes: &mut impl Notes<G>, ep: EnPassant) {
+        let victim = Piece {
+            kind: PAWN,
+            side: self.side.other(),
+        };
+        self.lift(G::tables(), notes, victim, ep.stands);
+        self.forget_rights_on(notes, G::Bits::of(ep.stands));
+    }
+
+    fn play_double_step(&mut self, notes: &mut impl Notes<G>, mv: Move) {
+        self.en_passant = self.en_passant_after(mv);
+        if let Some(ep) = self.en_passant {
+            notes.en_passant(G::tables(), ep);
         }
     }
 
@@ -246,24 +260,14 @@ impl<G: Game> Men<G> {
         }
     }
 
-    /// For a king's move of two cells along its row: the cell crossed and the partner's cell.
+    /// For a king's move that has been made: the cell crossed and the partner's cell, if he castled.
     fn castling_of(&self, mv: Move) -> Option<(Cell, Cell)> {
         let castling = G::tables().castling.as_ref()?;
-        for next in &castling.directions {
-            let Some(crossed) = next[usize::from(mv.from)] else {
-                continue;
-            };
-            if next[usize::from(crossed)] != Some(mv.to) {
-                continue;
-            }
-            let mut cell = mv.to;
-            while let Some(beyond) = next[usize::from(cell)] {
-                if self.occupied().has(beyond) {
-                    return Some((crossed, beyond));
-                }
-                cell = beyond;
-            }
-        }
-        None
+        // The king himself stands between already.
+        let there = self.occupied() & !G::Bits::of(mv.to);
+        let mut ways = castling.ways[usize::from(mv.from)].iter();
+        let way =
+            ways.find(|w| w.target == mv.to && !(w.between & there).any() && there.has(w.partner))?;
+        Some((way.crossed, way.partner))
     }
 }

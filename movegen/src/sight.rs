@@ -7,7 +7,6 @@ use crate::bits::{Bits, Cell};
 use crate::form::{Form, Simd, Task, run};
 use crate::games::Game;
 use crate::piece::{Kind, Side};
-use crate::spec::neg;
 use crate::tables::Tables;
 
 /// Questions about who sees what, answered in one form.
@@ -102,16 +101,17 @@ impl<G: Game, F: Form<G::Bits>> InForm<G, F> {
     /// that every shift is one.
     #[inline(always)]
     fn stepped<const WHITE: bool, const CAPTURES: bool>(self, set: G::Bits) -> G::Bits {
-        let table = &self.tables.pawns[usize::from(!WHITE)];
-        let (steps, directions) = if CAPTURES {
-            (&table.captures, G::SPEC.pawn.captures)
-        } else {
-            (&table.steps, G::SPEC.pawn.steps)
-        };
         let mut out = G::Bits::EMPTY;
-        for (step, &direction) in steps.iter().zip(directions) {
-            let direction = if WHITE { direction } else { neg(direction) };
-            out |= self.form.step::<G>(step, direction, set);
+        let form = self.form;
+        let table = &self.tables.pawns[usize::from(!WHITE)];
+        if CAPTURES {
+            unrolled!(G::SPEC.pawn.captures.len(), i => {
+                out |= form.step::<G, WHITE, true, i>(&table.captures[i], set);
+            });
+        } else {
+            unrolled!(G::SPEC.pawn.steps.len(), i => {
+                out |= form.step::<G, WHITE, false, i>(&table.steps[i], set);
+            });
         }
         out
     }

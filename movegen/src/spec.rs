@@ -43,6 +43,11 @@ pub const fn neg(step: Step) -> Step {
     (-step.0, -step.1)
 }
 
+/// Whether a step leads to larger indices: cells are numbered row by row.
+pub const fn leads_up(step: Step) -> bool {
+    step.1 > 0 || (step.1 == 0 && step.0 > 0)
+}
+
 /// Whether a line of such steps passes over cells without touching them.
 pub const fn skips(step: Step) -> bool {
     let (mut a, mut b) = (step.0.unsigned_abs(), step.1.unsigned_abs());
@@ -276,6 +281,40 @@ impl BoardSpec {
             None
         }
     }
+
+    /// The first and the last a of row y.
+    const fn row(&self, y: i8) -> (i8, i8) {
+        match self.shape {
+            Shape::Hexagon(side) => {
+                let (reach, last) = (side as i8 - 1, 2 * side as i8 - 2);
+                let first = if y > reach { y - reach } else { 0 };
+                (first, if y < reach { y + reach } else { last })
+            }
+            Shape::Rows(rows) => {
+                let (first, len) = rows[y as usize];
+                (first as i8, (first + len) as i8 - 1)
+            }
+        }
+    }
+
+    /// The index of the cell (a, y) in a word of `capacity` bits, if the board has that cell: row by row,
+    /// with the gaps of the enclosing rhombus if it fits.
+    pub const fn index(&self, capacity: usize, a: i8, y: i8) -> Option<usize> {
+        if y < 0 || y as usize >= self.extent().1 || a < self.row(y).0 || a > self.row(y).1 {
+            return None;
+        }
+        if let Some(stride) = self.stride(capacity) {
+            return Some(y as usize * stride as usize + a as usize);
+        }
+        let mut index = (a - self.row(y).0) as usize;
+        let mut below = 0;
+        while below < y {
+            let (first, last) = self.row(below);
+            index += (last - first + 1) as usize;
+            below += 1;
+        }
+        Some(index)
+    }
 }
 
 /// The map (a, y) -> (a0*a + a1*y + a2, y0*a + y1*y + y2) that exchanges White's side and Black's.
@@ -471,8 +510,7 @@ impl GameSpec {
         let mut d = 0;
         while d < directions.len {
             let (step, users) = directions.items[d];
-            let upward = step.1 > 0 || (step.1 == 0 && step.0 > 0);
-            if let (true, Some(class)) = (upward, classes.find(users)) {
+            if let (true, Some(class)) = (leads_up(step), classes.find(users)) {
                 out.push((step, class));
             }
             d += 1;

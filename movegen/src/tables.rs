@@ -2,24 +2,17 @@
 
 use crate::bits::{Bits, Cell, CellSet, Row};
 use crate::board::Board;
+use crate::crooked::{CrookedPath, CrookedPaths};
 use crate::games::Game;
 use crate::lanes::LaneTables;
 use crate::piece::{KING, Kind, PAWN, Side};
-use crate::spec::{GameSpec, MOST_KINDS, Path, Step, UNLIMITED, neg, skips};
+use crate::spec::{CastlingSpec, GameSpec, MOST_KINDS, Path, Step, UNLIMITED, neg, skips};
 use crate::zobrist::Zobrist;
-
-/// One crooked or short path from a cell.
-pub(crate) struct CrookedPath<B> {
-    /// Its cells in walking order.
-    pub cells: Vec<Cell>,
-    /// The same as a set.
-    pub mask: B,
-}
 
 /// How one kind moves.
 pub(crate) struct KindTable<B> {
-    /// For each cell, the paths that are neither; empty where the kind has none.
-    pub crooked: Vec<Vec<CrookedPath<B>>>,
+    /// For each cell, the crooked and short paths; empty where the kind has none.
+    pub crooked: Vec<CrookedPaths<B>>,
     /// For each cell, what it attacks on an empty board.
     pub reach: Vec<B>,
 }
@@ -28,8 +21,10 @@ pub(crate) struct KindTable<B> {
 pub struct SetStep<B: Bits> {
     /// All cells that the step does not lead off the board.
     pub sources: B,
-    /// The cells to which it leads.
-    pub targets: B,
+    /// Sources whose targets are in the same 64 bits of the set, and those targets.
+    pub staying: [B; 2],
+    /// Sources whose targets are in other 64 bits, and those targets.
+    pub changing: [B; 2],
     /// Sources and the difference of indices, by difference: one part where the numbering is regular.
     parts: Vec<(B, i32)>,
     /// For each target cell the source, or itself where the source is off the board.
@@ -53,11 +48,17 @@ impl<B: Bits> SetStep<B> {
             };
             parts[part].0.set(usize::from(from), true);
         }
-        let targets = (board.cells().iter())
-            .filter_map(|&from| board.step(from, step))
-            .fold(B::EMPTY, |set, to| set | B::of(to));
+        let pairs = |change: bool| {
+            let both = |&from: &Cell| Some((from, board.step(from, step)?));
+            let pairs = board.cells().iter().filter_map(both);
+            let pairs = pairs.filter(|(from, to)| (from / 64 != to / 64) == change);
+            pairs.fold([B::EMPTY; 2], |[sources, targets], (from, to)| {
+                [sources | B::of(from), targets | B::of(to)]
+            })
+        };
         SetStep {
-            targets,
+            staying: pairs(false),
+            changing: pairs(true),
             sources: parts.iter().fold(B::EMPTY, |u, (s, _)| u | B::from_set(s)),
             parts: parts.iter().map(|(s, d)| (B::from_set(s), *d)).collect(),
             back: B::per_cell(|to| {
@@ -81,25 +82,8 @@ impl<B: Bits> SetStep<B> {
         *B::at(&self.back, to)
     }
 
-    /// All cells of the set moved by this step; those at the edge fall off.
-    ///
-    /// On a regular numbering the step must be `step`, known when the code is compiled.
-    #[inline(always)]
-    pub fn apply<G: Game<Bits = B>>(&self, step: Step, set: B) -> B {
-        if let Some(stride) = G::STRIDE {
-            let difference = step.1 as i32 * stride + step.0 as i32;
-            let moving = set & self.sources;
-            return if difference > 0 {
-                moving.shift_up(difference as u32)
-            } else {
-                moving.shift_down(-difference as u32)
-            };
-        }
-        self.apply_parts(set)
-    }
-
-    /// The same on any numbering, one shift for each difference of indices.
-    #[inline(always)]
+    /// All cells of the set moved by this step; those at the edge fall off. For where speed does not
+    /// matter: see [`PawnStep`](crate::shifts::PawnStep).
     pub fn apply_parts(&self, set: B) -> B {
         let mut out = B::EMPTY;
         for &(sources, difference) in &self.parts {
@@ -126,17 +110,31 @@ pub(crate) struct PawnTable<B: Bits> {
     pub promotion_cells: B,
     /// Cells from which some step or capture leads onto a promotion cell.
     pub before_promotion: B,
+    /// For each of `steps` the cells that pawns cross which step twice, had they not moved before.
+    pub crossed: Vec<B>,
+    /// For each cell, the cells that a double step from it leads to; none where none is allowed.
+    pub doubles: Box<B::PerCell<B>>,
 }
 
 /// What castling needs to know of the board.
 pub(crate) struct CastlingTable<B> {
     /// The first row of each side.
     pub first_row: [B; 2],
-    /// The king's directions, each as the cell after a cell (`None` at the edge).
-    pub directions: Vec<Vec<Option<Cell>>>,
-    pub gap: u32,
     /// The kinds with which the king castles.
     pub partners: Vec<Kind>,
+    /// For each cell of the king, all that castling could be there.
+    pub ways: Vec<Vec<CastlingWay<B>>>,
+}
+
+/// A king and a partner far enough from him.
+pub(crate) struct CastlingWay<B> {
+    pub partner: Cell,
+    /// The cells between them, which must be empty.
+    pub between: B,
+    /// The cell that the king crosses, and the partner comes to.
+    pub crossed: Cell,
+    /// The cell that the king comes to.
+    pub target: Cell,
 }
 
 /// Everything that depends on a game alone.
@@ -220,10 +218,9 @@ impl<G: Game> Tables<G> {
             let white = set(&|cell| board.row_number(cell) == c.first_row);
             CastlingTable {
                 first_row: [white, mirrored_set(spec, &board, white)],
-                directions: (c.directions.iter())
-                    .map(|&d| all_steps(&board, G::Bits::SIZE, d))
+                ways: (0..G::Bits::SIZE)
+                    .map(|king| castling_ways(&c, &board, king as Cell))
                     .collect(),
-                gap: u32::from(c.gap),
                 partners: (0..spec.pieces.len() as Kind)
                     .filter(|&k| spec.pieces[usize::from(k)].castles)
                     .collect(),
@@ -307,12 +304,25 @@ impl<G: Game> Tables<G> {
     }
 }
 
-fn all_steps(board: &Board, size: usize, step: Step) -> Vec<Option<Cell>> {
-    let mut out = vec![None; size];
-    for &cell in board.cells() {
-        out[usize::from(cell)] = board.step(cell, step);
+/// All ways to castle of a king on a cell.
+fn castling_ways<B: Bits>(spec: &CastlingSpec, board: &Board, king: Cell) -> Vec<CastlingWay<B>> {
+    let mut ways = Vec::new();
+    if !board.cells().contains(&king) {
+        return ways;
     }
-    out
+    for &direction in spec.directions {
+        let row = walk(board, king, &[direction], UNLIMITED);
+        for gap in usize::from(spec.gap)..row.len() {
+            let between = row[..gap].iter();
+            ways.push(CastlingWay {
+                partner: row[gap],
+                between: between.fold(B::EMPTY, |set, &c| set | B::of(c)),
+                crossed: row[0],
+                target: row[1],
+            });
+        }
+    }
+    ways
 }
 
 /// The counterpart of a cell; an index that is no cell is its own.
@@ -427,9 +437,7 @@ fn kind_table<B: Bits>(spec: &GameSpec, board: &Board, kind: Kind) -> KindTable<
         reach: vec![B::EMPTY; B::SIZE],
     };
     let crooked = |p: &Path| !p.is_straight() && !p.is_leap();
-    if piece.paths.iter().any(crooked) {
-        table.crooked.resize_with(B::SIZE, Vec::new);
-    }
+    let mut all_crooked: Vec<Vec<CrookedPath<B>>> = (0..B::SIZE).map(|_| Vec::new()).collect();
     for &cell in board.cells() {
         let colour = 1 << board.colour(cell);
         if piece.stands_on & colour == 0 {
@@ -438,17 +446,20 @@ fn kind_table<B: Bits>(spec: &GameSpec, board: &Board, kind: Kind) -> KindTable<
         let at = usize::from(cell);
         for path in piece.paths.iter().filter(|p| p.from & colour != 0) {
             let cells = walk(board, cell, path.steps, path.reach);
-            let mask = cells.iter().fold(B::EMPTY, |m, &c| m | B::of(c));
             let on_own_colours = |&c: &Cell| piece.stands_on >> board.colour(c) & 1 != 0;
             assert!(
                 cells.iter().all(on_own_colours),
                 "paths keep to their colours"
             );
-            table.reach[at] |= mask;
-            if crooked(path) && !cells.is_empty() {
-                table.crooked[at].push(CrookedPath { cells, mask });
+            let walked = CrookedPath::new(cells);
+            table.reach[at] |= walked.mask;
+            if crooked(path) && !walked.cells.is_empty() {
+                all_crooked[at].push(walked);
             }
         }
+    }
+    if piece.paths.iter().any(crooked) {
+        table.crooked = all_crooked.into_iter().map(CrookedPaths::new).collect();
     }
     table
 }
@@ -472,31 +483,48 @@ fn pawn_table<B: Bits>(
         let targets = captures.iter().filter_map(|&s| board.step(cell, s));
         targets.fold(B::EMPTY, |set, to| set | B::of(to))
     };
+    let doubles = |cell| {
+        if !double_cells.has(cell) {
+            return B::EMPTY;
+        }
+        let twice = |&s: &Step| board.step(board.step(cell, s)?, s);
+        let targets = steps.iter().filter_map(twice);
+        targets.fold(B::EMPTY, |set, to| set | B::of(to))
+    };
     let mut promotion_cells = B::EMPTY;
     for &cell in board.cells() {
         if steps.iter().all(|&s| board.step(cell, s).is_none()) {
             promotion_cells |= B::of(cell);
         }
     }
+    let before_promotion = (board.cells().iter())
+        .filter(|&&cell| {
+            let mut targets = steps.iter().chain(&captures);
+            targets.any(|&s| {
+                board
+                    .step(cell, s)
+                    .is_some_and(|to| promotion_cells.has(to))
+            })
+        })
+        .fold(B::EMPTY, |set, &cell| set | B::of(cell));
+    assert!(
+        !(before_promotion & double_cells).any(),
+        "pawns near promotion make no double steps"
+    );
     let set_step = |&s: &Step| SetStep::new(board, s);
+    let crossed = |&s: &Step| {
+        let targets = double_cells.cells().filter_map(|cell| board.step(cell, s));
+        targets.fold(B::EMPTY, |set, to| set | B::of(to))
+    };
     PawnTable {
+        crossed: steps.iter().map(crossed).collect(),
         steps: steps.iter().map(set_step).collect(),
         captures: captures.iter().map(set_step).collect(),
         around: B::per_cell(|cell| around(spec, board, cell, attacks)),
         attacks: B::per_cell(attacks),
+        doubles: B::per_cell(doubles),
         double_cells,
-        before_promotion: board
-            .cells()
-            .iter()
-            .filter(|&&cell| {
-                let mut all = steps.iter().chain(&captures);
-                all.any(|&s| {
-                    board
-                        .step(cell, s)
-                        .is_some_and(|to| promotion_cells.has(to))
-                })
-            })
-            .fold(B::EMPTY, |set, &cell| set | B::of(cell)),
+        before_promotion,
         promotion_cells,
     }
 }

@@ -32,6 +32,7 @@ fn compiled<B: Vectors, T: Task<B>>(task: T, form: Avx2) -> T::Output {
 impl<B: Vectors> Gather<B> for Avx2 {
     type Set = B::Avx2;
     type Two = [B::Avx2; 2];
+    const HALVES: bool = true;
 
     #[inline(always)]
     fn set(self, bits: B) -> B::Avx2 {
@@ -68,9 +69,9 @@ impl<B: Vectors> Gather<B> for Avx2 {
     }
 
     #[inline(always)]
-    fn carry(self, table: &SetStep<B>, set: B) -> B {
+    fn carry(self, table: &SetStep<B>, up: bool, set: B) -> B {
         // SAFETY: `self` proves BMI2.
-        unsafe { set.carry(table) }
+        unsafe { set.carry(table, up) }
     }
 
     #[inline(always)]
@@ -104,18 +105,20 @@ impl Vectors for u128 {
     // A step keeps the order of cells: the n-th source goes to the n-th target. So sources are packed
     // and unpacked onto the targets, whatever the differences of indices are.
     #[inline(always)]
-    #[allow(clippy::multiple_unsafe_ops_per_block)] // four bit extractions and deposits, one reason
-    unsafe fn carry(self, table: &SetStep<u128>) -> u128 {
-        let [sources, targets] = [table.sources, table.targets];
-        let (low, high) = (sources as u64, targets as u64);
+    #[allow(clippy::multiple_unsafe_ops_per_block)] // three bit extractions and deposits, one reason
+    unsafe fn carry(self, table: &SetStep<u128>, up: bool) -> u128 {
+        let ([from, to], [away, there]) = (table.staying, table.changing);
+        let (low, high) = (self as u64, (self >> 64) as u64);
         // SAFETY: the caller has BMI2.
         unsafe {
-            let packed = u128::from(_pext_u64(self as u64, low))
-                | u128::from(_pext_u64((self >> 64) as u64, (sources >> 64) as u64))
-                    << (low.count_ones() & 127);
-            let rest = packed >> (high.count_ones() & 127);
-            u128::from(_pdep_u64(packed as u64, high))
-                | u128::from(_pdep_u64(rest as u64, (targets >> 64) as u64)) << 64
+            let mut new_low = _pdep_u64(_pext_u64(low, from as u64), to as u64);
+            let mut new_high = _pdep_u64(_pext_u64(high, (from >> 64) as u64), (to >> 64) as u64);
+            if up {
+                new_high |= _pdep_u64(_pext_u64(low, away as u64), (there >> 64) as u64);
+            } else {
+                new_low |= _pdep_u64(_pext_u64(high, (away >> 64) as u64), there as u64);
+            }
+            u128::from(new_low) | u128::from(new_high) << 64
         }
     }
 
@@ -160,7 +163,7 @@ impl Vectors for u128 {
 
 impl Vectors for B256 {
     #[inline(always)]
-    unsafe fn carry(self, table: &SetStep<B256>) -> B256 {
+    unsafe fn carry(self, table: &SetStep<B256>, _: bool) -> B256 {
         table.apply_parts(self)
     }
 
@@ -212,6 +215,31 @@ impl Vectors for B256 {
         unsafe {
             let upper = _mm512_inserti64x4(_mm512_setzero_si512(), _mm256_set1_epi8(32), 1);
             _mm512_permutexvar_epi8(_mm512_or_si512(index, upper), sets)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Chromatic3, Game};
+    use crate::spec::{leads_up, neg};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn packing_moves_cells_as_shifts_do(set: u128) {
+            prop_assume!(is_x86_feature_detected!("bmi2"));
+            let pawn = Chromatic3::SPEC.pawn;
+            for (side, table) in Chromatic3::tables().pawns.iter().enumerate() {
+                let steps = table.steps.iter().zip(pawn.steps);
+                for (step, &direction) in steps.chain(table.captures.iter().zip(pawn.captures)) {
+                    let up = leads_up(if side == 0 { direction } else { neg(direction) });
+                    // SAFETY: BMI2 was detected.
+                    let carried = unsafe { set.carry(step, up) };
+                    prop_assert_eq!(carried, step.apply_parts(set));
+                }
+            }
         }
     }
 }

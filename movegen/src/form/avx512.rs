@@ -34,6 +34,7 @@ fn compiled<B: Vectors, T: Task<B>>(task: T, form: Avx512) -> T::Output {
 impl<B: Vectors> Gather<B> for Avx512 {
     type Set = __m512i;
     type Two = __m512i;
+    const HALVES: bool = false;
 
     #[inline(always)]
     fn set(self, bits: B) -> __m512i {
@@ -87,9 +88,9 @@ impl<B: Vectors> Gather<B> for Avx512 {
     }
 
     #[inline(always)]
-    fn carry(self, table: &SetStep<B>, set: B) -> B {
+    fn carry(self, table: &SetStep<B>, up: bool, set: B) -> B {
         // SAFETY: `self` proves BMI2.
-        unsafe { set.carry(table) }
+        unsafe { set.carry(table, up) }
     }
 
     #[inline(always)]

@@ -12,7 +12,7 @@ use crate::bits::{Bits, Cell};
 use crate::games::Game;
 use crate::piece::Kind;
 use crate::position::kind_of;
-use crate::spec::Step;
+use crate::shifts::PawnStep;
 use crate::tables::{SetStep, Tables};
 
 #[cfg(target_arch = "x86_64")]
@@ -220,10 +220,14 @@ pub(crate) trait Form<B: Bits>: Copy + 'static {
         sliders: &Self::Sliders<'_, G>,
     ) -> Lines<B>;
 
-    /// All cells of a set moved by one step of the game's pawns, see [`SetStep::apply`].
+    /// All cells of a set moved by one step of the game's pawns, see [`PawnStep`].
     #[inline(always)]
-    fn step<G: Game<Bits = B>>(self, table: &SetStep<B>, step: Step, set: B) -> B {
-        table.apply::<G>(step, set)
+    fn step<G: Game<Bits = B>, const WHITE: bool, const CAPTURE: bool, const PLACE: usize>(
+        self,
+        table: &SetStep<B>,
+        set: B,
+    ) -> B {
+        PawnStep::<G, WHITE, CAPTURE, PLACE>::apply(table, set)
     }
 
     /// Whether a slider sees the cell.

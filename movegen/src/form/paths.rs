@@ -7,7 +7,8 @@ use crate::bits::{Bits, Cell, Row};
 use crate::games::{Game, WordClasses};
 use crate::lanes::{Lanes, ones};
 use crate::piece::Kind;
-use crate::spec::{MOST_KINDS, Step};
+use crate::shifts::PawnStep;
+use crate::spec::{MOST_KINDS, leads_up};
 use crate::tables::{SetStep, Tables};
 
 /// How a set of cells lies in vector registers, for gathering its bits into lanes.
@@ -35,11 +36,12 @@ pub trait Vectors: Bits {
     /// The processor must have AVX-512 F and BW.
     unsafe fn load_avx512(self) -> __m512i;
 
-    /// All cells of a set moved by a step of a board that is numbered densely.
+    /// All cells of a set moved by a step of a board that is numbered densely; `up` tells whether it
+    /// leads to larger indices.
     ///
     /// # Safety
     /// The processor must have BMI2.
-    unsafe fn carry(self, table: &SetStep<Self>) -> Self;
+    unsafe fn carry(self, table: &SetStep<Self>, up: bool) -> Self;
 
     /// The bytes at 64 indices, each below the size of the set in bytes.
     ///
@@ -58,6 +60,8 @@ pub trait Vectors: Bits {
 pub(super) trait Gather<B: Bits>: Copy + 'static {
     type Set: Copy;
     type Two: Copy;
+    /// Whether half a word of lanes is filled in less time than a whole one.
+    const HALVES: bool;
     fn set(self, bits: B) -> Self::Set;
     /// Two sets in one.
     fn two(self, first: Self::Set, second: Self::Set) -> Self::Two;
@@ -67,8 +71,8 @@ pub(super) trait Gather<B: Bits>: Copy + 'static {
     fn gather_halves(self, lanes: &Lanes, sets: Self::Two) -> u64;
     /// One half of the lanes, 0 or 1, from each of two sets.
     fn gather_half(self, lanes: &Lanes, half: usize, sets: Self::Two) -> [u32; 2];
-    /// All cells of a set moved by a step of a board that is numbered densely.
-    fn carry(self, table: &SetStep<B>, set: B) -> B;
+    /// All cells of a set moved by a step of a board that is numbered densely, see [`Vectors::carry`].
+    fn carry(self, table: &SetStep<B>, up: bool, set: B) -> B;
     /// Runs a task in code compiled for this form.
     fn enter<T: Task<B>>(self, task: T) -> T::Output;
 }
@@ -82,35 +86,6 @@ pub(super) struct Sliders<'p, G: Game, Q: Gather<G::Bits>> {
     words: G::PerWord<Q::Set>,
     /// For each word those of its first class and those of its second one.
     classes: [G::PerWord<Q::Set>; 2],
-}
-
-/// Does something with each word. Not a loop: the word must be known when the code is compiled, or sets
-/// and classes are looked up at run time.
-macro_rules! each_word {
-    ($game:ty, $word:ident => $body:expr) => {
-        const {
-            assert!(
-                <$game>::WORDS <= 4,
-                "one more step below for each further word"
-            )
-        };
-        {
-            let $word = 0;
-            $body;
-        }
-        if <$game>::WORDS > 1 {
-            let $word = 1;
-            $body;
-        }
-        if <$game>::WORDS > 2 {
-            let $word = 2;
-            $body;
-        }
-        if <$game>::WORDS > 3 {
-            let $word = 3;
-            $body;
-        }
-    };
 }
 
 /// What a word holds.
@@ -266,7 +241,7 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         let none = self.0.set(B::EMPTY);
         let mut words: G::PerWord<Q::Set> = Row::from_fn(|_| none);
         let mut classes: [G::PerWord<Q::Set>; 2] = [words; 2];
-        each_word!(G, word => {
+        unrolled!(G::WORDS, word => {
             words.as_mut()[word] = self.0.set(users::<G>(kinds, word) & them);
             let first = users_of_class::<G>(kinds, word, 0);
             classes[0].as_mut()[word] = self.0.set(first & them);
@@ -291,9 +266,9 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
     ) -> u32 {
         // All kinds of a word in one loop: a loop for each kind would end unforeseen too often.
         let mut count = 0;
-        each_word!(G, word => {
+        unrolled!(G::WORDS, word => {
+            let sets = self.0.two(occupied, to);
             if G::SPLIT.as_ref()[word] {
-                let sets = self.0.two(occupied, to);
                 for half in 0..2 {
                     let pieces = users_of_class::<G>(movers.kinds, word, half);
                     for from in (pieces & movers.on).cells() {
@@ -304,8 +279,15 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
             } else {
                 for from in (users::<G>(movers.kinds, word) & movers.on).cells() {
                     let kind = user_on::<G>(movers, from, word);
-                    let (lanes, seen) = self.seen_by(t, kind, from, word, occupied);
-                    count += (seen & self.0.gather(lanes, to)).count_ones();
+                    let lanes = t.lanes.lanes(from, word);
+                    let own = lanes.own[usize::from(kind) % MOST_KINDS];
+                    if Q::HALVES && let Some(half) = Lanes::half_of(own) {
+                        let (_, seen) = self.seen_in_half(t, from, word, half, sets);
+                        count += (seen & (own >> (32 * half)) as u32).count_ones();
+                    } else {
+                        let seen = lanes.seen(self.0.gather(lanes, occupied)) & own;
+                        count += (seen & self.0.gather(lanes, to)).count_ones();
+                    }
                 }
             }
         });
@@ -321,7 +303,7 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         to: Q::Set,
         mut each: impl FnMut(Cell, Cell),
     ) {
-        each_word!(G, word => {
+        unrolled!(G::WORDS, word => {
             if G::SPLIT.as_ref()[word] {
                 let sets = self.0.two(occupied, to);
                 for half in 0..2 {
@@ -421,7 +403,7 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
             allowed: t.all,
             pinned: B::EMPTY,
         };
-        each_word!(G, word => {
+        unrolled!(G::WORDS, word => {
             let lanes = t.lanes.lanes(king, word);
             if G::WORDS == 1 || lanes.first != 0 {
                 let occupied = self.0.gather(lanes, occupied);
@@ -448,7 +430,7 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         sliders: &Sliders<'_, G, Q>,
     ) -> bool {
         let mut seen = 0;
-        each_word!(G, word => {
+        unrolled!(G::WORDS, word => {
             let lanes = t.lanes.lanes(cell, word);
             let here = lanes.seen(self.0.gather(lanes, occupied));
             seen |= attackers(self.0, t, cell, word, sliders, here);
@@ -465,7 +447,7 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
         sliders: &Sliders<'_, G, Q>,
     ) -> B {
         let mut found = B::EMPTY;
-        each_word!(G, word => {
+        unrolled!(G::WORDS, word => {
             let lanes = t.lanes.lanes(cell, word);
             let here = lanes.seen(self.0.gather(lanes, occupied));
             for i in ones(attackers(self.0, t, cell, word, sliders, here)) {
@@ -476,11 +458,16 @@ impl<B: Bits, Q: Gather<B>> Form<B> for InPathSpace<Q> {
     }
 
     #[inline(always)]
-    fn step<G: Game<Bits = B>>(self, table: &SetStep<B>, step: Step, set: B) -> B {
-        if G::STRIDE.is_none() {
-            return self.0.carry(table, set);
+    fn step<G: Game<Bits = B>, const WHITE: bool, const CAPTURE: bool, const PLACE: usize>(
+        self,
+        table: &SetStep<B>,
+        set: B,
+    ) -> B {
+        if G::STRIDE.is_some() {
+            return PawnStep::<G, WHITE, CAPTURE, PLACE>::apply(table, set);
         }
-        table.apply::<G>(step, set)
+        let up = const { leads_up(PawnStep::<G, WHITE, CAPTURE, PLACE>::STEP) };
+        self.0.carry(table, up, set)
     }
 
     #[inline(always)]

@@ -1,8 +1,8 @@
-//! Sliding attacks by plain 64-bit arithmetic: obstruction difference on straight lines, a walk on
-//! crooked ones. No vectors; the other forms are tested against it.
+//! Sliding attacks by plain 64-bit arithmetic: obstruction difference on straight lines, and on crooked ones
+//! after some shifting. No vectors; the other forms are tested against it.
 
 use super::{Form, Lines, Movers, Task};
-use crate::bits::{Bits, Cell, Row};
+use crate::bits::{Bits, Cell};
 use crate::games::Game;
 use crate::piece::Kind;
 use crate::tables::Tables;
@@ -52,7 +52,7 @@ impl<B: Bits> Form<B> for Portable {
 
     #[inline(always)]
     fn sliders<G: Game<Bits = B>>(self, kinds: &[B], them: B) -> G::PerClass<B> {
-        Row::from_fn(|class| Tables::<G>::class_pieces(kinds, class) & them)
+        Tables::<G>::by_class(kinds, them)
     }
 
     #[inline(always)]
@@ -64,9 +64,15 @@ impl<B: Bits> Form<B> for Portable {
         to: B,
     ) -> u32 {
         let mut count = 0;
-        each_class(t, movers, occupied, |_, seen| {
+        each_straight(t, movers, occupied, |_, seen| {
             count += (seen & to).count();
         });
+        // All kinds in one loop: a loop for each would end unforeseen too often.
+        let crooked = Tables::<G>::pieces_of(movers.kinds, const { crooked_kinds::<G>() });
+        for from in (crooked & movers.on).cells() {
+            let seen = t.crooked_slides(movers.kind_on(from), from, occupied);
+            count += (seen & to).count();
+        }
         count
     }
 
@@ -79,9 +85,15 @@ impl<B: Bits> Form<B> for Portable {
         to: B,
         mut each: impl FnMut(Cell, Cell),
     ) {
-        each_class(t, movers, occupied, |from, seen| {
+        each_straight(t, movers, occupied, |from, seen| {
             (seen & to).cells().for_each(|to| each(from, to));
         });
+        for &(kind, _) in &t.crooked {
+            for from in (movers.kinds[usize::from(kind)] & movers.on).cells() {
+                let seen = t.crooked_slides(kind, from, occupied);
+                (seen & to).cells().for_each(|to| each(from, to));
+            }
+        }
     }
 
     #[inline(always)]
@@ -179,32 +191,48 @@ impl<B: Bits> Form<B> for Portable {
     }
 }
 
-/// Calls `each(piece, seen)` for the pieces on `movers.on`, once for each class of their paths: so which
+/// The number of classes of straight lines: they come before the others.
+const fn straight_classes<G: Game>() -> usize {
+    let (mut count, mut axis) = (0, 0);
+    while axis < G::AXES.len {
+        let (_, class) = G::AXES.get(axis);
+        if class >= count {
+            count = class + 1;
+        }
+        axis += 1;
+    }
+    count
+}
+
+/// The kinds that have crooked paths, bit k for kind k.
+const fn crooked_kinds<G: Game>() -> u16 {
+    let (mut kinds, mut class) = (0, straight_classes::<G>());
+    while class < G::CLASSES.len {
+        kinds |= G::CLASSES.get(class);
+        class += 1;
+    }
+    kinds
+}
+
+/// Calls `each(piece, seen)` for the pieces on `movers.on`, once for each class of straight lines: so which
 /// lines to look along is known when the code is compiled. Classes of one piece share no cells.
 #[inline(always)]
-fn each_class<G: Game>(
+fn each_straight<G: Game>(
     t: &Tables<G>,
     movers: &Movers<'_, G>,
     occupied: G::Bits,
     mut each: impl FnMut(Cell, G::Bits),
 ) {
-    for class in 0..G::CLASSES.len {
+    unrolled!(straight_classes::<G>(), class => {
         let pieces = Tables::<G>::class_pieces(movers.kinds, class);
         for from in (pieces & movers.on).cells() {
             let mut seen = G::Bits::EMPTY;
-            for axis in 0..G::AXES.len {
+            unrolled!(G::AXES.len, axis => {
                 if G::AXES.get(axis).1 == class {
                     seen |= t.line(axis, from, occupied);
                 }
-            }
-            if seen.any() {
-                each(from, seen);
-            }
+            });
+            each(from, seen);
         }
-    }
-    for &(kind, _) in &t.crooked {
-        for from in (movers.kinds[usize::from(kind)] & movers.on).cells() {
-            each(from, t.crooked_slides(kind, from, occupied));
-        }
-    }
+    });
 }
