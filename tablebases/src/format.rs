@@ -7,6 +7,10 @@ use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use bitvec::field::BitField;
+use bitvec::order::Lsb0;
+use bitvec::vec::BitVec;
+use bitvec::view::BitView;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -202,13 +206,13 @@ pub(crate) fn write(
         Packed::new(&codes, header.outcome_bits.into())
     };
     let pieces: Vec<Packed> = pieces.map(packed).collect();
-    let bytes = pieces.iter().map(|piece| piece.distances.bytes.len());
+    let bytes = pieces.iter().map(|piece| piece.distances.len());
     header.distance_bytes = bytes.sum::<usize>() as u64;
     let sections = header.sections().expect("it was in memory");
     let mut out = Checked::new(BufWriter::new(file.as_file_mut()));
     out.writer.write_all(&[0; PAGE]).map_err(&io)?;
     for piece in &pieces {
-        out.write(&piece.outcomes.bytes).map_err(&io)?;
+        out.write(piece.outcomes.as_raw_slice()).map_err(&io)?;
     }
     out.fill(sections.directory.start).map_err(&io)?;
     let mut offset = 0;
@@ -220,10 +224,10 @@ pub(crate) fn write(
             };
             out.write(&block.to_bits().to_le_bytes()).map_err(&io)?;
         }
-        offset += piece.distances.bytes.len() as u64;
+        offset += piece.distances.len() as u64;
     }
     for piece in &pieces {
-        out.write(&piece.distances.bytes).map_err(&io)?;
+        out.write(&piece.distances).map_err(&io)?;
     }
     out.fill(sections.checksums.start).map_err(&io)?;
     let checksums = out.finish();
@@ -249,82 +253,57 @@ const PIECE: usize = 256 * BLOCK;
 
 /// Some positions as they are stored.
 struct Packed {
-    outcomes: Bits,
+    outcomes: BitVec<u8, Lsb0>,
     /// Offsets count from the piece's own distances.
     directory: Vec<Block>,
-    distances: Bits,
+    distances: Vec<u8>,
 }
 
 impl Packed {
-    fn new(codes: &[Code], outcome_bits: u32) -> Packed {
+    fn new(codes: &[Code], outcome_bits: usize) -> Packed {
         let mut packed = Packed {
-            outcomes: Bits::default(),
+            outcomes: BitVec::repeat(false, codes.len() * outcome_bits),
             directory: Vec::with_capacity(codes.len().div_ceil(BLOCK)),
-            distances: Bits::default(),
+            distances: Vec::new(),
         };
+        let mut places = packed.outcomes.chunks_exact_mut(outcome_bits);
         for codes in codes.chunks(BLOCK) {
             let mut halves = [None; BLOCK];
-            for (half, &code) in halves.iter_mut().zip(codes) {
+            for (half, (&code, place)) in halves.iter_mut().zip(codes.iter().zip(&mut places)) {
                 let value = decode(code);
-                let number = outcome_number(value.map(|v| v.outcome));
-                packed.outcomes.push(number.into(), outcome_bits);
+                place.store_le(outcome_number(value.map(|v| v.outcome)));
                 *half = value
                     .filter(|v| v.outcome != Outcome::Draw)
                     .map(|v| v.plies / 2);
             }
-            packed.add_distances(&halves);
+            packed.directory.push(pack(&halves, &mut packed.distances));
         }
-        packed.outcomes.fill_byte();
         // There are many pieces at once.
-        packed.outcomes.bytes.shrink_to_fit();
-        packed.distances.bytes.shrink_to_fit();
+        packed.distances.shrink_to_fit();
         packed
     }
-
-    /// Adds the numbers of a block, `None` where there is no distance.
-    fn add_distances(&mut self, halves: &[Option<u16>; BLOCK]) {
-        let least = halves.iter().flatten().copied().min().unwrap_or(0);
-        let most = halves.iter().flatten().copied().max().unwrap_or(0);
-        let width = u16::BITS - (most - least).leading_zeros();
-        self.directory.push(Block {
-            offset: self.distances.bytes.len() as u64,
-            width,
-            least,
-        });
-        if width > 0 {
-            for half in halves {
-                let number = half.map_or(0, |half| half - least);
-                self.distances.push(number, width);
-            }
-        }
-    }
 }
 
-/// Numbers of some bits each, the lowest bits first.
-#[derive(Default)]
-struct Bits {
-    bytes: Vec<u8>,
-    /// What has not filled a byte, and of how many bits it is.
-    rest: u32,
-    count: u32,
-}
-
-impl Bits {
-    #[inline(always)]
-    fn push(&mut self, number: u16, bits: u32) {
-        self.rest |= u32::from(number) << self.count;
-        self.count += bits;
-        while self.count >= 8 {
-            self.bytes.push(self.rest as u8);
-            self.rest >>= 8;
-            self.count -= 8;
+/// Appends the numbers of a block, `None` where there is no distance.
+fn pack(halves: &[Option<u16>; BLOCK], out: &mut Vec<u8>) -> Block {
+    let least = halves.iter().flatten().copied().min().unwrap_or(0);
+    let most = halves.iter().flatten().copied().max().unwrap_or(0);
+    let width = u16::BITS - (most - least).leading_zeros();
+    let offset = out.len() as u64;
+    let mut packed = [0u8; BLOCK * 2];
+    if width > 0 {
+        let places = packed
+            .view_bits_mut::<Lsb0>()
+            .chunks_exact_mut(width as usize);
+        for (half, place) in halves.iter().zip(places) {
+            place.store_le(half.map_or(0, |h| h - least));
         }
     }
-
-    fn fill_byte(&mut self) {
-        if self.count > 0 {
-            self.push(0, 8 - self.count);
-        }
+    out.extend_from_slice(&packed[..BLOCK * width as usize / 8]);
+    Block {
+        offset,
+        width,
+        least,
     }
 }
 
