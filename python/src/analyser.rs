@@ -29,8 +29,9 @@ fn positive<T: PartialEq + From<u8>>(name: &str, value: Option<T>) -> PyResult<O
 #[pymethods]
 impl Analyser {
     /// `game` is that of records which name none. Limits: `depth` in plies, `nodes`, `movetime` in
-    /// milliseconds, `mate` in moves; without any, 100,000 nodes, and 5,000,000 with `mate` alone. `multipv`: how many of the best moves get a
-    /// line. `threads` for each position; more than one make answers vary. `hash` in megabytes.
+    /// milliseconds, `mate` in moves; without any, 100,000 nodes, and 5,000,000 with `mate` alone. `multipv`: how
+    /// many of the best moves get a line. `threads` for each position; more than one make answers vary. `hash` in
+    /// megabytes.
     ///
     /// Raises ValueError for an unknown game or a limit of nought, MemoryError if there is no memory.
     #[new]

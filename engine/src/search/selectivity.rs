@@ -174,9 +174,11 @@ impl<G: Game> Search<'_, G> {
         let params = self.shared.params;
         let reduced = reduced(node, reduction);
         let unpromising = || {
-            let contexts = self.contexts(node.ply);
-            let history = self.worker.history.quiet(position, mv, &contexts);
-            reduced < params.history_depth && history < -params.history_margin * (reduced + 1)
+            let history = || {
+                let contexts = self.contexts(node.ply);
+                self.worker.history.quiet(position, mv, &contexts)
+            };
+            reduced < params.history_depth && history() < -params.history_margin * (reduced + 1)
         };
         if quiet && (late || unpromising()) && !checks() {
             return true;
