@@ -70,6 +70,8 @@ pub trait Bits:
     }
     /// The value of each cell index.
     fn per_cell<T>(value: impl FnMut(Cell) -> T) -> Box<Self::PerCell<T>>;
+    /// One value for all.
+    fn filled<T: Copy>(value: T) -> Self::PerCell<T>;
     /// The value of a cell. An index that the word does not have counts modulo its size, which no cell
     /// of a board needs: so no bounds are checked.
     fn at<T>(values: &Self::PerCell<T>, cell: Cell) -> &T;
@@ -202,9 +204,14 @@ impl Bits for u128 {
         values.try_into().ok().expect("one value for each index")
     }
     #[inline(always)]
+    fn filled<T: Copy>(value: T) -> [T; 128] {
+        [value; 128]
+    }
+    #[inline(always)]
     fn at<T>(values: &[T; 128], cell: Cell) -> &T {
         &values[usize::from(cell) % 128]
     }
+    #[inline(always)]
     fn at_mut<T>(values: &mut [T; 128], cell: Cell) -> &mut T {
         &mut values[usize::from(cell) % 128]
     }
@@ -364,9 +371,14 @@ impl Bits for B256 {
         values.try_into().ok().expect("one value for each index")
     }
     #[inline(always)]
+    fn filled<T: Copy>(value: T) -> [T; 256] {
+        [value; 256]
+    }
+    #[inline(always)]
     fn at<T>(values: &[T; 256], cell: Cell) -> &T {
         &values[usize::from(cell)]
     }
+    #[inline(always)]
     fn at_mut<T>(values: &mut [T; 256], cell: Cell) -> &mut T {
         &mut values[usize::from(cell)]
     }

@@ -24,7 +24,7 @@ pub(crate) trait Sink<G: Game> {
         scene: &Scene<'_, G>,
         movers: G::Bits,
         view: &View<'_, G, F>,
-        to: F::Set,
+        to: G::Bits,
     );
     /// Leaps onto `to` of the pieces on `movers` but for the king.
     fn leapers(&mut self, scene: &Scene<'_, G>, t: &Tables<G>, movers: G::Bits, to: G::Bits);
@@ -55,21 +55,19 @@ pub(crate) struct View<'p, G: Game, F: Form<G::Bits>> {
     sliders: F::Sliders<'p, G>,
 }
 
-impl<G: Game, F: Form<G::Bits>> View<'_, G, F> {
-    #[inline(always)]
-    pub fn movers<'v>(&'v self, scene: &'v Scene<'v, G>, on: G::Bits) -> Movers<'v, G> {
-        Movers {
-            cells: scene.cells.as_ref(),
-            kinds: scene.men.kinds.as_ref(),
-            on,
-        }
-    }
-}
-
 impl<G: Game> Scene<'_, G> {
     /// The piece on a cell, if it is an own one.
     fn own_on(&self, cell: Cell) -> Option<Piece> {
         decode(self.cells.as_ref()[usize::from(cell)])
+    }
+
+    #[inline(always)]
+    pub fn movers(&self, on: G::Bits) -> Movers<'_, G> {
+        Movers {
+            cells: self.cells.as_ref(),
+            kinds: self.men.kinds.as_ref(),
+            on,
+        }
     }
 
     /// Where a pinned piece may go: the intersection of all lines that it alone blocks.
@@ -142,7 +140,7 @@ impl<G: Game> Scene<'_, G> {
         }
         let to = allowed & wanted.to & !own;
         let free = own & wanted.from & !pinned;
-        sink.slides(self, free, &view, form.set(to));
+        sink.slides(self, free, &view, to);
         sink.leapers(self, tables, free, to);
         self.pawn_moves(form, tables, kinds[usize::from(PAWN)] & free, to, sink);
         if pinned.any() {
@@ -172,7 +170,7 @@ impl<G: Game> Scene<'_, G> {
         if piece.kind == PAWN {
             self.pawn_moves(view.form, view.tables, G::Bits::of(from), to, sink);
         } else {
-            sink.slides(self, G::Bits::of(from), view, view.form.set(to));
+            sink.slides(self, G::Bits::of(from), view, to);
             sink.leaps(from, view.tables.leaps(piece.kind, from) & to);
         }
     }

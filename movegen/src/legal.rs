@@ -6,6 +6,7 @@ use crate::games::Game;
 use crate::generate::{Scene, Sink, View};
 use crate::moves::Move;
 use crate::position::{Position, kind_of};
+use crate::replies::{Afresh, CountSlides};
 use crate::spec::MOST_KINDS;
 use crate::tables::Tables;
 
@@ -27,20 +28,19 @@ impl<B: Bits> Wanted<B> {
     }
 }
 
-/// Counts moves.
-struct Counter(u32);
+/// Counts moves, those of sliders as `S` does.
+struct Counter<S>(u32, S);
 
-impl<G: Game> Sink<G> for Counter {
+impl<G: Game, S: CountSlides<G>> Sink<G> for Counter<S> {
     #[inline(always)]
     fn slides<F: Form<G::Bits>>(
         &mut self,
         scene: &Scene<'_, G>,
         movers: G::Bits,
         view: &View<'_, G, F>,
-        to: F::Set,
+        to: G::Bits,
     ) {
-        let (form, t) = (view.form, view.tables);
-        self.0 += form.count(t, &view.movers(scene, movers), view.occupied, to);
+        self.0 += self.1.count(scene, movers, view, to);
     }
     #[inline(always)]
     fn leapers(&mut self, scene: &Scene<'_, G>, t: &Tables<G>, movers: G::Bits, to: G::Bits) {
@@ -104,11 +104,12 @@ impl<G: Game> Sink<G> for Vec<Move> {
         scene: &Scene<'_, G>,
         movers: G::Bits,
         view: &View<'_, G, F>,
-        to: F::Set,
+        to: G::Bits,
     ) {
         let (form, t) = (view.form, view.tables);
         let each = |from, to| self.push(Move::new(from, to));
-        form.visit(t, &view.movers(scene, movers), view.occupied, to, each);
+        let movers = scene.movers(movers);
+        form.visit(t, &movers, view.occupied, form.set(to), each);
     }
     #[inline(always)]
     fn leapers(&mut self, scene: &Scene<'_, G>, t: &Tables<G>, movers: G::Bits, to: G::Bits) {
@@ -153,15 +154,15 @@ impl<G: Game> Task<G::Bits> for Count<'_, G> {
 
     #[inline(always)]
     fn run<F: Form<G::Bits>>(self, form: F) -> u32 {
-        self.0.count(form)
+        self.0.count(form, Afresh)
     }
 }
 
 impl<G: Game> Scene<'_, G> {
     /// Counts all moves, within code compiled for a form.
     #[inline(always)]
-    pub fn count<F: Form<G::Bits>>(&self, form: F) -> u32 {
-        let mut counter = Counter(0);
+    pub fn count<F: Form<G::Bits>>(&self, form: F, slides: impl CountSlides<G>) -> u32 {
+        let mut counter = Counter(0, slides);
         self.generate(form, Wanted::all::<G>(), &mut counter);
         counter.0
     }

@@ -36,6 +36,7 @@ mod outcome;
 mod perft;
 mod piece;
 mod position;
+mod replies;
 mod setup;
 mod shifts;
 mod sight;

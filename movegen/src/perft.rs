@@ -6,6 +6,7 @@ use crate::generate::Scene;
 use crate::legal::{Count, List, Wanted};
 use crate::moves::Move;
 use crate::position::Position;
+use crate::replies::Seen;
 
 /// The number of legal move sequences of `depth` plies; at the last ply moves are counted, not made.
 pub fn perft<G: Game>(position: &Position<G>, depth: u32) -> u64 {
@@ -56,22 +57,33 @@ impl<G: Game> Task<G::Bits> for Perft<'_, G> {
         let all = Wanted::all::<G>();
         let mut moves = Vec::with_capacity(128);
         form.enter(List(position.scene(), all, &mut moves));
+        if depth == 2 {
+            return count_replies(form, position, &moves);
+        }
         let mut nodes = 0;
         for mv in moves {
-            nodes += if depth == 2 {
-                // Made in place: a copy of what was just written in bytes would wait for the writing.
-                let mut men = position.men;
-                let on = |cell| position.piece_on(cell);
-                men.play(&mut (), mv, on(mv.from), on(mv.to));
-                // Not entered anew: in this loop the leaves are counted a tenth faster.
-                let (men, cells) = (&men, &position.log.cells);
-                u64::from(Scene { men, cells }.count(form))
-            } else {
-                let mut next = *position;
-                next.play_here(mv);
-                form.enter(Perft(&next, depth - 1))
-            };
+            let mut next = *position;
+            next.play_here(mv);
+            nodes += form.enter(Perft(&next, depth - 1));
         }
         nodes
     }
+}
+
+/// The number of all replies to these moves. Not entered anew for each: in this loop the leaves are counted a
+/// tenth faster.
+#[inline(always)]
+fn count_replies<G: Game, F: Form<G::Bits>>(form: F, before: &Position<G>, moves: &[Move]) -> u64 {
+    let cells = &before.log.cells;
+    let seen = Seen::new(form, &before.scene());
+    let mut replies = 0;
+    for &mv in moves {
+        // Made in place: a copy of what was just written in bytes would wait for the writing.
+        let mut men = before.men;
+        let on = |cell| before.piece_on(cell);
+        men.play(&mut (), mv, on(mv.from), on(mv.to));
+        let (men, slides) = (&men, seen.after(&before.men, &men));
+        replies += u64::from(Scene { men, cells }.count(form, slides));
+    }
+    replies
 }

@@ -1,0 +1,34 @@
+//! Replies counted by what a move changed are as many as when each position is counted by itself: in known
+//! positions and in arrangements by chance, where checks, pins, captures of sliders, en passant and castling
+//! come often.
+
+mod common;
+
+use common::{Rng, known_positions, thrown_position};
+use hexmate_movegen::{Game, GameId, Position, Simd, perft_in, with_game};
+
+const THROWN: usize = 1_000;
+
+fn check<G: Game>(position: &Position<G>) {
+    let moves = position.legal_moves();
+    let replies = moves.iter().map(|&mv| {
+        let mut next = *position;
+        next.play(mv).unwrap();
+        next.count_legal()
+    });
+    let expected: u64 = replies.sum();
+    for simd in Simd::available() {
+        assert_eq!(perft_in(simd, position, 2), expected, "{simd}: {position}");
+    }
+}
+
+#[test]
+fn replies_are_as_many_as_when_counted_one_by_one() {
+    for &game in GameId::ALL {
+        with_game!(game, G => {
+            known_positions::<G>().iter().for_each(check);
+            let mut rng = Rng(7);
+            (0..THROWN).for_each(|_| check(&thrown_position::<G>(&mut rng)));
+        });
+    }
+}
