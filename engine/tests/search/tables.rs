@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hexmate_engine::{Engine, Limits, MATE, Report, Shown, Table, is_mate, score_of_quarters};
-use hexmate_movegen::{Game, Glinski, Hexachess, Mccooey, Outcome as End, Position, Record};
+use hexmate_movegen::{Game, GameId, Glinski, Outcome as End, Position, Record, with_game};
 use hexmate_tablebases::{Folder, Material, Outcome, Random, Rules, Tablebases, Value};
 
 struct Tables {
@@ -160,15 +160,11 @@ fn three_men_are_converted_and_held() {
 fn four_men_are_converted_and_held() {
     let place = std::env::var("HEXMATE_TB").expect("HEXMATE_TB names a folder of tables");
     let place = Path::new(&place);
-    play::<Glinski>(&mut Tables::of::<Glinski>(place), 4, 1_000, 1);
-    for game in ["hexachess", "mccooey"]
-        .into_iter()
-        .filter(|g| place.join(g).is_dir())
-    {
-        match game {
-            "hexachess" => play::<Hexachess>(&mut Tables::of::<Hexachess>(place), 4, 1_000, 1),
-            _ => play::<Mccooey>(&mut Tables::of::<Mccooey>(place), 4, 1_000, 1),
-        }
+    let there = |game: &&GameId| place.join(game.to_string()).is_dir();
+    let games: Vec<&GameId> = GameId::ALL.iter().filter(there).collect();
+    assert!(!games.is_empty(), "no tables in {}", place.display());
+    for game in games {
+        with_game!(*game, G => play::<G>(&mut Tables::of::<G>(place), 4, 1_000, 1));
     }
 }
 
