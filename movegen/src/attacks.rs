@@ -13,6 +13,16 @@ use crate::position::Position;
 use crate::spec::skips;
 use crate::tables::{Between, Tables};
 
+/// The kinds that have paths of a class from `first` on, bit k for kind k.
+pub(crate) const fn kinds_with_paths<G: Game>(first: usize) -> u16 {
+    let (mut kinds, mut class) = (0, first);
+    while class < G::CLASSES.len {
+        kinds |= G::CLASSES.get(class);
+        class += 1;
+    }
+    kinds
+}
+
 impl<G: Game> Tables<G> {
     /// The ray of smaller indices and the ray of larger ones.
     #[inline(always)]
@@ -75,8 +85,7 @@ impl<G: Game> Tables<G> {
     #[inline]
     pub fn attacks(&self, kind: Kind, cell: Cell, occupied: G::Bits) -> G::Bits {
         let leaps = self.leaps(kind, cell);
-        let slides = (0..G::CLASSES.len).any(|class| G::CLASSES.get(class) >> kind & 1 != 0);
-        if slides {
+        if const { kinds_with_paths::<G>(0) } >> kind & 1 != 0 {
             return leaps | G::slides(kind, cell, occupied);
         }
         leaps

@@ -1,6 +1,7 @@
 //! Counting the replies to each move of a position: what sliders see is worked out once for the position, and
 //! after a move again only for those that see one of the cells that it changed.
 
+use crate::attacks::kinds_with_paths;
 use crate::bits::Bits;
 use crate::form::Form;
 use crate::games::Game;
@@ -58,7 +59,7 @@ impl<G: Game> Seen<G> {
         let mut seen = Seen {
             by: G::Bits::filled(G::Bits::EMPTY),
             counts: G::Bits::filled(0),
-            sliders: Tables::<G>::pieces_of(kinds, const { sliders::<G>() }) & them,
+            sliders: Tables::<G>::pieces_of(kinds, const { kinds_with_paths::<G>(0) }) & them,
             total: 0,
         };
         let movers = scene.movers(seen.sliders);
@@ -119,14 +120,4 @@ impl<G: Game> CountSlides<G> for AfterMove<'_, G> {
         }
         count
     }
-}
-
-/// The kinds that have paths, bit k for kind k.
-const fn sliders<G: Game>() -> u16 {
-    let (mut kinds, mut class) = (0, 0);
-    while class < G::CLASSES.len {
-        kinds |= G::CLASSES.get(class);
-        class += 1;
-    }
-    kinds
 }

@@ -3,6 +3,7 @@
 //! An [`Observer`] is compiled for each form of sliding attacks and entered once; all that it asks of
 //! its [`Sight`] is answered with the instructions of that form.
 
+use crate::attacks::kinds_with_paths;
 use crate::bits::{Bits, Cell};
 use crate::form::{Form, Simd, Task, run};
 use crate::games::Game;
@@ -79,16 +80,6 @@ impl<G: Game, F: Copy> Clone for InForm<G, F> {
 
 impl<G: Game, F: Copy> Copy for InForm<G, F> {}
 
-/// Whether a kind has paths of more than one cell.
-#[inline(always)]
-fn slides<G: Game>(kind: Kind) -> bool {
-    let mut users = 0;
-    for class in 0..G::CLASSES.len {
-        users |= G::CLASSES.get(class);
-    }
-    users >> kind & 1 != 0
-}
-
 /// A set as leaps and as the form's queries want it.
 #[derive(Clone, Copy)]
 struct Both<B, S> {
@@ -137,7 +128,7 @@ impl<G: Game, F: Form<G::Bits>> Sight<G> for InForm<G, F> {
         to: [Self::Set; N],
     ) -> [u32; N] {
         let mut counts = [0; N];
-        if slides::<G>(kind) {
+        if const { kinds_with_paths::<G>(0) } >> kind & 1 != 0 {
             let to = to.map(|to| to.set);
             counts = self
                 .form

@@ -2,6 +2,7 @@
 //! after some shifting. No vectors; the other forms are tested against it.
 
 use super::{Form, Lines, Movers, Task};
+use crate::attacks::kinds_with_paths;
 use crate::bits::{Bits, Cell};
 use crate::games::Game;
 use crate::piece::Kind;
@@ -68,7 +69,10 @@ impl<B: Bits> Form<B> for Portable {
             count += (seen & to).count();
         });
         // All kinds in one loop: a loop for each would end unforeseen too often.
-        let crooked = Tables::<G>::pieces_of(movers.kinds, const { crooked_kinds::<G>() });
+        let crooked = Tables::<G>::pieces_of(
+            movers.kinds,
+            const { kinds_with_paths::<G>(straight_classes::<G>()) },
+        );
         for from in (crooked & movers.on).cells() {
             let seen = t.crooked_slides(movers.kind_on(from), from, occupied);
             count += (seen & to).count();
@@ -202,16 +206,6 @@ const fn straight_classes<G: Game>() -> usize {
         axis += 1;
     }
     count
-}
-
-/// The kinds that have crooked paths, bit k for kind k.
-const fn crooked_kinds<G: Game>() -> u16 {
-    let (mut kinds, mut class) = (0, straight_classes::<G>());
-    while class < G::CLASSES.len {
-        kinds |= G::CLASSES.get(class);
-        class += 1;
-    }
-    kinds
 }
 
 /// Calls `each(piece, seen)` for the pieces on `movers.on`, once for each class of straight lines: so which
