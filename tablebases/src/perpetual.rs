@@ -1,9 +1,8 @@
-//! Which draws one side holds only by giving check for ever.
+//! Which draws one side holds by giving check for ever.
 //!
 //! No rule knows a perpetual check; published figures do. A drawn position is counted here if the defender
-//! cannot hold it otherwise: if he would lose once checks without end counted as a loss for him. So the
-//! defender must be able to make a move that gives no check again and again, or to reach a draw of fewer
-//! men or a stalemate (a Büchi game, solved by the nested fixed points of the textbooks).
+//! cannot lead it into fewer men, but can give check at every move from now on, until the attacker himself
+//! lets the draw go into fewer men. Both are found by the retrograde method of the textbooks.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
@@ -18,21 +17,19 @@ use crate::solve::PIECE;
 use crate::table::Table;
 use crate::value::{Code, DRAW, ILLEGAL};
 
-/// The position is drawn.
-const DRAWN: u8 = 1;
-/// Its side to move is in check.
+/// The position is drawn, and not known to go over into fewer men.
+const LASTING: u8 = 1;
+/// Its side to move, the attacker, is in check.
 const CHECK: u8 = 2;
-/// It was held in the round before.
-const HELD: u8 = 4;
-/// From it the defender reaches a move without check to what was held.
-const REACHES: u8 = 8;
+/// The side that strives for it has reached what it wants.
+const REACHED: u8 = 4;
 /// It has come to that at this step.
-const NEW: u8 = 16;
+const NEW: u8 = 8;
 /// To be looked at.
-const CANDIDATE: u8 = 32;
+const CANDIDATE: u8 = 16;
 
-/// What moves lead to: not drawn, or drawn with the flags.
-const DECIDED: Code = 0x100;
+/// What moves lead to: not lasting, or lasting with the flags.
+const SETTLED: Code = 0x100;
 
 /// The flags of all positions.
 struct Flags([Vec<AtomicU8>; 2]);
@@ -54,6 +51,19 @@ impl Flags {
             }
         });
     }
+
+    /// Calls `f` for the lasting positions where nothing is reached yet.
+    fn each_open(&self, side: Side, f: impl Fn(usize, &AtomicU8) + Sync) {
+        self.each(side, |index, flag| {
+            if is_open(flag.load(Ordering::Relaxed)) {
+                f(index, flag);
+            }
+        });
+    }
+}
+
+fn is_open(flags: u8) -> bool {
+    flags & (LASTING | REACHED) == LASTING
 }
 
 /// As seen by [`Game::children`].
@@ -65,12 +75,12 @@ struct View<'f> {
 impl Lookup for View<'_> {
     fn at(&self, side: Side, index: usize) -> Code {
         let flags = self.flags.get(side, index);
-        if flags & DRAWN != 0 {
+        if flags & LASTING != 0 {
             return flags.into();
         }
         match self.table.code_at(side, index) {
             ILLEGAL => ILLEGAL,
-            _ => DECIDED,
+            _ => SETTLED,
         }
     }
 }
@@ -82,74 +92,75 @@ struct Analysis<'f> {
 }
 
 impl Analysis<'_> {
-    /// Whether the defender, to move, can do without a check at once.
-    fn is_free(&self, index: usize) -> bool {
-        let cells = self.game.layout.cells(index);
-        let (mut moves, mut free) = (false, false);
-        self.game
-            .children(&self.view, self.defender, &cells, |child| {
-                let code = match child {
-                    Child::Within(code) | Child::Beyond(code) => code,
-                };
-                moves |= code != ILLEGAL;
-                free |= match child {
-                    Child::Beyond(code) => code == DRAW,
-                    Child::Within(ILLEGAL | DECIDED) => false,
-                    Child::Within(flags) => flags as u8 & (CHECK | HELD) == HELD,
-                };
-                !free
-            });
-        // Stalemated: that is a draw without checks, too.
-        free || !moves
+    /// Whether the defender, to move, has a draw of fewer men at once, or is stalemated.
+    fn has_exit(&self, index: usize) -> bool {
+        let (mut moves, mut exit) = (false, false);
+        self.children(self.defender, index, |child| {
+            moves |= !matches!(child, Child::Within(ILLEGAL) | Child::Beyond(ILLEGAL));
+            exit |= matches!(child, Child::Beyond(DRAW));
+            !exit
+        });
+        exit || !moves
     }
 
-    /// Whether the attacker, to move, has no move but to where the defender has what he needs, to other
-    /// draws, and to lost positions.
-    fn is_caught(&self, index: usize) -> bool {
-        let cells = self.game.layout.cells(index);
-        self.game.children(
-            &self.view,
-            self.defender.other(),
-            &cells,
-            |child| match child {
-                Child::Within(ILLEGAL | DECIDED) | Child::Beyond(_) => true,
-                Child::Within(flags) => flags as u8 & REACHES != 0,
-            },
-        )
+    /// Whether every move of the attacker that keeps the draw lasting leads to where the defender has
+    /// what he wants.
+    fn must_allow(&self, index: usize) -> bool {
+        self.children(self.defender.other(), index, |child| match child {
+            Child::Within(ILLEGAL | SETTLED) | Child::Beyond(_) => true,
+            Child::Within(flags) => flags as u8 & REACHED != 0,
+        })
     }
 
-    /// From where the defender can reach a free move, held ones as of the round before.
-    fn reach(&self) {
-        let (flags, attacker) = (self.view.flags, self.defender.other());
-        let drawn = |flag: &AtomicU8| flag.load(Ordering::Relaxed) & (DRAWN | REACHES) == DRAWN;
-        flags.each(self.defender, |index, flag| {
-            if drawn(flag) && self.is_free(index) {
-                flag.fetch_or(REACHES | NEW, Ordering::Relaxed);
+    /// Whether every check of the defender that keeps the draw leads to where the attacker can get out of
+    /// the checks.
+    fn runs_out_of_checks(&self, index: usize) -> bool {
+        self.children(self.defender, index, |child| match child {
+            Child::Within(ILLEGAL | SETTLED) | Child::Beyond(_) => true,
+            Child::Within(flags) => flags as u8 & (CHECK | REACHED) != CHECK,
+        })
+    }
+
+    fn children(&self, side: Side, index: usize, visit: impl FnMut(Child) -> bool) -> bool {
+        let cells = self.game.layout.cells(index);
+        self.game.children(&self.view, side, &cells, visit)
+    }
+
+    /// Marks as reached whatever `striver` can force: where he has it at once, where any move of his leads
+    /// to it, and where the other side is `caught` by what is marked.
+    fn reach(
+        &self,
+        striver: Side,
+        at_once: impl Fn(usize) -> bool + Sync,
+        caught: impl Fn(usize) -> bool + Sync,
+    ) {
+        let (flags, other) = (self.view.flags, striver.other());
+        flags.each_open(striver, |index, flag| {
+            if at_once(index) {
+                flag.fetch_or(REACHED | NEW, Ordering::Relaxed);
             }
         });
-        flags.each(attacker, |_, flag| {
-            if drawn(flag) {
-                flag.fetch_or(CANDIDATE, Ordering::Relaxed);
-            }
+        flags.each_open(other, |_, flag| {
+            flag.fetch_or(CANDIDATE, Ordering::Relaxed);
         });
         let changed = AtomicBool::new(true);
         while changed.swap(false, Ordering::Relaxed) {
-            self.tell(self.defender, |index| {
-                if flags.get(attacker, index) & (DRAWN | REACHES) == DRAWN {
-                    flags.add(attacker, index, CANDIDATE);
+            self.tell(striver, |index| {
+                if is_open(flags.get(other, index)) {
+                    flags.add(other, index, CANDIDATE);
                 }
             });
-            flags.each(attacker, |index, flag| {
+            flags.each(other, |index, flag| {
                 if flag.load(Ordering::Relaxed) & CANDIDATE != 0 {
                     flag.fetch_and(!CANDIDATE, Ordering::Relaxed);
-                    if self.is_caught(index) {
-                        flag.fetch_or(REACHES | NEW, Ordering::Relaxed);
+                    if caught(index) {
+                        flag.fetch_or(REACHED | NEW, Ordering::Relaxed);
                     }
                 }
             });
-            self.tell(attacker, |index| {
-                if flags.get(self.defender, index) & (DRAWN | REACHES) == DRAWN {
-                    flags.add(self.defender, index, REACHES | NEW);
+            self.tell(other, |index| {
+                if is_open(flags.get(striver, index)) {
+                    flags.add(striver, index, REACHED | NEW);
                     changed.store(true, Ordering::Relaxed);
                 }
             });
@@ -171,20 +182,16 @@ impl Analysis<'_> {
         });
     }
 
-    /// Takes what was reached as what is held; whether that changed anything.
-    fn next_round(&self) -> bool {
-        let changed = AtomicBool::new(false);
-        for side in Side::BOTH {
-            self.view.flags.each(side, |_, flag| {
-                let old = flag.load(Ordering::Relaxed);
-                let held = if old & REACHES != 0 { HELD } else { 0 };
-                if held != old & HELD {
-                    changed.store(true, Ordering::Relaxed);
-                }
-                flag.store(old & (DRAWN | CHECK) | held, Ordering::Relaxed);
-            });
-        }
-        changed.load(Ordering::Relaxed)
+    /// The positions as they stand on the board, with White and with Black to move, where nothing was
+    /// reached.
+    fn open(&self) -> [u64; 2] {
+        let layout = &self.game.layout;
+        Side::BOTH.map(|side| {
+            let indices = (0..layout.positions()).into_par_iter();
+            let open = indices.filter(|&i| is_open(self.view.flags.get(side, i)));
+            open.map(|i| layout.weight(i, &layout.cells(i)) as u64)
+                .sum()
+        })
     }
 }
 
@@ -194,7 +201,7 @@ impl Analysis<'_> {
 pub struct Held {
     /// Those that it cannot lead into a draw of fewer men, or a stalemate.
     pub lasting: [u64; 2],
-    /// Of those, the ones that it holds by giving check for ever and not otherwise.
+    /// Of those, the ones in which it can give check at every move, for as long as the draw lasts.
     pub perpetual: [u64; 2],
 }
 
@@ -223,7 +230,7 @@ impl Folder {
                     return AtomicU8::new(0);
                 }
                 let attacked = side != defender && game.in_check(side, &layout.cells(index));
-                AtomicU8::new(DRAWN | if attacked { CHECK } else { 0 })
+                AtomicU8::new(LASTING | if attacked { CHECK } else { 0 })
             });
             first.collect()
         }));
@@ -235,34 +242,28 @@ impl Folder {
             },
             defender,
         };
-        let left = || {
-            Side::BOTH.map(|side| {
-                let indices = (0..layout.positions()).into_par_iter();
-                let left = indices.filter(|&i| flags.get(side, i) & (DRAWN | HELD) == DRAWN);
-                left.map(|i| layout.weight(i, &layout.cells(i)) as u64)
-                    .sum()
-            })
-        };
-        // With nothing held, only what leaves the table is free.
-        analysis.reach();
-        analysis.next_round();
-        let lasting = left();
+        analysis.reach(
+            defender,
+            |index| analysis.has_exit(index),
+            |index| analysis.must_allow(index),
+        );
+        let lasting = analysis.open();
         for side in Side::BOTH {
             flags.each(side, |_, flag| {
-                if flag.load(Ordering::Relaxed) & DRAWN != 0 {
-                    flag.fetch_or(HELD, Ordering::Relaxed);
+                if flag.load(Ordering::Relaxed) & REACHED != 0 {
+                    flag.store(0, Ordering::Relaxed);
                 }
             });
         }
-        loop {
-            analysis.reach();
-            if !analysis.next_round() {
-                break;
-            }
-        }
+        // What the attacker strives for: a position in which no check is left.
+        analysis.reach(
+            defender.other(),
+            |_| false,
+            |index| analysis.runs_out_of_checks(index),
+        );
         Ok(Some(Held {
             lasting,
-            perpetual: left(),
+            perpetual: analysis.open(),
         }))
     }
 }

@@ -6,7 +6,7 @@ use hexmate_movegen::{
     Bits, Chromatic3, Chromatic4, Game, GameId, Glinski, Hexachess, KING, Kind, Mccooey, PAWN,
     Piece, Position, Setup, Side, with_game,
 };
-use hexmate_tablebases::{Counts, Folder, Material, Outcome, Random, Rules, Value};
+use hexmate_tablebases::{Counts, Folder, Held, Material, Outcome, Random, Rules, Value};
 use tempfile::TempDir;
 
 use crate::{built, material, opened};
@@ -172,6 +172,34 @@ fn two_bishops_hardly_ever_mate() {
     assert!(pooled(&like, decided) < 0.02);
 }
 
+/// A rook does not beat a knight in 0.0019 % of the positions, for it is checked for ever.
+#[test]
+fn knights_check_rooks_for_ever() {
+    let place = TempDir::new().unwrap();
+    let (_, mut folder) = built::<Mccooey>(place.path(), &["KRKN"]);
+    let held = held(&mut folder, "KRKN");
+    assert_eq!(held.perpetual, held.lasting);
+    let share = pooled_share(&mut folder, "KRKN", held.perpetual);
+    assert!((share - 0.0019).abs() < 0.00005, "{share}");
+    // Bare kings never give check, and nobody can lose.
+    let (_, mut folder) = built::<Mccooey>(place.path(), &["KNK"]);
+    let bare = self::held(&mut folder, "KNK");
+    assert!(bare.lasting.iter().all(|&n| n > 0), "{bare:?}");
+    assert_eq!(bare.perpetual, [0, 0]);
+}
+
+/// How Black holds what is drawn.
+fn held(folder: &mut Folder, name: &str) -> Held {
+    let material = material(folder.rules(), name);
+    folder.held(&material, Side::Black).unwrap().unwrap()
+}
+
+/// How many of all legal positions these are, in percent.
+fn pooled_share(folder: &mut Folder, name: &str, held: [u64; 2]) -> f64 {
+    let legal: u64 = counts(folder, name).iter().map(|c| c.legal).sum();
+    100.0 * held.iter().sum::<u64>() as f64 / legal as f64
+}
+
 /// The percentages that were published for the board of 91 cells, from the counts of tables that are there:
 /// `hexmate tb build mccooey KQKR KBNK --tb DIR`.
 #[test]
@@ -182,6 +210,12 @@ fn published_percentages() {
     let mut folder = Folder::new(rules, Path::new(&place));
     let queen = counts(&mut folder, "KQKR");
     assert!((pooled(&queen, |c| c.draw) - 46.5).abs() < 0.05);
+    // The draws that last are 4.3 % by perpetual check and 37.2 % by fortresses.
+    let held = held(&mut folder, "KQKR");
+    let share = pooled_share(&mut folder, "KQKR", held.perpetual);
+    assert!((share - 4.3).abs() < 0.05, "{share}");
+    let rest = pooled_share(&mut folder, "KQKR", held.lasting) - share;
+    assert!((rest - 37.2).abs() < 0.05, "{rest}");
     let knight = counts(&mut folder, "KBNK");
     assert!((pooled(&knight, |c| c.win + c.loss) - 0.5).abs() < 0.01);
 }

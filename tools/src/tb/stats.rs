@@ -28,8 +28,8 @@ pub struct Arguments {
     /// Write a picture of how the distances are distributed
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Also count the draws that a side holds without a way into fewer men, and those of them that it
-    /// holds only by giving check for ever
+    /// Also count the draws that a side holds without a way into fewer men, and those of them in which it
+    /// can give check for ever
     #[arg(long, conflicts_with = "json")]
     perpetual: bool,
 }
@@ -166,7 +166,7 @@ fn perpetual(folder: &mut Folder, material: &Material, table: &Table) -> Result<
         };
         let _ = writeln!(
             text,
-            "\n{}, drawn by {defender:?} without a way into fewer men: {}\n  only by giving check for ever: {}",
+            "\n{}, drawn by {defender:?} without a way into fewer men: {}\n  by giving check for ever: {}",
             table.header().material,
             share(held.lasting),
             share(held.perpetual),
