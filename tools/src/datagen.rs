@@ -58,8 +58,8 @@ const LEVEL_PLIES: u32 = 24;
 const LEVEL_FROM: usize = 120;
 /// One game of so many is played to the bitter end, so that mates and stalemates are seen, too.
 const BITTER_END: u64 = 3;
-/// A game as long as this is taken for a draw.
-const MOST_PLIES: usize = 500;
+/// A game as long as this is broken off and left out, for its result is not known.
+const MOST_PLIES: usize = 1000;
 /// Megabytes of each player's table.
 const TABLE: usize = 4;
 /// Games handed out and written together.
@@ -85,10 +85,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         .map(|q| format!("{q}/4: {}", tally.results[q]))
         .collect();
     eprintln!(
-        "{} games, {} positions; White's share {}",
+        "{} games, {} positions; White's share {}; {} games broken off after {MOST_PLIES} plies and left out",
         arguments.games,
         tally.positions,
-        shares.join(", ")
+        shares.join(", "),
+        tally.unfinished
     );
     Ok(Exit::Success)
 }
@@ -99,6 +100,8 @@ struct Tally {
     positions: u64,
     /// Games by White's quarters.
     results: [u64; 5],
+    /// Games that were broken off.
+    unfinished: u64,
 }
 
 fn play_all<G: Game>(arguments: &Arguments, out: &mut impl Write) -> Result<Tally> {
@@ -107,7 +110,7 @@ fn play_all<G: Game>(arguments: &Arguments, out: &mut impl Write) -> Result<Tall
     let mut tally = Tally::default();
     for begin in (0..arguments.games).step_by(BATCH as usize) {
         let numbers = begin..arguments.games.min(begin + BATCH);
-        let played: Vec<Result<Played>> = (numbers.into_par_iter())
+        let played: Vec<Result<Option<Played>>> = (numbers.into_par_iter())
             .map_init(Player::<G>::new, |player, number| {
                 let player = player.as_mut().map_err(|e| anyhow!("{e}"))?;
                 let played = player.play(arguments, number);
@@ -116,7 +119,10 @@ fn play_all<G: Game>(arguments: &Arguments, out: &mut impl Write) -> Result<Tall
             })
             .collect();
         for (number, played) in (begin..).zip(played) {
-            let played = played?;
+            let Some(played) = played? else {
+                tally.unfinished += 1;
+                continue;
+            };
             tally.positions += played.positions.len() as u64;
             tally.results[usize::from(played.quarters)] += 1;
             for (fen, score) in played.positions {
@@ -150,7 +156,8 @@ impl<G: Game> Player<G> {
         })
     }
 
-    fn play(&mut self, arguments: &Arguments, number: u64) -> Result<Played> {
+    /// Plays one game; `None` if it was broken off.
+    fn play(&mut self, arguments: &Arguments, number: u64) -> Result<Option<Played>> {
         let seed = SplitMix64::new(arguments.seed).next();
         // Apart from all other seeds' and games' numbers, but for accidents.
         let mut random = SplitMix64::new(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
@@ -170,7 +177,7 @@ impl<G: Game> Player<G> {
                 break outcome.quarters::<G>()[0];
             }
             if record.moves().len() >= MOST_PLIES {
-                break 2;
+                return Ok(None);
             }
             let report = self.engine.analyse(&self.table, &record, limits, |_| {});
             let position = *record.position();
@@ -206,10 +213,10 @@ impl<G: Game> Player<G> {
             }
             record.play(mv).map_err(|mv| anyhow!("{mv} is not legal"))?;
         };
-        Ok(Played {
+        Ok(Some(Played {
             positions,
             quarters,
-        })
+        }))
     }
 
     /// Random moves to a position that is not over and nearly level.
