@@ -177,13 +177,13 @@ fn two_bishops_hardly_ever_mate() {
 fn knights_check_rooks_for_ever() {
     let place = TempDir::new().unwrap();
     let (_, mut folder) = built::<Mccooey>(place.path(), &["KRKN"]);
-    let held = held(&mut folder, "KRKN");
-    assert_eq!(held.perpetual, held.lasting);
-    let share = pooled_share(&mut folder, "KRKN", held.perpetual);
+    let checked = held(&mut folder, "KRKN");
+    assert_eq!(checked.perpetual, checked.lasting);
+    let share = pooled_share(&mut folder, "KRKN", checked.perpetual);
     assert!((share - 0.0019).abs() < 0.00005, "{share}");
     // Bare kings never give check, and nobody can lose.
     let (_, mut folder) = built::<Mccooey>(place.path(), &["KNK"]);
-    let bare = self::held(&mut folder, "KNK");
+    let bare = held(&mut folder, "KNK");
     assert!(bare.lasting.iter().all(|&n| n > 0), "{bare:?}");
     assert_eq!(bare.perpetual, [0, 0]);
 }
@@ -211,10 +211,10 @@ fn published_percentages() {
     let queen = counts(&mut folder, "KQKR");
     assert!((pooled(&queen, |c| c.draw) - 46.5).abs() < 0.05);
     // The draws that last are 4.3 % by perpetual check and 37.2 % by fortresses.
-    let held = held(&mut folder, "KQKR");
-    let share = pooled_share(&mut folder, "KQKR", held.perpetual);
+    let checked = held(&mut folder, "KQKR");
+    let share = pooled_share(&mut folder, "KQKR", checked.perpetual);
     assert!((share - 4.3).abs() < 0.05, "{share}");
-    let rest = pooled_share(&mut folder, "KQKR", held.lasting) - share;
+    let rest = pooled_share(&mut folder, "KQKR", checked.lasting) - share;
     assert!((rest - 37.2).abs() < 0.05, "{rest}");
     let knight = counts(&mut folder, "KBNK");
     assert!((pooled(&knight, |c| c.win + c.loss) - 0.5).abs() < 0.01);

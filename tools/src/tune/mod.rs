@@ -40,7 +40,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PART", default_value_t = 0.7, value_parser = part)]
     lambda: f32,
     /// How far a weight may be expected to lie from where it begins, in centipawns (material ten times
-    /// as far)
+    /// as far): less for few games, 5 for 2,000
     #[arg(long, value_name = "CP", default_value_t = 20.0, value_parser = positive)]
     spread: f32,
     /// The first steps' length in centipawns
