@@ -29,6 +29,7 @@ mod limits;
 mod mix;
 mod params;
 mod picker;
+mod prior;
 mod score;
 mod search;
 mod see;

@@ -106,8 +106,10 @@ params! {
     null_move_margin = 200, 50..=800;
     /// Internal iterative reduction: the shallowest node it is done at; 99: never.
     internal_reduction_depth = 4, 2..=99;
-    /// Late-move pruning: quiet moves tried at depth 0; the square of the depth is added.
-    late_move_count = 3, 1..=99;
+    /// Late-move pruning: moves tried at depth 0.
+    late_move_count = 8, 1..=99;
+    /// Late-move pruning: hundredths of a move more for the square of the depth.
+    late_move_square = 250, 0..=2000;
     /// Late-move pruning: the deepest node it is done at; 0: never.
     late_move_depth = 8, 0..=20;
     /// Futility: the deepest reduced depth it is done at; 0: never.
@@ -138,6 +140,12 @@ params! {
     reduction_divisor = 220, 80..=600;
     /// Late-move reductions: history for a ply less.
     reduction_history = 9000, 1000..=40000;
+    /// Order of quiet moves: history that a centipawn of better standing is worth.
+    order_standing = 20, 0..=100;
+    /// Order of quiet moves: history that leaving a cell which a pawn attacks is worth, and entering one costs.
+    order_threat = 4000, 0..=16000;
+    /// Order of quiet moves: history that a check which no pawn can answer by capture is worth.
+    order_check = 6000, 0..=16000;
     /// Check extension: 1 searches a move that gives a safe check a ply deeper.
     check_extension = 0, 0..=1;
     /// History bonus for each ply of depth.

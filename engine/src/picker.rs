@@ -1,18 +1,21 @@
 //! The staged move picker: moves are generated and scored only when the search gets to them.
 //!
 //! Order: the table's move; captures and promotions that do not lose material, the most valuable victim
-//! first; the killer; quiet moves by history; captures that lose material. Each legal move comes
+//! first; the killer; quiet moves by history and by what is known before it; captures that lose material. Each legal move comes
 //! exactly once.
 
 use hexmate_movegen::{Bits, Game, KING, Kind, Move, PAWN, Position, Simd, Wanted};
 
 use crate::eval::Evaluator;
 use crate::history::{Context, History};
+use crate::params::Params;
+use crate::prior::Prior;
 use crate::see::{captured, is_quiet, see_at_least};
 
 /// What the picker looks at beside the position.
 pub(crate) struct Advice<'a, G: Game> {
     pub evaluator: &'a Evaluator<G>,
+    pub params: &'a Params,
     pub history: &'a History<G>,
     /// Contexts of earlier moves, see [`History::quiet`].
     pub contexts: [Option<Context>; 3],
@@ -97,9 +100,13 @@ impl<G: Game> Picker<G> {
 
     /// Whether a move of the piece itself gives check; what it uncovers does not count.
     pub fn is_direct_check(&mut self, position: &Position<G>, mv: Move) -> bool {
-        let checks = self.checks.get_or_insert_with(|| check_cells(position));
+        let checks = self.check_cells(position);
         let kind = position.piece_on(mv.from).map_or(KING, |piece| piece.kind);
         checks.as_ref()[usize::from(kind)].has(mv.to)
+    }
+
+    fn check_cells(&mut self, position: &Position<G>) -> G::PerKind {
+        *self.checks.get_or_insert_with(|| check_cells(position))
     }
 
     /// The next move.
@@ -153,7 +160,10 @@ impl<G: Game> Picker<G> {
                         continue;
                     }
                     self.list_quiet(position);
-                    self.score(advice.history.quiets(position, &advice.contexts));
+                    let checks = self.check_cells(position);
+                    let history = advice.history.quiets(position, &advice.contexts);
+                    let prior = Prior::new(position, advice.evaluator, advice.params, checks);
+                    self.score(|mv| history(mv) + prior.of(mv));
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
@@ -328,6 +338,7 @@ mod tests {
     ) -> Vec<Move> {
         let advice = Advice {
             evaluator: &Evaluator::default(),
+            params: &Params::default(),
             history: &History::new(),
             contexts: [None; 3],
         };

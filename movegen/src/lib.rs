@@ -37,6 +37,7 @@ mod perft;
 mod piece;
 mod position;
 mod replies;
+mod returns;
 mod setup;
 mod shifts;
 mod sight;

@@ -1,11 +1,14 @@
 //! Everything precomputed from a game's rules: ray masks, leaps, crooked paths, pawn steps, keys.
 
+use std::sync::OnceLock;
+
 use crate::bits::{Bits, Cell, CellSet, Row};
 use crate::board::Board;
 use crate::crooked::{CrookedPath, CrookedPaths};
 use crate::games::Game;
 use crate::lanes::LaneTables;
 use crate::piece::{KING, Kind, PAWN, Side};
+use crate::returns::Returns;
 use crate::spec::{CastlingSpec, GameSpec, MOST_KINDS, Path, Step, UNLIMITED, neg, skips};
 use crate::zobrist::Zobrist;
 
@@ -172,6 +175,7 @@ pub struct Tables<G: Game> {
     /// For each cell, its counterpart seen from the other side.
     pub mirrored: Vec<Cell>,
     pub(crate) zobrist: Zobrist,
+    returns: OnceLock<Returns>,
 }
 
 /// One value for each cell of a game's board.
@@ -266,6 +270,7 @@ impl<G: Game> Tables<G> {
             mirrored: (0..G::Bits::SIZE)
                 .map(|c| mirrored_cell(spec, &board, c as Cell))
                 .collect(),
+            returns: OnceLock::new(),
             zobrist: Zobrist::new(spec.pieces.len(), G::Bits::SIZE),
             kinds,
             board,
@@ -276,6 +281,12 @@ impl<G: Game> Tables<G> {
     /// of one word.
     pub fn lane_bytes(&self) -> (usize, usize) {
         self.lanes.bytes(self.board.cells().len())
+    }
+
+    /// The differences of keys that one move makes; built when first asked for, as only a search asks.
+    #[inline]
+    pub(crate) fn returns(&self) -> &Returns {
+        self.returns.get_or_init(|| Returns::build(self))
     }
 
     /// The cells on which a side's pawns are promoted.

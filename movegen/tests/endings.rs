@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{after, arranged, is_legal, known_positions, move_texts, position, with_rights};
+use common::{Rng, after, arranged, is_legal, known_positions, move_texts, position, with_rights};
 use hexmate_movegen::{
-    Chromatic3, Chromatic4, Game, GameId, Glinski, Hexachess, Mccooey, MoveError, Outcome,
+    Chromatic3, Chromatic4, Game, GameId, Glinski, Hexachess, Mccooey, Move, MoveError, Outcome,
     Position, Record, Side, with_game,
 };
 
@@ -176,4 +176,53 @@ fn bad_move_texts_are_told_apart() {
 #[test]
 fn the_pawn_s_letter_is_no_promotion() {
     assert!(!is_legal(&Position::<Glinski>::start(), "e4e5p"));
+}
+
+fn after_move<G: Game>(position: &Position<G>, mv: Move) -> Position<G> {
+    let mut next = *position;
+    next.play_unchecked(mv);
+    next
+}
+
+/// Plays to and fro and compares what one move can bring back with what all moves do bring back.
+fn returns_agree_with_all_moves<G: Game>() -> u32 {
+    let mut random = Rng(7);
+    let mut found = 0;
+    for start in known_positions::<G>() {
+        let mut record = Record::new(start);
+        while record.outcome().is_none() && record.moves().len() < 40 {
+            let position = *record.position();
+            let earlier = record.earlier_keys();
+            let moves = position.legal_moves();
+            let keys: Vec<u64> = moves
+                .iter()
+                .map(|&mv| after_move(&position, mv).key())
+                .collect();
+            let latest = earlier.iter().rposition(|key| keys.contains(key));
+            assert_eq!(position.return_to(earlier, |_| true), latest, "{position}");
+            found += u32::from(latest.is_some());
+            // One that is not wanted does not hide another.
+            let before = &earlier[..latest.unwrap_or(0)];
+            let other = before.iter().rposition(|key| keys.contains(key));
+            let wanted = |i| Some(i) != latest;
+            assert_eq!(position.return_to(earlier, wanted), other, "{position}");
+
+            let back = record.moves().len().checked_sub(2).map(|i| {
+                let mv = record.moves()[i];
+                Move::new(mv.to, mv.from)
+            });
+            let back = back.filter(|&mv| position.is_legal(mv) && random.one_in(2));
+            let mv = back.unwrap_or_else(|| random.pick(&moves));
+            record.play(mv).unwrap();
+        }
+    }
+    found
+}
+
+#[test]
+fn repetitions_are_seen_a_move_ahead() {
+    for game in GameId::ALL.iter().copied() {
+        let found = with_game!(game, G => returns_agree_with_all_moves::<G>());
+        assert!(found > 100, "{game}: {found}");
+    }
 }

@@ -15,8 +15,10 @@ mod trace;
 mod untuned;
 mod weights;
 
+use std::marker::PhantomData;
+
 use hexmate_movegen::spec::MOST_KINDS;
-use hexmate_movegen::{Bits, Game, KING, Kind, PAWN, Position, Side, Simd, observe};
+use hexmate_movegen::{Bits, Game, KING, Kind, Move, PAWN, Position, Side, Simd, observe};
 
 pub(crate) use self::pawns::PawnTable;
 pub use self::trace::Trace;
@@ -107,6 +109,18 @@ impl<G: Game> Evaluator<G> {
         self.values[usize::from(kind)]
     }
 
+    /// The weights of standing somewhere in a position, for its side to move.
+    #[inline]
+    pub(crate) fn standing_of(&self, position: &Position<G>) -> StandingOf<'_, G> {
+        let kinds = 2..G::SPEC.pieces.len() as Kind;
+        let counts = kinds.map(|k| self.phases.of_kind[usize::from(k)] * position.kind(k).count());
+        StandingOf {
+            standing: &self.standing[position.side_to_move() as usize],
+            phase: self.phases.of_pieces(counts.sum()),
+            game: PhantomData,
+        }
+    }
+
     /// The position in centipawns from the side to move, where the expected score is
     /// 1 / (1 + 10^(-cp/400)). Never a mate. Clocks and rights do not matter.
     pub fn evaluate(&self, position: &Position<G>) -> Score {
@@ -181,6 +195,22 @@ impl<G: Game> Evaluator<G> {
             }
         }
         (sum / 2).max(1)
+    }
+}
+
+/// What standing somewhere is worth to one side at one phase of the game.
+pub(crate) struct StandingOf<'e, G: Game> {
+    standing: &'e [Tapered],
+    phase: i32,
+    game: PhantomData<G>,
+}
+
+impl<G: Game> StandingOf<'_, G> {
+    /// The centipawns by which a kind stands better where a move takes it.
+    #[inline]
+    pub fn gain(&self, kind: Kind, mv: Move) -> Score {
+        let row = &self.standing[usize::from(kind) * G::Bits::SIZE..];
+        (row[usize::from(mv.to)] - row[usize::from(mv.from)]).blend(self.phase)
     }
 }
 

@@ -88,6 +88,8 @@ pub(crate) struct Search<'e, G: Game> {
     root_depth: i32,
     /// No null move by the side of this parity before this ply: a null move is being verified.
     null_from: usize,
+    /// The first of `keys` that no null move separates from the current position.
+    unbroken: usize,
 }
 
 impl<'e, G: Game> Search<'e, G> {
@@ -111,6 +113,7 @@ impl<'e, G: Game> Search<'e, G> {
             line: 0,
             root_depth: 0,
             null_from: 0,
+            unbroken: 0,
         }
     }
 
@@ -162,7 +165,8 @@ impl<'e, G: Game> Search<'e, G> {
     /// possible once is possible again; of positions before the root the rule's own number is needed.
     fn is_repeated(&self, position: &Position<G>) -> bool {
         let key = position.key();
-        let reach = usize::from(position.halfmove_clock()).min(self.keys.len());
+        let unbroken = self.keys.len() - self.unbroken;
+        let reach = usize::from(position.halfmove_clock()).min(unbroken);
         let mut before_root = 1;
         // Only every other position has the same side to move.
         let recent = self.keys.iter().enumerate().rev().take(reach);
@@ -179,6 +183,19 @@ impl<'e, G: Game> Search<'e, G> {
             }
         }
         false
+    }
+
+    /// Whether the side to move can repeat a position at once, so that it has a draw in hand; of positions
+    /// before the root only those count that occurred often enough.
+    fn may_repeat(&self, position: &Position<G>) -> bool {
+        let counts = |place: usize| {
+            let place = self.unbroken + place;
+            let key = self.keys[place];
+            let occurred = || self.keys[..=place].iter().filter(|&&k| k == key).count();
+            place >= self.game_keys || occurred() + 1 >= usize::from(G::SPEC.repetitions)
+        };
+        let earlier = &self.keys[self.unbroken..];
+        position.return_to(earlier, counts).is_some()
     }
 
     /// A draw by rule, if the position is one; the root itself is searched whatever it is.
@@ -211,11 +228,17 @@ impl<'e, G: Game> Search<'e, G> {
         }
     }
 
-    /// The static evaluation less the error that it had in positions like this one.
+    /// The static evaluation less the error that it had in positions like this one, and the nearer to
+    /// nothing, the nearer the game is to a draw for want of progress.
     fn corrected(&self, position: &Position<G>, raw: Score) -> Score {
-        let weight = self.shared.params.correction_weight;
-        let correction = self.worker.history.correction(position) * weight / 100;
-        (raw + correction).clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
+        let params = self.shared.params;
+        let correction = self.worker.history.correction(position) * params.correction_weight / 100;
+        let faded = fade(
+            raw + correction,
+            position.halfmove_clock(),
+            G::SPEC.no_progress_plies,
+        );
+        faded.clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
     }
 
     /// Contexts of the moves one, two and four plies before `ply`.
@@ -231,6 +254,7 @@ impl<'e, G: Game> Search<'e, G> {
     fn advice(&self, ply: usize) -> Advice<'_, G> {
         Advice {
             evaluator: self.shared.evaluator,
+            params: self.shared.params,
             history: &self.worker.history,
             contexts: self.contexts(ply),
         }
@@ -286,6 +310,23 @@ impl<'e, G: Game> Search<'e, G> {
         };
         self.shared.table.store(position.key(), entry);
     }
+}
+
+/// How many plies before a draw for want of progress no table entry is trusted: it may be from a younger count.
+const OVERDUE: u16 = 10;
+
+/// Whether the no-progress count is nearly full, so that neither table nor evaluation can be trusted.
+#[inline]
+fn is_overdue<G: Game>(position: &Position<G>) -> bool {
+    position.halfmove_clock() + OVERDUE >= G::SPEC.no_progress_plies
+}
+
+/// An evaluation after so many plies without progress: all of it for two fifths of the count, half at its end.
+#[inline]
+fn fade(score: Score, clock: u16, limit: u16) -> Score {
+    let (clock, limit) = (Score::from(clock), Score::from(limit));
+    let begin = limit * 2 / 5;
+    score - score * (clock.min(limit) - begin).max(0) / (2 * (limit - begin))
 }
 
 /// The pieces of the side to move beside king and pawns.

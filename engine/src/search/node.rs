@@ -3,7 +3,7 @@
 use hexmate_movegen::{Game, Move, Position};
 use hexmate_tt::{Bound, Entry};
 
-use super::{NO_EVAL, Search, decides};
+use super::{NO_EVAL, Search, decides, fade, is_overdue};
 use crate::picker::Picker;
 use crate::score::{
     DRAW, INFINITE, MATE, MATE_IN_MAX, MAX_PLY, Score, from_table, is_mate, mated_in,
@@ -63,10 +63,10 @@ impl<G: Game> Search<'_, G> {
     pub(super) fn node<N: NodeKind>(
         &mut self,
         position: &Position<G>,
-        mut depth: i32,
+        depth: i32,
         ply: usize,
-        mut alpha: Score,
-        mut beta: Score,
+        alpha: Score,
+        beta: Score,
         cut: bool,
     ) -> Score {
         if depth <= 0 || ply >= MAX_PLY {
@@ -85,6 +85,32 @@ impl<G: Game> Search<'_, G> {
             if let Some(score) = self.drawn_by_rule(position, in_check, ply) {
                 return if self.visit(ply) { score } else { DRAW };
             }
+            // A draw in hand: nothing less is taken.
+            if alpha < DRAW && excluded.is_none() && self.may_repeat(position) {
+                if beta <= DRAW {
+                    self.visit(ply);
+                    return DRAW;
+                }
+                let score = self.explore::<N>(position, depth, ply, DRAW, beta, cut);
+                return score.max(DRAW);
+            }
+        }
+        self.explore::<N>(position, depth, ply, alpha, beta, cut)
+    }
+
+    /// The score of a position that is not drawn by rule.
+    fn explore<N: NodeKind>(
+        &mut self,
+        position: &Position<G>,
+        mut depth: i32,
+        ply: usize,
+        mut alpha: Score,
+        mut beta: Score,
+        cut: bool,
+    ) -> Score {
+        let in_check = self.worker.frames[ply].in_check;
+        let excluded = self.worker.frames[ply].excluded;
+        if !N::ROOT {
             // Mate distance pruning: no line from here can beat a shorter mate already found.
             alpha = alpha.max(mated_in(ply));
             beta = beta.min(MATE - ply as Score - 1);
@@ -104,8 +130,7 @@ impl<G: Game> Search<'_, G> {
         self.worker.frames[ply + 2].cutoffs = 0;
         self.worker.frames[ply + 1].killer = None;
 
-        // Near the end of the no-progress count neither table nor evaluation can be trusted.
-        let overdue = position.halfmove_clock() + 10 >= G::SPEC.no_progress_plies;
+        let overdue = is_overdue(position);
         let whole = overdue || self.is_proving(alpha, beta, ply);
 
         // Transposition table cut-off.
@@ -130,10 +155,7 @@ impl<G: Game> Search<'_, G> {
         };
 
         let (raw_eval, eval) = self.judge(position, ply, known);
-        let earlier = ply
-            .checked_sub(2)
-            .map_or(NO_EVAL, |p| self.worker.frames[p].eval);
-        let improving = !in_check && earlier != NO_EVAL && self.worker.frames[ply].eval > earlier;
+        let improving = !in_check && self.is_improving(ply);
 
         // Internal iterative reduction: without a move to begin with, look less deep for one first.
         if !N::ROOT
@@ -182,6 +204,15 @@ impl<G: Game> Search<'_, G> {
             .mate
             .map_or(0, |moves| 2 * moves as Score);
         mate_plies(alpha, beta, ply).is_some_and(|plies| plies <= PLIES.max(asked - ply as Score))
+    }
+
+    /// Whether the side to move stands better than at its last turn, or the one before if it was in check
+    /// then. Where there was no such turn nothing speaks against it.
+    fn is_improving(&self, ply: usize) -> bool {
+        let frames = &self.worker.frames;
+        let evals = [2, 4].map(|back| ply.checked_sub(back).map(|earlier| frames[earlier].eval));
+        let earlier = evals.into_iter().flatten().find(|&eval| eval != NO_EVAL);
+        earlier.is_none_or(|eval| frames[ply].eval > eval)
     }
 
     /// The static evaluation as the table has it, and the best guess at the node's score.
@@ -421,7 +452,8 @@ impl<G: Game> Search<'_, G> {
             _ => false,
         };
         if !node.in_check && quiet && !known_better && !is_mate(best) {
-            let error = best - node.raw_eval;
+            let clock = position.halfmove_clock();
+            let error = best - fade(node.raw_eval, clock, G::SPEC.no_progress_plies);
             self.worker.history.correct(position, node.depth, error);
         }
         // At the root, other lines were left out: what is best of the rest says nothing.

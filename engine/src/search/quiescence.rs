@@ -3,7 +3,7 @@
 use hexmate_movegen::{Game, Position};
 use hexmate_tt::Bound;
 
-use super::{NO_EVAL, Search, decides, may_be_stalemate};
+use super::{NO_EVAL, Search, decides, is_overdue, may_be_stalemate};
 use crate::picker::Picker;
 use crate::score::{DRAW, INFINITE, MATE_IN_MAX, MAX_PLY, Score, from_table};
 use crate::see::{gain, is_quiet, see_at_least};
@@ -18,7 +18,7 @@ impl<G: Game> Search<'_, G> {
         &mut self,
         position: &Position<G>,
         ply: usize,
-        mut alpha: Score,
+        alpha: Score,
         beta: Score,
     ) -> Score {
         if PV {
@@ -30,6 +30,26 @@ impl<G: Game> Search<'_, G> {
         {
             return if self.visit(ply) { score } else { DRAW };
         }
+        // A draw in hand: nothing less is taken.
+        if ply > 0 && alpha < DRAW && self.may_repeat(position) {
+            if beta <= DRAW {
+                self.visit(ply);
+                return DRAW;
+            }
+            return self.settle::<PV>(position, ply, DRAW, beta).max(DRAW);
+        }
+        self.settle::<PV>(position, ply, alpha, beta)
+    }
+
+    /// The same for a position that is not drawn by rule.
+    fn settle<const PV: bool>(
+        &mut self,
+        position: &Position<G>,
+        ply: usize,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Score {
+        let in_check = self.worker.frames[ply].in_check;
         if !self.visit(ply) {
             return DRAW;
         }
@@ -40,10 +60,11 @@ impl<G: Game> Search<'_, G> {
         if let Some(score) = self.table_score(position, ply) {
             return score;
         }
+        let overdue = is_overdue(position);
         let known = self.shared.table.probe(position.key());
         if let Some(entry) = known {
             let score = from_table(entry.score, ply);
-            if !PV && decides(entry.bound, score, alpha, beta) {
+            if !PV && !overdue && decides(entry.bound, score, alpha, beta) {
                 return score;
             }
         }
@@ -67,7 +88,8 @@ impl<G: Game> Search<'_, G> {
             // The table may know better than the evaluation.
             if let Some(entry) = known {
                 let score = from_table(entry.score, ply);
-                if score.abs() < MATE_IN_MAX && decides(entry.bound, score, best, best) {
+                if !overdue && score.abs() < MATE_IN_MAX && decides(entry.bound, score, best, best)
+                {
                     best = score;
                 }
             }

@@ -76,6 +76,7 @@ impl<G: Game> Search<'_, G> {
         // The side that passes is not in check, and passing gives none.
         self.worker.frames[ply + 1].in_check = false;
         self.keys.push(position.key());
+        let unbroken = std::mem::replace(&mut self.unbroken, self.keys.len());
         let score = -self.node::<Beside>(
             &next,
             depth - reduction,
@@ -84,6 +85,7 @@ impl<G: Game> Search<'_, G> {
             1 - beta,
             !node.cut,
         );
+        self.unbroken = unbroken;
         self.unplay();
         if self.stopped {
             return Some(DRAW);
@@ -148,7 +150,8 @@ impl<G: Game> Search<'_, G> {
             return false;
         }
         // Late-move pruning: after so many moves, none will do.
-        let enough = (params.late_move_count + depth * depth) / (2 - i32::from(node.improving));
+        let enough = params.late_move_count + params.late_move_square * depth * depth / 100;
+        let enough = enough / (2 - i32::from(node.improving));
         if depth <= params.late_move_depth && number as i32 > enough {
             return true;
         }

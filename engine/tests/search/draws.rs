@@ -4,7 +4,7 @@ use crate::oracle::{
     Random, Span, after, checks_for_ever, line, position, replies, search, search_game, span,
     to_depth, to_nodes,
 };
-use hexmate_engine::{DRAW, Evaluator, Report, Shown};
+use hexmate_engine::{DRAW, Evaluator, Limits, Report, Shown};
 use hexmate_movegen::{
     Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Outcome, Position, Record, Setup,
 };
@@ -343,4 +343,44 @@ fn small_positions_agree_with_playing_all_out() {
         &["KkP", "KkPp", "KkS", "KkC", "KkBP", "KkNp"],
         0x5678_9abc_def1,
     );
+}
+
+/// White is a queen up and may choose whether Black can bring about a position for the third time.
+#[test]
+fn a_repetition_is_seen_before_it_is_played() {
+    let start = position::<Glinski>("1/1k1/5/7/9/11/11/4Q6/11/5K5/11 w - - 0 1");
+    let mut game = Record::new(start);
+    for text in ["e4e3", "f10f9", "e3e4", "f9f10", "e4e3", "f10f9"] {
+        let mv = game.position().parse_move(text).unwrap();
+        game.play(mv).unwrap();
+    }
+    // After it ...f9f10 would be the position of the start again.
+    let careless = [game.position().parse_move("e3e4").unwrap()];
+    let one_ply = |searchmoves| Limits {
+        depth: Some(1),
+        searchmoves,
+        ..Limits::default()
+    };
+    assert_eq!(search_game(&game, one_ply(&careless)).score(), DRAW);
+    assert!(search_game(&game, one_ply(&[])).score() > 500);
+}
+
+/// The longer nothing has happened, the less an advantage is worth.
+#[test]
+fn scores_fade_as_the_count_runs() {
+    fn at<G: Game>(fen: &str, clock: u16) -> i32 {
+        search(&with_clock::<G>(fen, clock), to_depth(2)).score()
+    }
+    fn fades<G: Game>(fen: &str) {
+        let scores = [0, 30, 60, 75, 85].map(|clock| at::<G>(fen, clock));
+        assert_eq!(scores[0], scores[1], "{}: {scores:?}", G::ID);
+        let falling = scores[1..].windows(2).all(|pair| pair[1] < pair[0]);
+        assert!(
+            falling && scores[4] > scores[0] / 2,
+            "{}: {scores:?}",
+            G::ID
+        );
+    }
+    fades::<Glinski>("1/1k1/5/2p4/9/4p6/4P6/11/4R6/5K5/11 w - - 0 1");
+    fades::<Mccooey>("1/1k1/5/2p4/9/4p6/4P6/11/4R6/5K5/11 w - - 0 1");
 }

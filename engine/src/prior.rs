@@ -1,0 +1,54 @@
+//! What is known of a quiet move before any search: where its piece stands better, what a pawn would take,
+//! what gives check. It orders the moves until the history counters know more.
+
+use hexmate_movegen::{Bits, Game, KING, Move, PAWN, Position};
+
+use crate::eval::{Evaluator, StandingOf};
+use crate::params::Params;
+
+/// Judges the quiet moves of one position, on the scale of the history counters.
+pub(crate) struct Prior<'a, G: Game> {
+    position: &'a Position<G>,
+    params: &'a Params,
+    standing: StandingOf<'a, G>,
+    /// The cells that the opponent's pawns attack.
+    barred: G::Bits,
+    /// For each kind the cells from which it gives check.
+    checks: G::PerKind,
+}
+
+impl<'a, G: Game> Prior<'a, G> {
+    pub fn new(
+        position: &'a Position<G>,
+        evaluator: &'a Evaluator<G>,
+        params: &'a Params,
+        checks: G::PerKind,
+    ) -> Self {
+        let them = position.side_to_move().other();
+        let pawns = position.pieces(PAWN, them);
+        Prior {
+            position,
+            params,
+            standing: evaluator.standing_of(position),
+            barred: pawns.cells().fold(G::Bits::EMPTY, |barred, cell| {
+                barred | G::tables().pawn_attacks(them, cell)
+            }),
+            checks,
+        }
+    }
+
+    #[inline]
+    pub fn of(&self, mv: Move) -> i32 {
+        let kind = self.position.piece_on(mv.from).map_or(KING, |p| p.kind);
+        let mut prior = self.standing.gain(kind, mv) * self.params.order_standing;
+        let enters = self.barred.has(mv.to);
+        if kind != PAWN {
+            let escapes = i32::from(self.barred.has(mv.from));
+            prior += (escapes - i32::from(enters)) * self.params.order_threat;
+        }
+        if !enters && self.checks.as_ref()[usize::from(kind)].has(mv.to) {
+            prior += self.params.order_check;
+        }
+        prior
+    }
+}
