@@ -190,8 +190,15 @@ fn means(arguments: &Arguments, settings: &Settings, progress: &ProgressBar) -> 
 fn workers(arguments: &Arguments, settings: &Settings, jobs: usize) -> Result<Vec<Worker>> {
     let terms = settings.terms();
     let memo = Arc::new(Memo::new(format!("{terms:?}")));
+    let open = || arguments.cache.as_deref().map(Store::open).transpose();
+    // What is wrong with the cache is told once.
+    let mut first = open()?.flatten();
+    let usable = first.is_some();
     let worker = |_| {
-        let store = arguments.cache.as_deref().map(Store::open).transpose()?;
+        let store = match first.take() {
+            None if usable => open()?.flatten(),
+            taken => taken,
+        };
         let reuse = Reuse::new(Some(memo.clone()), store);
         Worker::reusing(settings.clone(), reuse).context("--hash")
     };
