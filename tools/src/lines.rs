@@ -45,10 +45,10 @@ impl<R: BufRead> Lines<R> {
         self.number
     }
 
-    /// The next line that holds something; `None` at the end.
+    /// The next line that holds something; `None` at the end. Comments may hold any bytes.
     ///
     /// # Errors
-    /// If the input cannot be read any further.
+    /// If the input cannot be read any further, or has a line that does not end.
     pub fn next_line(&mut self) -> io::Result<Option<Line>> {
         loop {
             let mut bytes = Vec::new();
@@ -60,12 +60,16 @@ impl<R: BufRead> Lines<R> {
             if self.number == 1 && bytes.starts_with(BYTE_ORDER_MARK) {
                 bytes.drain(..BYTE_ORDER_MARK.len());
             }
+            if bytes.trim_ascii_start().starts_with(b"#") {
+                continue;
+            }
             let text = if too_long {
                 Err(LineError::TooLong)
             } else {
                 String::from_utf8(bytes)
                     .map_err(|e| LineError::NotUtf8(e.utf8_error().valid_up_to()))
             };
+            // Blanks and signs of comments may stand behind blanks that are not of ASCII.
             if let Ok(text) = &text {
                 let text = text.trim();
                 if text.is_empty() || text.starts_with('#') {

@@ -2,7 +2,8 @@
 //! takes the good input beside it along.
 
 use crate::run::{
-    CHROMATIC3, CHROMATIC4, GLINSKI, Run, TempFile, analyse, command, hexmate, hexmate_reading,
+    CHROMATIC3, CHROMATIC4, GLINSKI, Run, TempFile, analyse, answers, command, hexmate,
+    hexmate_reading,
 };
 use serde_json::json;
 use std::fs::{self, File};
@@ -248,6 +249,16 @@ fn bytes_that_are_not_text() {
         "{}",
         run.err
     );
+}
+
+/// Comments are passed over whatever they hold.
+#[test]
+fn comments_that_are_not_utf8() {
+    let mut lines = b"# gr\xfc\xdfe\n \t#\xff\n".to_vec();
+    lines.extend(GLINSKI.bytes());
+    lines.extend(b"\n#\xff");
+    let answers = answers(lines);
+    assert_eq!((answers.len(), &answers[0]["id"]), (1, &3.into()));
 }
 
 #[test]
