@@ -117,6 +117,11 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// Whether answers go to standard output.
+    pub(crate) fn prints(&self) -> bool {
+        self.output.is_none()
+    }
+
     /// How positions are to be analysed. Of tables that cannot be used the reason is told.
     ///
     /// # Errors
