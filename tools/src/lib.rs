@@ -41,6 +41,7 @@ mod terms;
 mod tune;
 mod uci;
 mod wdl;
+mod whole;
 
 use std::process::ExitCode;
 

@@ -153,6 +153,14 @@ impl Arguments {
         .bounded())
     }
 
+    /// The files of `--tb`.
+    pub(super) fn tables(&self) -> Result<Vec<PathBuf>> {
+        let folder = self.tb.as_deref();
+        folder.map_or(Ok(Vec::new()), |folder| {
+            tables::files(folder).context("--tb")
+        })
+    }
+
     /// Which records are analysed.
     pub(super) fn selection(&self) -> Selection {
         Selection {

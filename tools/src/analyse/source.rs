@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
@@ -106,12 +106,6 @@ impl Source {
             None => Box::new(progress.wrap_read(io::stdin())),
         };
         unpack(plain).with_context(|| format!("{}: cannot be read", self.name()))
-    }
-
-    /// Whether the input is this very file.
-    pub fn is(&self, path: &Path) -> bool {
-        let own = self.path.as_deref();
-        own.is_some_and(|own| same_file::is_same_file(own, path).unwrap_or(false))
     }
 }
 
