@@ -129,9 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 /// Refuses files that would be overwritten by something else of this run.
 fn no_file_twice(arguments: &Arguments, sources: &[Source], implied: Option<&Path>) -> Result<()> {
     let mut roles = Roles::new();
-    for path in sources.iter().filter_map(|source| source.path.as_deref()) {
-        roles.input("the input", path)?;
-    }
+    Source::note(sources, arguments.prints(), &mut roles)?;
     for path in arguments.tables()? {
         roles.input("--tb", &path)?;
     }

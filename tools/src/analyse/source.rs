@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
@@ -11,6 +11,8 @@ use hexmate_movegen::GameId;
 use indicatif::ProgressBar;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+use crate::roles::{Roles, SharedFile};
 
 /// A stream of text, unpacked if it was packed.
 pub type Text = BufReader<Box<dyn Read + Send>>;
@@ -52,6 +54,23 @@ impl Source {
             bail!("standard input is named twice; it can be read once");
         }
         Ok(sources)
+    }
+
+    /// Notes these inputs, and standard output if something is printed.
+    ///
+    /// # Errors
+    /// If one of the files has another role.
+    pub fn note(sources: &[Source], prints: bool, roles: &mut Roles) -> Result<(), SharedFile> {
+        for source in sources {
+            match &source.path {
+                Some(path) => roles.input("the input", path)?,
+                None => roles.input("standard input", Path::new("/dev/stdin"))?,
+            }
+        }
+        if prints {
+            roles.output("standard output", Path::new("/dev/stdout"))?;
+        }
+        Ok(())
     }
 
     /// Its name in messages.

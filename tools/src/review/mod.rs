@@ -127,9 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 /// Refuses files that would be overwritten by something else of this run.
 fn no_file_twice(arguments: &Arguments, sources: &[Source]) -> Result<()> {
     let mut roles = Roles::new();
-    for path in sources.iter().filter_map(|source| source.path.as_deref()) {
-        roles.input("the input", path)?;
-    }
+    Source::note(sources, true, &mut roles)?;
     // There is no telling how many games there are: all plots that are there may be written.
     let folder = arguments.svg.as_deref();
     if let Some(folder) = folder.filter(|folder| folder.is_dir()) {

@@ -145,6 +145,49 @@ fn one_file_for_two_roles_is_refused() {
     assert_eq!(folder.names(), names);
 }
 
+/// What the shell gives as input and output counts, too.
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_input_and_output_are_files_like_others() {
+    use std::fs::File;
+
+    let folder = folder();
+    let input = folder.text("in");
+    let before = folder.read("in");
+    let append = || {
+        File::options()
+            .append(true)
+            .open(folder.path("in"))
+            .unwrap()
+    };
+    let depth = ["analyse", "--depth", "1"];
+    for words in [
+        [&depth[..], &["--output", &input]].concat(),
+        [&depth[..], &["--stats", &input]].concat(),
+    ] {
+        let mut command = command(&words);
+        command.stdin(File::open(folder.path("in")).unwrap());
+        let output = command.output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {err}");
+        assert!(err.contains("standard input"), "{words:?}: {err}");
+    }
+    for words in [
+        [&depth[..], &[&input]].concat(),
+        [&depth[..], &["--stats", &input, "-"]].concat(),
+        vec!["review", "--nodes", "1", &input],
+        vec!["convert", &input],
+    ] {
+        let mut command = command(&words);
+        command.stdout(append());
+        let output = command.output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {err}");
+        assert!(err.contains("standard output"), "{words:?}: {err}");
+    }
+    assert_eq!(folder.read("in"), before);
+}
+
 /// Devices keep nothing that could be lost.
 #[cfg(unix)]
 #[test]
