@@ -7,7 +7,7 @@ import os
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
-from typing import Any, Iterable, Iterator, Union
+from typing import Any, Iterable, Iterator, TypeVar, Union
 
 from ._native import Analyser, Position
 
@@ -47,13 +47,37 @@ def record_line(record: Record) -> str:
     raise TypeError(f"a record is a Position, a str or a dict, not {type(record).__name__}")
 
 
+_Item = TypeVar("_Item")
+
+
+class Failure:
+    """What an iterator raised, to be raised again when everything before it is done."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
+def until_failure(items: Iterable[_Item]) -> Iterator[Union[_Item, Failure]]:
+    """The items; if their iterator raises, a failure in its place is the last one."""
+    iterator = iter(items)
+    while True:
+        try:
+            item = next(iterator)
+        except StopIteration:
+            return
+        except Exception as error:
+            yield Failure(error)
+            return
+        yield item
+
+
 def analyse_lines(records: Iterable[Record], *, jobs: int | None = None, **options: Any) -> Iterator[str]:
     """The answers as JSON text, in the order of the records: the lines of ``hexmate analyse``.
 
     ``records`` is read as answers are taken, a little ahead; any length will do. ``jobs`` positions are
     searched at once (default: as many as there are processors), each with a table of its own. ``options``
     are those of :class:`Analyser`. A record that cannot be used gets an answer that says so; it never
-    raises. What is not a record at all raises ``TypeError``.
+    raises. What is not a record at all raises ``TypeError`` in its place, after the answers to those before it.
     """
     jobs = jobs or _processors()
     # Made here, so that wrong options raise at once and not with the first answer.
@@ -74,12 +98,18 @@ def _answers(records: Iterable[Record], idle: SimpleQueue[Analyser], jobs: int) 
     with ThreadPoolExecutor(jobs, thread_name_prefix="hexmate") as pool:
         waiting: deque[Future[str]] = deque()
         try:
-            for number, record in enumerate(records, 1):
-                waiting.append(pool.submit(answer, record_line(record), number))
+            failure = None
+            for number, line in enumerate(until_failure(map(record_line, records)), 1):
+                if isinstance(line, Failure):
+                    failure = line.error
+                    break
+                waiting.append(pool.submit(answer, line, number))
                 if len(waiting) >= _AHEAD * jobs:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
+            if failure is not None:
+                raise failure
         finally:
             for future in waiting:
                 future.cancel()

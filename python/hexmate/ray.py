@@ -12,7 +12,7 @@ import time
 from collections import deque
 from typing import Any, Iterable, Iterator
 
-from ._analysis import Record, record_line
+from ._analysis import Failure, Record, record_line, until_failure
 from ._native import Analyser
 
 try:
@@ -35,15 +35,24 @@ class _Worker:
 
 
 def _batches(records: Iterable[Record], size: int) -> Iterator[tuple[int, list[str]]]:
-    """The lines of some records and the number of the first, batch by batch."""
+    """The lines of some records and the number of the first, batch by batch.
+
+    What the records raise is raised after the last batch of those before it.
+    """
     first, lines = 1, []
-    for record in records:
-        lines.append(record_line(record))
+    failure = None
+    for line in until_failure(map(record_line, records)):
+        if isinstance(line, Failure):
+            failure = line.error
+            break
+        lines.append(line)
         if len(lines) == size:
             yield first, lines
             first, lines = first + size, []
     if lines:
         yield first, lines
+    if failure is not None:
+        raise failure
 
 
 def _records(dataset: Any) -> Iterable[Record]:
@@ -94,32 +103,53 @@ def analyse_lines(
     whose columns are the fields of a record (``fen`` or ``moves``, ``id``, ``game``). It is read as answers
     are taken, a little ahead.
 
-    Ray is started within this process unless it runs already; ``address`` names a cluster, which needs the
-    package on its machines. ``workers`` (default: the processors that Ray has) keep their tables from record
+    With the first answer Ray is started within this process unless it runs already, and it is shut down after
+    the last; ``address`` names a cluster, which needs the package on its machines. ``workers`` (default: the processors that Ray has) keep their tables from record
     to record. Records travel in batches of ``batch``. A batch whose worker dies is analysed again by its
     successor, up to ``retries`` times; after that ``ray.exceptions.RayError`` is raised. ``progress`` tells on
     standard error how it goes. ``options`` are those of :class:`hexmate.Analyser`.
     """
     Analyser(**options)  # Wrong options are told here, not by a worker far away.
-    records = _records(dataset)
+    if address is not None and ray.is_initialized():
+        raise ValueError("Ray runs already: address cannot be chosen any more")
+    return _answers(dataset, workers, address, batch, retries, progress, options)
+
+
+def _answers(
+    dataset: Any,
+    workers: int | None,
+    address: str | None,
+    batch: int,
+    retries: int,
+    progress: bool,
+    options: dict[str, Any],
+) -> Iterator[str]:
+    # Not before the first answer is asked for: nobody would shut down what an iterator that is thrown away has
+    # started.
     started = not ray.is_initialized()
     if started:
         local = {"include_dashboard": False} if address is None else {}
         ray.init(address=address, log_to_driver=False, **local)
-    elif address is not None:
-        raise ValueError("Ray runs already: address cannot be chosen any more")
-    return _answers(records, workers, batch, retries, progress, options, started)
+    pool: list[Any] = []
+    try:
+        yield from _pooled(_records(dataset), workers, batch, retries, progress, options, pool)
+    finally:
+        for worker in pool:
+            ray.kill(worker)
+        if started:
+            ray.shutdown()
 
 
-def _answers(
+def _pooled(
     records: Iterable[Record],
     workers: int | None,
     batch: int,
     retries: int,
     progress: bool,
     options: dict[str, Any],
-    started: bool,
+    pool: list[Any],
 ) -> Iterator[str]:
+    """The answers of workers, which are put into ``pool``."""
     total = len(records) if hasattr(records, "__len__") else None
     told = _Progress(total) if progress else None
     threads = options.get("threads") or 1
@@ -127,33 +157,34 @@ def _answers(
         workers = max(1, int(ray.cluster_resources().get("CPU", 1)) // threads)
     # A dead worker is started again, and the batch it had is given to its successor.
     remote = ray.remote(num_cpus=threads, max_restarts=-1, max_task_retries=retries)(_Worker)
-    pool = [remote.remote(options) for _ in range(workers)]
-    try:
-        idle = deque(pool * _AHEAD)
-        waiting: deque[tuple[Any, Any]] = deque()
+    pool.extend(remote.remote(options) for _ in range(workers))
+    idle = deque(pool * _AHEAD)
+    waiting: deque[tuple[Any, Any]] = deque()
 
-        def take() -> list[str]:
-            answers, worker = waiting.popleft()
-            lines = ray.get(answers)
-            idle.append(worker)
-            if told:
-                told.add(len(lines))
-            return lines
-
-        for first, lines in _batches(records, batch):
-            if not idle:
-                yield from take()
-            worker = idle.popleft()
-            waiting.append((worker.answers.remote(first, lines), worker))
-        while waiting:
-            yield from take()
+    def take() -> list[str]:
+        answers, worker = waiting.popleft()
+        lines = ray.get(answers)
+        idle.append(worker)
         if told:
-            told.tell("\n")
-    finally:
-        for worker in pool:
-            ray.kill(worker)
-        if started:
-            ray.shutdown()
+            told.add(len(lines))
+        return lines
+
+    failure = None
+    for each in until_failure(_batches(records, batch)):
+        if isinstance(each, Failure):
+            failure = each.error
+            break
+        if not idle:
+            yield from take()
+        first, lines = each
+        worker = idle.popleft()
+        waiting.append((worker.answers.remote(first, lines), worker))
+    while waiting:
+        yield from take()
+    if failure is not None:
+        raise failure
+    if told:
+        told.tell("\n")
 
 
 def analyse(dataset: Any, **options: Any) -> list[dict[str, Any]]:

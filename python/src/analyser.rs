@@ -4,10 +4,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use hexmate::analyse::{Settings, Worker};
-use hexmate::lines::Line;
+use hexmate::lines::{Line, LineError};
 use hexmate_movegen::GameId;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 /// A search that is kept from record to record, with a table of its own.
 ///
@@ -24,6 +25,16 @@ fn positive<T: PartialEq + From<u8>>(name: &str, value: Option<T>) -> PyResult<O
         return Err(PyValueError::new_err(format!("{name} must be at least 1")));
     }
     Ok(value)
+}
+
+/// A line's text. Python's texts may have halves of surrogate pairs, which no UTF-8 has.
+fn text_of(line: &Bound<'_, PyString>) -> PyResult<Result<String, LineError>> {
+    if let Ok(text) = line.to_cow() {
+        return Ok(Ok(text.into_owned()));
+    }
+    let bytes = line.call_method1("encode", ("utf-8", "surrogatepass"))?;
+    let text = String::from_utf8(bytes.extract()?);
+    Ok(text.map_err(|e| LineError::NotUtf8(e.utf8_error().valid_up_to())))
 }
 
 #[pymethods]
@@ -72,15 +83,16 @@ impl Analyser {
     /// writes for it. `number` is the line's number in the input: the id of a record that has none. Never
     /// raises for what is wrong with the line; the answer says it.
     #[pyo3(signature = (line, number = 1))]
-    fn answer(&self, py: Python<'_>, line: String, number: u64) -> String {
+    fn answer(&self, line: &Bound<'_, PyString>, number: u64) -> PyResult<String> {
+        let py = line.py();
         let line = Line {
             number,
-            text: Ok(line),
+            text: text_of(line)?,
         };
-        py.detach(|| {
+        Ok(py.detach(|| {
             // A worker is as good as new with every record, also after a panic.
             let mut worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner);
             worker.answer(&line).json()
-        })
+        }))
     }
 }

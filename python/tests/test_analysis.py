@@ -69,6 +69,31 @@ def test_what_is_no_record_raises():
         hexmate.analyse_lines([], game="checkers")
 
 
+def test_what_came_before_is_answered_first():
+    # A wrong type, several lines, and records that fail by themselves.
+    def failing():
+        yield hexmate.Position()
+        yield hexmate.Position()
+        raise KeyError("the file")
+
+    records = [hexmate.Position(), hexmate.Position()]
+    for wrong, error in [([*records, 5], TypeError), ([*records, "a\nb"], ValueError), (failing(), KeyError)]:
+        answers = hexmate.analyse_lines(wrong, nodes=10, hash=1, jobs=2)
+        assert [json.loads(next(answers))["id"] for _ in range(2)] == [1, 2]
+        with pytest.raises(error):
+            next(answers)
+        assert list(answers) == []
+
+
+def test_half_of_a_surrogate_pair_is_an_error_of_its_record():
+    records = ["\ud800", {"id": "\udfff", "moves": ""}, "gr\u00fc\u00dfe \ud83d", hexmate.Position()]
+    answers = hexmate.analyse(records, nodes=10, hash=1)
+    assert [a["status"] for a in answers] == ["error"] * 3 + ["ok"]
+    assert [a["line"] for a in answers[:3]] == [1, 2, 3]
+    assert answers[2]["error"] == "line 3, offset 8: not UTF-8"
+    assert json.loads(hexmate.Analyser(nodes=10).answer("\udc00", 7))["line"] == 7
+
+
 def test_the_interpreter_goes_on_while_a_position_is_searched():
     analyser = hexmate.Analyser(movetime=300, hash=1)
     searching = threading.Thread(target=analyser.answer, args=(hexmate.Position().fen,))

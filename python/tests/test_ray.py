@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,6 +77,27 @@ def test_a_dataset_of_ray():
     answers = hexmate.ray.analyse(data.from_items(rows), workers=2, batch=4, **OPTIONS)
     assert [a["id"] for a in answers] == [row["id"] for row in rows]
     assert all(a["status"] == "ok" for a in answers)
+
+
+def test_what_came_before_is_answered_first():
+    answers = hexmate.ray.analyse_lines([*records(5), 5, *records(5)], workers=1, batch=2, **OPTIONS)
+    assert [json.loads(next(answers))["id"] for _ in range(5)] == [1, 2, 3, 4, 5]
+    with pytest.raises(TypeError, match="not int"):
+        next(answers)
+
+
+def test_ray_is_not_started_for_nothing():
+    """By another process, in which Ray does not run yet."""
+    script = """
+import hexmate, hexmate.ray, ray
+answers = hexmate.ray.analyse_lines([hexmate.Position()], nodes=10, hash=1, workers=1)
+assert not ray.is_initialized()
+del answers
+assert not ray.is_initialized()
+print("not started")
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert run.stdout == "not started\n", run.stderr
 
 
 def test_wrong_options_are_told_at_once():

@@ -60,6 +60,8 @@ pub enum TableError {
         path: PathBuf,
         source: std::io::Error,
     },
+    #[error("{path}: is no regular file; expected a table")]
+    NoFile { path: PathBuf },
     #[error("{path}: not a table of Hexmate: expected the first bytes 'hexmtb'")]
     Foreign { path: PathBuf },
     #[error("{path}: format {found}; expected {FORMAT}: build it anew")]

@@ -1,6 +1,7 @@
 //! A table, read where it lies.
 
 use std::fs::File;
+use std::io::Read;
 use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -56,13 +57,23 @@ impl std::fmt::Debug for Table {
     }
 }
 
+/// Opens a regular file. Opening a pipe would wait for somebody who writes, so it is looked at first.
+fn open(path: &Path) -> Result<File, TableError> {
+    let meta = std::fs::metadata(path).map_err(TableError::io(path))?;
+    if !meta.is_file() {
+        let path = path.to_owned();
+        return Err(TableError::NoFile { path });
+    }
+    File::open(path).map_err(TableError::io(path))
+}
+
 impl Table {
     /// Opens a table; its content is checked as it is asked for, or by [`Table::check_sums`].
     ///
     /// # Errors
     /// If the file is not a whole table of these rules.
     pub fn open(rules: &Rules, path: &Path) -> Result<Table, TableError> {
-        let file = File::open(path).map_err(TableError::io(path))?;
+        let file = open(path)?;
         // SAFETY: a map is sound as long as nobody writes to the file. Tables are written under another
         // name and never changed; on a system where somebody does so all the same, checksums find most of
         // it, and what they do not find are wrong bytes, which is what any file may have.
@@ -77,7 +88,9 @@ impl Table {
     /// # Errors
     /// As [`Table::open`].
     pub fn read(rules: &Rules, path: &Path) -> Result<Table, TableError> {
-        let bytes = std::fs::read(path).map_err(TableError::io(path))?;
+        let mut bytes = Vec::new();
+        let read = open(path)?.read_to_end(&mut bytes);
+        read.map_err(TableError::io(path))?;
         Table::new(rules, path, Bytes::Owned(bytes))
     }
 

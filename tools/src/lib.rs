@@ -31,7 +31,9 @@ mod moves;
 mod perft;
 mod random;
 mod review;
+mod roles;
 mod show;
+pub mod stdout;
 mod suite;
 pub mod tables;
 mod tb;
@@ -39,6 +41,7 @@ mod terms;
 mod tune;
 mod uci;
 mod wdl;
+mod whole;
 
 use std::process::ExitCode;
 
@@ -80,9 +83,28 @@ enum Command {
     Tb(tb::Arguments),
 }
 
-/// Runs the program with the arguments that it was started with.
-pub fn main() -> ExitCode {
+impl Command {
+    /// Whether it has results that go to standard output.
+    fn prints(&self) -> bool {
+        match self {
+            Command::Analyse(arguments) => arguments.prints(),
+            Command::Openings(arguments) => arguments.prints(),
+            Command::Show(arguments) => arguments.prints(),
+            Command::Datagen(_) => false,
+            _ => true,
+        }
+    }
+}
+
+/// Runs the program with the arguments that it was started with; `stdout` is what it was then.
+pub fn main(stdout: stdout::AtStart) -> ExitCode {
     let arguments = Arguments::parse();
+    if arguments.command.prints()
+        && let Err(error) = stdout::check(stdout)
+    {
+        eprintln!("hexmate: {error:#}");
+        return Exit::BadInput.into();
+    }
     if let Err(error) = Simd::from_environment() {
         eprintln!("hexmate: {}: {error}", Simd::VARIABLE);
         return Exit::BadInput.into();

@@ -5,6 +5,9 @@ use std::io::{self, BufRead};
 /// No position or game is longer; the rest of a longer line is passed over, not kept.
 pub const MOST_BYTES: usize = 1 << 20;
 
+/// No text has a longer line: what has is a device without an end, or no text at all.
+const MOST_PASSED: u64 = 1 << 28;
+
 /// What some editors put before the first line.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -45,10 +48,10 @@ impl<R: BufRead> Lines<R> {
         self.number
     }
 
-    /// The next line that holds something; `None` at the end.
+    /// The next line that holds something; `None` at the end. Comments may hold any bytes.
     ///
     /// # Errors
-    /// If the input cannot be read any further.
+    /// If the input cannot be read any further, or has a line that does not end.
     pub fn next_line(&mut self) -> io::Result<Option<Line>> {
         loop {
             let mut bytes = Vec::new();
@@ -60,12 +63,16 @@ impl<R: BufRead> Lines<R> {
             if self.number == 1 && bytes.starts_with(BYTE_ORDER_MARK) {
                 bytes.drain(..BYTE_ORDER_MARK.len());
             }
+            if bytes.trim_ascii_start().starts_with(b"#") {
+                continue;
+            }
             let text = if too_long {
                 Err(LineError::TooLong)
             } else {
                 String::from_utf8(bytes)
                     .map_err(|e| LineError::NotUtf8(e.utf8_error().valid_up_to()))
             };
+            // Blanks and signs of comments may stand behind blanks that are not of ASCII.
             if let Ok(text) = &text {
                 let text = text.trim();
                 if text.is_empty() || text.starts_with('#') {
@@ -84,6 +91,7 @@ impl<R: BufRead> Lines<R> {
     fn raw(&mut self, bytes: &mut Vec<u8>) -> io::Result<Option<bool>> {
         let mut begun = false;
         let mut too_long = false;
+        let mut passed = 0;
         loop {
             let chunk = match self.reader.fill_buf() {
                 Ok(chunk) => chunk,
@@ -101,6 +109,14 @@ impl<R: BufRead> Lines<R> {
             bytes.extend_from_slice(&part[..part.len().min(room)]);
             let used = end.map_or(chunk.len(), |e| e + 1);
             self.reader.consume(used);
+            passed += used as u64;
+            if passed > MOST_PASSED {
+                let line = self.number + 1;
+                let error = format!(
+                    "line {line} has more than {MOST_PASSED} bytes; expected lines of text"
+                );
+                return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+            }
             if end.is_some() {
                 return Ok(Some(too_long));
             }
@@ -111,6 +127,32 @@ impl<R: BufRead> Lines<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comments_may_hold_any_bytes() {
+        let mut input = b"# gr\xfc\xdfe\n \t#\xff\n\xc2\xa0# blank\nfirst\n#".to_vec();
+        input.extend(std::iter::repeat_n(b'\xff', MOST_BYTES + 1));
+        input.extend(b"\n\xff # no comment\n");
+        let mut lines = Lines::new(&input[..]);
+        let mut seen = Vec::new();
+        while let Some(line) = lines.next_line().unwrap() {
+            seen.push((line.number, line.text));
+        }
+        let expected = [(4, Ok("first".to_owned())), (6, Err(LineError::NotUtf8(0)))];
+        assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_not_read_for_ever() {
+        let endless = io::BufReader::new(io::Read::chain(&b"first\n"[..], io::repeat(0)));
+        let mut lines = Lines::new(endless);
+        assert_eq!(lines.next_line().unwrap().unwrap().number, 1);
+        let error = lines.next_line().unwrap_err();
+        assert!(
+            error.to_string().starts_with("line 2 has more than"),
+            "{error}"
+        );
+    }
 
     #[test]
     fn numbers_count_every_line_and_bad_ones_do_not_stop_the_rest() {

@@ -2,6 +2,43 @@
 
 use std::process::ExitCode;
 
+use hexmate::stdout::AtStart;
+
 fn main() -> ExitCode {
-    hexmate::main()
+    hexmate::main(stdout_at_start())
+}
+
+#[cfg(target_os = "linux")]
+fn stdout_at_start() -> AtStart {
+    match before_main::STDOUT_IS_CLOSED.load(std::sync::atomic::Ordering::Relaxed) {
+        true => AtStart::Closed,
+        false => AtStart::Open,
+    }
+}
+
+/// Elsewhere there is no telling.
+#[cfg(not(target_os = "linux"))]
+fn stdout_at_start() -> AtStart {
+    AtStart::Open
+}
+
+/// A closed standard output is `/dev/null` by the time when `main` begins, and cannot be told from one that
+/// somebody wanted.
+#[cfg(target_os = "linux")]
+mod before_main {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// Written once, before there is a second thread.
+    pub static STDOUT_IS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+    extern "C" fn look() {
+        let closed = rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_err();
+        STDOUT_IS_CLOSED.store(closed, Ordering::Relaxed);
+    }
+
+    // SAFETY: this section is a list of functions of this type, which the C library calls before `main`. Ours
+    // makes one system call and needs nothing that Rust prepares for `main`.
+    #[unsafe(link_section = ".init_array")]
+    #[used]
+    static LOOK: extern "C" fn() = look;
 }

@@ -42,6 +42,13 @@ enum Colour {
     Never,
 }
 
+impl Arguments {
+    /// Whether the picture goes to standard output.
+    pub(crate) fn prints(&self) -> bool {
+        self.svg.is_none()
+    }
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     with_game!(arguments.game, G => show::<G>(arguments))

@@ -1,6 +1,7 @@
 //! `hexmate suite`: perft suites, checked.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
@@ -10,6 +11,7 @@ use rayon::prelude::*;
 
 use crate::exit::Exit;
 use crate::inputs;
+use crate::lines::{Line, Lines};
 use crate::perft::{Counter, Means};
 
 /// Check perft suites: lines of a position and `;Dn count` for each depth.
@@ -78,31 +80,55 @@ fn check_file(
         Some(game) => game,
         None => game_of(file)?,
     };
-    let text = std::fs::read(file).context("cannot be read")?;
-    let text = String::from_utf8(text)
-        .map_err(|e| anyhow!("offset {}: not UTF-8", e.utf8_error().valid_up_to()))?;
-    let lines: Vec<&str> = text.lines().collect();
+    let cannot = "cannot be read";
+    let mut lines = Lines::new(BufReader::new(File::open(file).context(cannot)?));
     // One counter for each file, since a memo serves one game only.
     let counter = Counter::new(&arguments.means)?;
     let max_nodes = arguments.max_nodes;
-    let check = |line: &&str| with_game!(game, G => check_line::<G>(&counter, line, max_nodes));
-    let results: Vec<_> = counter.run(|| lines.par_iter().map(check).collect());
-    for (number, result) in (1..).zip(results) {
-        match result {
-            Ok(checked) => {
-                tally.passed += checked.passed;
-                tally.failed += checked.failures.len() as u64;
-                for failure in checked.failures {
-                    writeln!(out, "{failure}")?;
+    let check = |line: &Line| {
+        let text = line.text.as_ref().map_err(|e| *e)?;
+        with_game!(game, G => check_line::<G>(&counter, text, max_nodes))
+    };
+    loop {
+        let batch = batch_of(&mut lines).context(cannot)?;
+        if batch.is_empty() {
+            break;
+        }
+        let results: Vec<_> = counter.run(|| batch.par_iter().map(check).collect());
+        for (line, result) in batch.iter().zip(results) {
+            match result {
+                Ok(checked) => {
+                    tally.passed += checked.passed;
+                    tally.failed += checked.failures.len() as u64;
+                    for failure in checked.failures {
+                        writeln!(out, "{failure}")?;
+                    }
                 }
-            }
-            Err(error) => {
-                eprintln!("hexmate: {}, line {number}: {error:#}", file.display());
-                tally.unreadable += 1;
+                Err(error) => {
+                    let (file, number) = (file.display(), line.number);
+                    eprintln!("hexmate: {file}, line {number}: {error:#}");
+                    tally.unreadable += 1;
+                }
             }
         }
     }
     Ok(())
+}
+
+/// Some lines, to be checked at once: an input may be long, or have no end.
+fn batch_of(lines: &mut Lines<impl BufRead>) -> std::io::Result<Vec<Line>> {
+    const LINES: usize = 4096;
+    const BYTES: usize = 16 << 20;
+    let mut batch = Vec::new();
+    let mut bytes = 0;
+    while batch.len() < LINES
+        && bytes < BYTES
+        && let Some(line) = lines.next_line()?
+    {
+        bytes += line.text.as_ref().map_or(0, String::len);
+        batch.push(line);
+    }
+    Ok(batch)
 }
 
 /// The game that a file's name says.

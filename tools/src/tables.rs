@@ -1,10 +1,10 @@
 //! Endgame tables for those who search.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use hexmate_movegen::{Game, GameId, with_game};
 use hexmate_tablebases::{Rules, TableError, Tablebases};
 
@@ -40,4 +40,23 @@ pub fn open_all(folder: &Path) -> Result<(AllTables, Vec<TableError>)> {
         }
     }
     Ok((all, faults))
+}
+
+/// The files in a folder of tables, of all games, tables or not.
+///
+/// # Errors
+/// If a folder that is there cannot be read.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for game in GameId::ALL {
+        let folder = folder.join(game.name());
+        if !folder.is_dir() {
+            continue;
+        }
+        let cannot = || folder.display().to_string();
+        for entry in folder.read_dir().with_context(cannot)? {
+            files.push(entry.with_context(cannot)?.path());
+        }
+    }
+    Ok(files)
 }

@@ -100,6 +100,22 @@ fn foreign_and_damaged_files_are_refused_with_the_reason() {
 }
 
 #[test]
+fn what_is_no_file_is_no_table() {
+    let case = Case::new();
+    fs::remove_file(&case.path).unwrap();
+    fs::create_dir(&case.path).unwrap();
+    for opened in [
+        Table::open(&case.rules, &case.path),
+        Table::read(&case.rules, &case.path),
+    ] {
+        let error = opened.expect_err("a folder");
+        assert!(matches!(error, TableError::NoFile { .. }), "{error}");
+    }
+    let (tables, faults) = Tablebases::open(&case.rules, case.place.path()).unwrap();
+    assert!(tables.is_empty() && faults.len() == 1);
+}
+
+#[test]
 fn a_table_of_other_rules_or_material_is_refused() {
     let case = Case::new();
     let other = case.path.with_file_name("KQK.hxtb");

@@ -30,6 +30,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tracing::info;
 
 use crate::exit::Exit;
+use crate::roles::Roles;
 pub use answer::{Analysis, Answer, BestLine, Fault, Findings, Score};
 pub(crate) use forms::text_of;
 use journal::{Existing, Journal, Kept};
@@ -37,7 +38,7 @@ pub(crate) use memo::Memo;
 pub use options::Arguments;
 pub(crate) use options::jobs;
 use output::Output;
-pub(crate) use output::write_whole;
+pub(crate) use output::{is_replaceable, note, write_whole};
 pub(crate) use records::{Body, Item, Records, Selection, positions_of};
 pub(crate) use request::Request;
 pub(crate) use source::Source;
@@ -49,19 +50,9 @@ pub(crate) use worker::{Reuse, Ticket};
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let sources = Source::of_arguments(&arguments.files)?;
-    if let Some(path) = &arguments.output
-        && sources.iter().any(|source| source.is(path))
-    {
-        bail!(
-            "{}: is the input; --output needs another file",
-            path.display()
-        );
-    }
-    if arguments.output.is_some() && arguments.output == arguments.journal {
-        bail!("--output and --journal name the same file; each needs its own");
-    }
     let implied = implied_journal(arguments);
     let journal_path = arguments.journal.clone().or_else(|| implied.clone());
+    no_file_twice(arguments, &sources, implied.as_deref())?;
     if arguments.resume {
         if journal_path.is_none() {
             bail!("--resume needs a journal; expected --output or --journal, too");
@@ -135,10 +126,38 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
+/// Refuses files that would be overwritten by something else of this run.
+fn no_file_twice(arguments: &Arguments, sources: &[Source], implied: Option<&Path>) -> Result<()> {
+    let mut roles = Roles::new();
+    Source::note(sources, arguments.prints(), &mut roles)?;
+    for path in arguments.tables()? {
+        roles.input("--tb", &path)?;
+    }
+    let mut note =
+        |role: &str, path: Option<&Path>| path.map_or(Ok(()), |path| note(&mut roles, role, path));
+    note("--output", arguments.output.as_deref())?;
+    note("--stats", arguments.stats.as_deref())?;
+    match arguments.journal.as_deref() {
+        Some(path) => roles.output("--journal", path)?,
+        None => {
+            if let Some(path) = implied {
+                roles.output("the journal of --output:", path)?;
+            }
+        }
+    }
+    if let Some(path) = &arguments.cache {
+        roles.output("--cache", path)?;
+        for log in store::logs_of(path) {
+            roles.output("--cache (its log)", &log)?;
+        }
+    }
+    Ok(())
+}
+
 /// The journal that a file as output brings along; it goes when the output is complete.
 fn implied_journal(arguments: &Arguments) -> Option<PathBuf> {
     let output = arguments.output.as_deref();
-    let output = output.filter(|path| output::is_replaceable(path) && !path.is_dir())?;
+    let output = output.filter(|path| is_replaceable(path) && !path.is_dir())?;
     let mut name = output.file_name()?.to_owned();
     name.push(".journal");
     Some(output.with_file_name(name))
@@ -190,8 +209,15 @@ fn means(arguments: &Arguments, settings: &Settings, progress: &ProgressBar) -> 
 fn workers(arguments: &Arguments, settings: &Settings, jobs: usize) -> Result<Vec<Worker>> {
     let terms = settings.terms();
     let memo = Arc::new(Memo::new(format!("{terms:?}")));
+    let open = || arguments.cache.as_deref().map(Store::open).transpose();
+    // What is wrong with the cache is told once.
+    let mut first = open()?.flatten();
+    let usable = first.is_some();
     let worker = |_| {
-        let store = arguments.cache.as_deref().map(Store::open).transpose()?;
+        let store = match first.take() {
+            None if usable => open()?.flatten(),
+            taken => taken,
+        };
         let reuse = Reuse::new(Some(memo.clone()), store);
         Worker::reusing(settings.clone(), reuse).context("--hash")
     };

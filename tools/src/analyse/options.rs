@@ -117,6 +117,11 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// Whether answers go to standard output.
+    pub(crate) fn prints(&self) -> bool {
+        self.output.is_none()
+    }
+
     /// How positions are to be analysed. Of tables that cannot be used the reason is told.
     ///
     /// # Errors
@@ -146,6 +151,14 @@ impl Arguments {
             tables: Arc::new(opened),
         }
         .bounded())
+    }
+
+    /// The files of `--tb`.
+    pub(super) fn tables(&self) -> Result<Vec<PathBuf>> {
+        let folder = self.tb.as_deref();
+        folder.map_or(Ok(Vec::new()), |folder| {
+            tables::files(folder).context("--tb")
+        })
     }
 
     /// Which records are analysed.

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use super::answer::Answer;
 use super::forms::{Form, Format};
+use crate::roles::{Roles, SharedFile};
 
 /// A file that is written aside and takes its name when it is complete.
 ///
@@ -27,17 +28,11 @@ impl Aside {
     /// If it cannot be written where its name is, or another run is writing it.
     pub fn create(path: &Path) -> Result<Aside> {
         let cannot = || format!("{}: cannot be written", path.display());
-        // A link stays one, and the file that it names is replaced.
-        let path = match fs::symlink_metadata(path) {
-            Ok(meta) if meta.is_symlink() => fs::canonicalize(path).with_context(cannot)?,
-            Ok(meta) if meta.is_dir() => {
-                return Err(io::Error::from(io::ErrorKind::IsADirectory)).with_context(cannot);
-            }
-            _ => path.to_owned(),
-        };
-        let mut name = path.file_name().with_context(cannot)?.to_owned();
-        name.push(".part");
-        let part = path.with_file_name(name);
+        if path.is_dir() {
+            return Err(io::Error::from(io::ErrorKind::IsADirectory)).with_context(cannot);
+        }
+        let path = replaced(path).with_context(cannot)?;
+        let part = part_of(&path).with_context(cannot)?;
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false);
         let file = options.open(&part).with_context(cannot)?;
@@ -78,6 +73,34 @@ impl Write for Aside {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// The file that is replaced by a name: a link stays one, and the file that it names is replaced.
+fn replaced(path: &Path) -> io::Result<PathBuf> {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_symlink() => fs::canonicalize(path),
+        _ => Ok(path.to_owned()),
+    }
+}
+
+/// What a file is called until it is complete.
+fn part_of(path: &Path) -> Option<PathBuf> {
+    let mut name = path.file_name()?.to_owned();
+    name.push(".part");
+    Some(path.with_file_name(name))
+}
+
+/// Notes a file that [`Output`] or [`write_whole`] will write, and what it is called until it is complete.
+///
+/// # Errors
+/// If one of the two has another role.
+pub fn note(roles: &mut Roles, role: &str, path: &Path) -> Result<(), SharedFile> {
+    roles.output(role, path)?;
+    let part = replaced(path).ok().and_then(|path| part_of(&path));
+    match part.filter(|_| is_replaceable(path)) {
+        Some(part) => roles.output(&format!("{role} (while it is written)"), &part),
+        None => Ok(()),
     }
 }
 

@@ -12,6 +12,8 @@ use indicatif::ProgressBar;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
+use crate::roles::{Roles, SharedFile};
+
 /// A stream of text, unpacked if it was packed.
 pub type Text = BufReader<Box<dyn Read + Send>>;
 
@@ -52,6 +54,23 @@ impl Source {
             bail!("standard input is named twice; it can be read once");
         }
         Ok(sources)
+    }
+
+    /// Notes these inputs, and standard output if something is printed.
+    ///
+    /// # Errors
+    /// If one of the files has another role.
+    pub fn note(sources: &[Source], prints: bool, roles: &mut Roles) -> Result<(), SharedFile> {
+        for source in sources {
+            match &source.path {
+                Some(path) => roles.input("the input", path)?,
+                None => roles.input("standard input", Path::new("/dev/stdin"))?,
+            }
+        }
+        if prints {
+            roles.output("standard output", Path::new("/dev/stdout"))?;
+        }
+        Ok(())
     }
 
     /// Its name in messages.
@@ -106,12 +125,6 @@ impl Source {
             None => Box::new(progress.wrap_read(io::stdin())),
         };
         unpack(plain).with_context(|| format!("{}: cannot be read", self.name()))
-    }
-
-    /// Whether the input is this very file.
-    pub fn is(&self, path: &Path) -> bool {
-        let own = self.path.as_deref();
-        own.is_some_and(|own| same_file::is_same_file(own, path).unwrap_or(false))
     }
 }
 

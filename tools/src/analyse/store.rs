@@ -1,18 +1,26 @@
 //! Results kept on disk for later runs, in an SQLite database that several processes may use at once.
+//!
+//! SQLite finds damage to its own structure, if it comes across it, but not to what it stores: each result
+//! has a checksum, and what does not fit it is searched again.
 
-use std::path::Path;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
-use rusqlite::{Connection, ErrorCode, OptionalExtension, TransactionBehavior};
+use anyhow::{Error, Result, bail};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, TransactionBehavior};
 use tracing::{debug, warn};
+use twox_hash::XxHash3_64;
 
 use super::answer::Findings;
 
 /// `HXMT`, in the header of the file: what the database is for.
 const APPLICATION: i32 = 0x4858_4d54;
-/// The layout of its tables. Engine and options are part of each key.
-const LAYOUT: i32 = 1;
+/// Where the header has it.
+const APPLICATION_AT: usize = 68;
+/// The layout of its tables; the first had no checksums. Engine and options are part of each key.
+const LAYOUT: i32 = 2;
 /// How long another process may hold the file.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Results written together, and how long they may wait for each other.
@@ -27,18 +35,32 @@ pub struct Store {
     written: Instant,
     /// After a fault the run goes on without.
     failed: bool,
+    /// Results that did not fit their checksums.
+    damaged: u64,
 }
 
 impl Store {
-    /// Opens the database, or makes it.
+    /// Opens the database, or makes it. `None` if it is damaged, or the disk fails: then the user is warned,
+    /// and the run goes on without.
     ///
     /// # Errors
     /// If the file cannot be used, or is something else.
-    pub fn open(path: &Path) -> Result<Store> {
-        Self::try_open(path).with_context(|| format!("{}: no cache can be kept", path.display()))
+    pub fn open(path: &Path) -> Result<Option<Store>> {
+        let error = match Self::try_open(path) {
+            Ok(store) => return Ok(Some(store)),
+            Err(error) => error.context(format!("{}: no cache can be kept", path.display())),
+        };
+        if !is_failure(&error, path) {
+            return Err(error);
+        }
+        warn!("{error:#}; the run goes on without (a damaged cache may be removed)");
+        Ok(None)
     }
 
     fn try_open(path: &Path) -> Result<Store> {
+        if std::fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
+            bail!("is no file; expected the name of a cache, or of a file to be made");
+        }
         let mut database = Connection::open(path)?;
         database.busy_timeout(PATIENCE)?;
         let begun = Instant::now();
@@ -58,6 +80,7 @@ impl Store {
             pending: Vec::new(),
             written: Instant::now(),
             failed: false,
+            damaged: 0,
         })
     }
 
@@ -66,14 +89,21 @@ impl Store {
         if self.failed {
             return None;
         }
-        let query = "SELECT found FROM results WHERE key = ?1";
-        let json = self.database.prepare_cached(query).and_then(|mut query| {
-            let found = query.query_row([key.to_be_bytes()], |row| row.get::<_, String>(0));
-            found.optional()
+        let query = "SELECT found, checksum FROM results WHERE key = ?1";
+        let row = self.database.prepare_cached(query).and_then(|mut query| {
+            let row = query.query_row([key.to_be_bytes()], |row| Ok(sound(key, row)));
+            row.optional()
         });
-        match json {
-            // What cannot be read is as good as absent.
-            Ok(json) => serde_json::from_str(&json?).ok(),
+        match row {
+            Ok(None) => None,
+            Ok(Some(Some(found))) => Some(found),
+            Ok(Some(None)) => {
+                self.damaged += 1;
+                if self.damaged == 1 {
+                    warn!("the cache holds damaged results; they are searched again");
+                }
+                None
+            }
             Err(error) => {
                 self.give_up(&error);
                 None
@@ -119,6 +149,56 @@ impl Drop for Store {
     }
 }
 
+/// The files that SQLite keeps beside a database.
+pub fn logs_of(path: &Path) -> impl Iterator<Item = PathBuf> {
+    ["-wal", "-shm", "-journal"]
+        .into_iter()
+        .filter_map(|ending| {
+            let mut name = path.file_name()?.to_owned();
+            name.push(ending);
+            Some(path.with_file_name(name))
+        })
+}
+
+/// What a row says, if it is what was stored.
+fn sound(key: u128, row: &Row<'_>) -> Option<Findings> {
+    let json = row.get_ref(0).ok()?.as_str().ok()?;
+    let was = row.get_ref(1).ok()?.as_i64().ok()?;
+    let found = (was == checksum(key, json)).then_some(json)?;
+    serde_json::from_str(found).ok()
+}
+
+/// The same for the same result of the same position; SQLite's integers have signs.
+fn checksum(key: u128, json: &str) -> i64 {
+    let seed = key as u64 ^ ((key >> 64) as u64).rotate_left(32);
+    XxHash3_64::oneshot_with_seed(seed, json.as_bytes()).cast_signed()
+}
+
+/// Whether a cache is lost, rather than named wrongly or held by others for too long.
+fn is_failure(error: &Error, path: &Path) -> bool {
+    let Some(error) = error.downcast_ref::<rusqlite::Error>() else {
+        return false;
+    };
+    match error.sqlite_error_code() {
+        Some(
+            ErrorCode::CannotOpen
+            | ErrorCode::PermissionDenied
+            | ErrorCode::DatabaseBusy
+            | ErrorCode::DatabaseLocked,
+        ) => false,
+        Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => true,
+        // A file of something else is not to be called a damaged cache.
+        _ => is_marked(path),
+    }
+}
+
+/// Whether the header says that the file is a cache of ours, whatever else is wrong with it.
+fn is_marked(path: &Path) -> bool {
+    let mut header = [0; APPLICATION_AT + 4];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
+    read.is_ok() && header[APPLICATION_AT..] == APPLICATION.to_be_bytes()
+}
+
 fn prepare(database: &mut Connection) -> Result<()> {
     database.pragma_update(None, "journal_mode", "WAL")?;
     // A lost power supply may cost the last results, never the file.
@@ -130,14 +210,14 @@ fn prepare(database: &mut Connection) -> Result<()> {
         work.pragma_update(None, "application_id", APPLICATION)?;
         work.pragma_update(None, "user_version", LAYOUT)?;
         work.execute(
-            "CREATE TABLE results (key BLOB PRIMARY KEY, found TEXT NOT NULL) WITHOUT ROWID",
+            "CREATE TABLE results (key BLOB PRIMARY KEY, found TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID",
             [],
         )?;
     } else if pragma("application_id")? != APPLICATION {
         bail!("this is a database of another program");
     } else if pragma("user_version")? != LAYOUT {
         bail!(
-            "this is a cache of another version of hexmate; expected an absent file or layout {LAYOUT}"
+            "this is a cache of another version of hexmate, whose results are not used any more; expected one of layout {LAYOUT}, or no file: remove it, or name another"
         );
     }
     work.commit()?;
@@ -147,10 +227,11 @@ fn prepare(database: &mut Connection) -> Result<()> {
 fn write(database: &mut Connection, pending: &[(u128, String)]) -> rusqlite::Result<()> {
     let work = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
     {
-        let insert = "INSERT OR IGNORE INTO results (key, found) VALUES (?1, ?2)";
+        // What is there already is damaged, or just as good.
+        let insert = "INSERT OR REPLACE INTO results (key, found, checksum) VALUES (?1, ?2, ?3)";
         let mut insert = work.prepare_cached(insert)?;
         for (key, json) in pending {
-            insert.execute((key.to_be_bytes(), json))?;
+            insert.execute((key.to_be_bytes(), json, checksum(*key, json)))?;
         }
     }
     work.commit()

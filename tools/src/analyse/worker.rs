@@ -163,6 +163,8 @@ type Send<'s> = dyn FnMut(Ticket, Answer, Found) + 's;
 pub struct Worker {
     settings: Settings,
     table: Table,
+    /// Whether the system has given all of the table's memory.
+    touched: bool,
     engines: HashMap<TypeId, Box<dyn Any + std::marker::Send>>,
     reuse: Reuse,
 }
@@ -205,6 +207,7 @@ impl Worker {
     pub(crate) fn reusing(settings: Settings, reuse: Reuse) -> Result<Self, TtError> {
         Ok(Worker {
             table: Table::new(settings.hash_megabytes)?,
+            touched: false,
             settings,
             engines: HashMap::new(),
             reuse,
@@ -357,21 +360,8 @@ impl Worker {
 
     fn search<G: Game>(&mut self, record: &Record<G>, searchmoves: &[Move]) -> Findings {
         let settings = &self.settings;
-        let begin = Instant::now();
         let times = [settings.movetime, settings.timeout];
         let time = times.into_iter().flatten().min();
-        let decided = AtomicBool::new(false);
-        let limits = Limits {
-            depth: settings.depth,
-            nodes: settings.nodes,
-            mate: settings.mate,
-            searchmoves,
-            multipv: settings.multipv.unwrap_or(1),
-            time: time.map(|time| Budget::fixed(begin, time, Duration::ZERO)),
-            stop: Some(&decided),
-            ..Limits::default()
-        };
-        self.table.forget();
         let engine = self
             .engines
             .entry(TypeId::of::<G>())
@@ -383,12 +373,46 @@ impl Worker {
             .downcast_mut::<Engine<G>>()
             .expect("filed under its own type");
         engine.forget();
+        if time.is_some() && !self.touched {
+            // Page faults would be paid for by the first position.
+            self.table.clear(settings.threads);
+            self.touched = true;
+        } else {
+            self.table.forget();
+        }
+        let decided = AtomicBool::new(false);
+        let within = Limits {
+            searchmoves,
+            multipv: settings.multipv.unwrap_or(1),
+            ..Limits::default()
+        };
+        // Everything is ready: from here on time is spent on the position.
+        let begin = Instant::now();
+        let limits = Limits {
+            depth: settings.depth,
+            nodes: settings.nodes,
+            mate: settings.mate,
+            time: time.map(|time| Budget::fixed(begin, time, Duration::ZERO)),
+            stop: Some(&decided),
+            ..within
+        };
         let mut decision = Decision::default();
-        let report = engine.analyse(&self.table, record, limits, |report| {
+        let mut report = engine.analyse(&self.table, record, limits, |report| {
             if decision.is_made(report, settings) {
                 decided.store(true, Ordering::Relaxed);
             }
         });
+        if report.depth == 0 {
+            // However small the limits are: what no search has looked at is no answer.
+            let first = Limits {
+                depth: Some(1),
+                ..within
+            };
+            let (nodes, tbhits) = (report.nodes, report.tbhits);
+            report = engine.analyse(&self.table, record, first, |_| {});
+            report.nodes += nodes;
+            report.tbhits += tbhits;
+        }
         let spent = begin.elapsed();
         let mut found = Findings::searched::<G>(&report, settings.multipv.is_some(), settings.wdl);
         found.time_ms = spent.as_millis() as u64;
@@ -397,9 +421,9 @@ impl Worker {
     }
 }
 
-/// Whether what was stored can be the answer: its move can be played here.
+/// Whether what was stored can be the answer: it was searched, and its move can be played here.
 fn is_of<G: Game>(found: &Findings, record: &Record<G>) -> bool {
-    let best = found.bestmove.as_deref();
+    let best = found.bestmove.as_deref().filter(|_| found.depth > 0);
     best.is_some_and(|best| record.position().parse_move(best).is_ok())
 }
 

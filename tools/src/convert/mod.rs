@@ -14,6 +14,7 @@ use crate::analyse::Source;
 use crate::exit::Exit;
 use crate::inputs;
 use crate::lines::Lines;
+use crate::roles::Roles;
 use by_files::FileOrder;
 
 /// Turn position texts that list the board by files (6/P5p/RP4pr/..., as other programs write
@@ -54,6 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         },
         _ => Source { path: None },
     };
+    Source::note(std::slice::from_ref(&source), true, &mut Roles::new())?;
     let game = arguments.game.or_else(|| source.game());
     let game = game.unwrap_or(GameId::Glinski);
     let mut lines = Lines::new(source.open(&ProgressBar::hidden())?);

@@ -51,6 +51,13 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
+impl Arguments {
+    /// Whether the book goes to standard output.
+    pub(crate) fn prints(&self) -> bool {
+        self.output.is_none()
+    }
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut output: Box<dyn Write> = match &arguments.output {

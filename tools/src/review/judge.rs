@@ -1,4 +1,9 @@
 //! The judgement of a game's moves. No input or output.
+//!
+//! A move is judged by two numbers: the share of the point that its side could expect before it, by the search
+//! of the position, and the share that this move leaves it, by a search of the same position that looks at
+//! nothing else. If that is more, the first search was wrong: then the move was the best, and both are the
+//! greater. Loss, accuracy, name and everything that is shown follow from these two.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +21,8 @@ pub struct Review {
     pub id: Value,
     /// The game.
     pub game: &'static str,
-    /// White's share of the point that was to be expected before the first move, from 0 to 1.
-    pub expected: f64,
+    /// White's share of the point that was to be expected before the first move.
+    pub expected: Share,
     /// White's sum.
     pub white: Sum,
     /// Black's.
@@ -53,16 +58,57 @@ pub struct Judged {
     /// The move.
     #[serde(rename = "move")]
     pub played: String,
-    /// The move that the search would have made.
+    /// The best move.
     pub best: Option<String>,
-    /// White's share of the point that is to be expected after it, from 0 to 1.
-    pub expected: f64,
-    /// What the mover lost by it, in points.
-    pub loss: f64,
+    /// White's share of the point that was to be expected before it.
+    pub before: Share,
+    /// The same after it.
+    pub after: Share,
+    /// What the mover lost by it: the difference.
+    pub loss: Share,
     /// Its accuracy in per cent.
     pub accuracy: f64,
     /// What is to be said of it, if anything.
     pub judgement: Option<Judgement>,
+}
+
+/// A share of the point, in thousandths: what is shown is what is reckoned with. In JSON from 0 to 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(into = "f64")]
+pub struct Share(u32);
+
+impl Share {
+    const WHOLE: u32 = 1000;
+    /// Nothing, half of the point, all of it.
+    const NONE: Share = Share(0);
+    const HALF: Share = Share(Self::WHOLE / 2);
+    const ALL: Share = Share(Self::WHOLE);
+
+    fn of(points: f64) -> Share {
+        Share((points.clamp(0.0, 1.0) * f64::from(Self::WHOLE)).round() as u32)
+    }
+
+    /// What is left for the opponent.
+    fn others(self) -> Share {
+        Share(Self::WHOLE - self.0)
+    }
+
+    /// In points, from 0 to 1.
+    pub fn points(self) -> f64 {
+        f64::from(self.0) / f64::from(Self::WHOLE)
+    }
+}
+
+impl From<Share> for f64 {
+    fn from(share: Share) -> f64 {
+        share.points()
+    }
+}
+
+impl std::fmt::Display for Share {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.3}", self.points())
+    }
 }
 
 /// A bad move's name, by the points that it loses: those of lichess.org, which counts 0.1, 0.2 and 0.3 on a
@@ -79,11 +125,11 @@ pub enum Judgement {
 }
 
 impl Judgement {
-    fn of(loss: f64) -> Option<Judgement> {
-        match loss {
-            l if l >= 0.15 => Some(Judgement::Blunder),
-            l if l >= 0.1 => Some(Judgement::Mistake),
-            l if l >= 0.05 => Some(Judgement::Inaccuracy),
+    fn of(loss: Share) -> Option<Judgement> {
+        match loss.0 {
+            150.. => Some(Judgement::Blunder),
+            100.. => Some(Judgement::Mistake),
+            50.. => Some(Judgement::Inaccuracy),
             _ => None,
         }
     }
@@ -99,20 +145,19 @@ impl Judgement {
 }
 
 /// The accuracy of a move in per cent, by the formula of lichess.org/page/accuracy for a loss in points.
-fn accuracy(loss: f64) -> f64 {
-    (103.1668 * (-0.04354 * 100.0 * loss).exp() - 3.1669).clamp(0.0, 100.0)
+fn accuracy(loss: Share) -> f64 {
+    (103.1668 * (-0.04354 * 100.0 * loss.points()).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
-/// The share of the point that the side to move may expect, and whether it is White.
-fn outlook(analysis: &Analysis) -> (f64, bool) {
-    let white = analysis.fen.split(' ').nth(1) == Some("w");
-    let expected = match analysis.found.score {
-        Score::Cp(_) if analysis.found.status == "draw" => 0.5,
-        Score::Cp(cp) => expected(cp),
+/// The share of the point that the side to move may expect.
+fn outlook(analysis: &Analysis) -> Share {
+    match analysis.found.score {
+        Score::Cp(_) if analysis.found.status == "draw" => Share::HALF,
+        Score::Cp(cp) => Share::of(expected(cp)),
         // 0: it is mated now.
-        Score::Mate(moves) => f64::from(u8::from(moves > 0)),
-    };
-    (expected, white)
+        Score::Mate(moves) if moves > 0 => Share::ALL,
+        Score::Mate(_) => Share::NONE,
+    }
 }
 
 /// The analysis of an answer.
@@ -148,36 +193,67 @@ impl Review {
             .iter()
             .map(analysis)
             .collect::<Result<Vec<_>, _>>()?;
-        let of_white = |(share, white): (f64, bool)| if white { share } else { 1.0 - share };
         let mut moves = Vec::new();
-        for (i, (pair, played)) in analyses.windows(2).zip(played).enumerate() {
-            let (best, white) = outlook(pair[0]);
-            let loss = match alone.get(&i) {
-                Some(answer) => (best - outlook(analysis(answer)?).0).max(0.0),
-                None => 0.0,
-            };
-            let number = pair[0].fen.rsplit(' ').next().and_then(|n| n.parse().ok());
-            moves.push(Judged {
-                number: number.unwrap_or(0),
-                white,
-                played: played.to_ascii_lowercase(),
-                best: pair[0].found.bestmove.clone(),
-                expected: of_white(outlook(pair[1])),
-                loss,
-                accuracy: accuracy(loss),
-                judgement: Judgement::of(loss),
-            });
+        // After each position but the last a move was made.
+        let made = analyses.split_last().map_or(&[][..], |(_, before)| before);
+        for (i, (position, played)) in made.iter().zip(played).enumerate() {
+            let alone = alone.get(&i).map(analysis).transpose()?;
+            moves.push(Judged::of(position, played, alone));
         }
+        let first = || {
+            analyses
+                .first()
+                .map_or(Share::HALF, |a| of_white(a, outlook(a)))
+        };
         Ok(Review {
             id: id.clone(),
             game: game.name(),
-            expected: analyses
-                .first()
-                .map_or(0.5, |first| of_white(outlook(first))),
+            expected: moves.first().map_or_else(first, |m| m.before),
             white: Sum::of(moves.iter().filter(|m| m.white)),
             black: Sum::of(moves.iter().filter(|m| !m.white)),
             moves,
         })
+    }
+}
+
+fn is_whites_turn(analysis: &Analysis) -> bool {
+    analysis.fen.split(' ').nth(1) == Some("w")
+}
+
+/// White's share, if the side to move has this one.
+fn of_white(analysis: &Analysis, own: Share) -> Share {
+    if is_whites_turn(analysis) {
+        own
+    } else {
+        own.others()
+    }
+}
+
+impl Judged {
+    /// The judgement of a move by the search of its position, and by that of the move alone unless it is the
+    /// best.
+    fn of(position: &Analysis, played: &str, alone: Option<&Analysis>) -> Judged {
+        let played = played.to_ascii_lowercase();
+        let mut before = outlook(position);
+        let after = alone.map_or(before, outlook);
+        let mut best = position.found.bestmove.clone();
+        if after > before {
+            before = after;
+            best = Some(played.clone());
+        }
+        let loss = Share(before.0 - after.0);
+        let number = position.fen.rsplit(' ').next().and_then(|n| n.parse().ok());
+        Judged {
+            number: number.unwrap_or(0),
+            white: is_whites_turn(position),
+            played,
+            best,
+            before: of_white(position, before),
+            after: of_white(position, after),
+            loss,
+            accuracy: accuracy(loss),
+            judgement: Judgement::of(loss),
+        }
     }
 }
 
@@ -188,7 +264,7 @@ impl Sum {
         for one in moves {
             sum.moves += 1;
             accuracy += one.accuracy;
-            loss += one.loss;
+            loss += one.loss.points();
             match one.judgement {
                 Some(Judgement::Inaccuracy) => sum.inaccuracies += 1,
                 Some(Judgement::Mistake) => sum.mistakes += 1,
@@ -232,17 +308,38 @@ mod tests {
         let played = ["a1a2", "b7b5", "C1C2"];
         assert!(is_best(&answers[2], "C1C2") && !is_best(&answers[1], "b7b5"));
         let review = Review::of(&7.into(), GameId::Glinski, &played, &answers, &alone).unwrap();
-        let losses: Vec<f64> = review.moves.iter().map(|m| m.loss).collect();
-        assert_eq!((losses[0], losses[2]), (0.0, 0.0));
-        // 0.64 expected before, 0.25 after.
-        let expected = 1.0 / (1.0 + 10f64.powf(-0.25)) - 0.25;
-        assert!((losses[1] - expected).abs() < 1e-3, "{losses:?}");
+        let losses: Vec<u32> = review.moves.iter().map(|m| m.loss.0).collect();
+        // 0.640 expected before, 0.250 after.
+        assert_eq!(losses, [0, 390, 0]);
+        let shares: Vec<_> = review
+            .moves
+            .iter()
+            .map(|m| (m.before.0, m.after.0))
+            .collect();
+        // White's; those of the best moves are the scores of their positions.
+        assert_eq!(shares, [(500, 500), (360, 750), (750, 750)]);
+        assert_eq!(review.expected, review.moves[0].before);
         assert_eq!(review.moves[1].judgement, Some(Judgement::Blunder));
         assert_eq!((review.black.blunders, review.white.blunders), (1, 0));
-        assert_eq!(review.moves[2].expected, 1.0);
         assert!(review.white.accuracy.unwrap() > 99.9);
         assert!(review.black.accuracy.unwrap() < 20.0);
         assert_eq!((review.white.moves, review.black.moves), (2, 1));
+    }
+
+    /// The search thought little of a move that by itself turns out better than its best one.
+    #[test]
+    fn a_move_that_is_better_than_the_best_loses_nothing() {
+        let answers = [
+            answer('b', 7, r#"{"cp":-100}"#, "a1a2", "ok"),
+            answer('w', 8, r#"{"cp":300}"#, "b1b2", "ok"),
+        ];
+        let alone = BTreeMap::from([(0, answer('b', 7, r#"{"cp":20}"#, "a1a3", "ok"))]);
+        let review = Review::of(&1.into(), GameId::Glinski, &["A1A3"], &answers, &alone).unwrap();
+        let one = &review.moves[0];
+        assert_eq!((one.loss, one.judgement), (Share::NONE, None));
+        assert_eq!((one.before, one.after), (Share(471), Share(471)));
+        assert_eq!(one.best.as_deref(), Some("a1a3"));
+        assert_eq!(review.expected, one.before);
     }
 
     #[test]
@@ -255,8 +352,8 @@ mod tests {
 
     #[test]
     fn accuracies() {
-        assert!((accuracy(0.0) - 100.0).abs() < 1e-3);
-        assert!(accuracy(0.1) > accuracy(0.2));
-        assert_eq!(accuracy(1.0), 0.0);
+        assert!((accuracy(Share::NONE) - 100.0).abs() < 1e-3);
+        assert!(accuracy(Share(100)) > accuracy(Share(200)));
+        assert_eq!(accuracy(Share::ALL), 0.0);
     }
 }

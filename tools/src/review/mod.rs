@@ -4,19 +4,20 @@ mod judge;
 mod report;
 
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use hexmate_movegen::GameId;
 
 use crate::analyse::{
     Answer, Body, DEFAULT_HASH_MEGABYTES, Item, Memo, Records, Request, Reuse, Selection, Settings,
-    Source, Ticket, Worker, jobs, positions_of, progress, write_whole,
+    Source, Ticket, Worker, jobs, note, positions_of, progress, write_whole,
 };
 use crate::exit::Exit;
 use crate::inputs;
+use crate::roles::Roles;
 use judge::Review;
 
 /// Judge the moves of games: what each lost in expected score, the accuracy of each side, a plot.
@@ -74,6 +75,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         whole_games: true,
         ..Selection::default()
     };
+    no_file_twice(arguments, &sources)?;
     let mut records = Records::new(sources, selection, bar.clone())?;
     if let Some(folder) = &arguments.svg {
         std::fs::create_dir_all(folder)
@@ -120,6 +122,44 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         write_whole(path, &(page + report::END_OF_PAGE))?;
     }
     Ok(exit)
+}
+
+/// Refuses files that would be overwritten by something else of this run.
+fn no_file_twice(arguments: &Arguments, sources: &[Source]) -> Result<()> {
+    let mut roles = Roles::new();
+    Source::note(sources, true, &mut roles)?;
+    // There is no telling how many games there are: all plots that are there may be written.
+    let folder = arguments.svg.as_deref();
+    if let Some(folder) = folder.filter(|folder| folder.is_dir()) {
+        let cannot = || folder.display().to_string();
+        for entry in folder.read_dir().with_context(cannot)? {
+            let path = entry.with_context(cannot)?.path();
+            if is_plot_of(&path, folder) {
+                roles.output("--svg", &path)?;
+            }
+        }
+    }
+    if let Some(path) = &arguments.html {
+        note(&mut roles, "--html", path)?;
+        if folder.is_some_and(|folder| is_plot_of(path, folder)) {
+            bail!(
+                "--html {} is the name of a plot of --svg; expected another",
+                path.display()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file is called as a plot in this folder may be.
+fn is_plot_of(path: &Path, folder: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let number = name.and_then(|name| name.strip_prefix("game-")?.strip_suffix(".svg"));
+    let same = |own: &Path| match (own.canonicalize(), folder.canonicalize()) {
+        (Ok(own), Ok(folder)) => own == folder,
+        _ => own == folder,
+    };
+    number.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())) && path.parent().is_some_and(same)
 }
 
 /// A record's review, and what is wrong with the rest of its game if something is.

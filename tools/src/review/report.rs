@@ -48,29 +48,31 @@ fn means(sum: &Sum) -> [String; 2] {
 
 /// Number, move, loss, name, best move, and how White's expectation changed.
 fn bad_moves(review: &Review) -> Vec<[String; 6]> {
-    let before = std::iter::once(review.expected).chain(review.moves.iter().map(|m| m.expected));
-    let bad = review.moves.iter().zip(before).filter_map(|(one, before)| {
+    let bad = review.moves.iter().filter_map(|one| {
         Some([
             format!("{}{}", one.number, if one.white { "." } else { "..." }),
             one.played.clone(),
-            format!("{:.2}", one.loss),
+            one.loss.to_string(),
             one.judgement?.name().to_owned(),
             one.best.clone().unwrap_or_default(),
-            format!("{before:.2} -> {:.2}", one.expected),
+            format!("{} -> {}", one.before, one.after),
         ])
     });
     bad.collect()
 }
 
-/// The plot of what White may expect, for a page.
+/// The plot of what White may expect, for a page: each move leads from the share before it to the share
+/// after it. Between two moves the line may step, since the next search sees a ply more.
 fn plot(review: &Review) -> String {
-    let shares = std::iter::once(review.expected).chain(review.moves.iter().map(|m| m.expected));
+    let mut points = vec![(0.0, review.expected.points())];
+    for (i, one) in review.moves.iter().enumerate() {
+        points.push((i as f64, one.before.points()));
+        points.push(((i + 1) as f64, one.after.points()));
+    }
+    points.dedup();
     let series = Series {
         name: "White expects".to_owned(),
-        points: shares
-            .enumerate()
-            .map(|(i, share)| (i as f64, share))
-            .collect(),
+        points,
         band: Vec::new(),
     };
     let marks = [

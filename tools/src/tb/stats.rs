@@ -10,7 +10,10 @@ use hexmate_tablebases::{Counts, Folder, Material, Outcome, Survey, Table, Table
 use serde_json::{Value, json};
 
 use super::{Place, plot};
+use crate::analyse::write_whole;
 use crate::exit::Exit;
+use crate::roles::Roles;
+use crate::tables;
 
 /// What a table holds: positions of each outcome, the longest win, mutual zugzwangs.
 ///
@@ -40,6 +43,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 }
 
 fn stats<G: Game>(arguments: &Arguments) -> Result<Exit> {
+    let mut roles = Roles::new();
+    for path in tables::files(&arguments.place.folder)? {
+        roles.input("--tb", &path)?;
+    }
+    if let Some(path) = &arguments.svg {
+        roles.output("--svg", path)?;
+    }
     let mut folder = arguments.place.folder();
     let material = Material::parse(folder.rules(), &arguments.material)?;
     let name = material.name(folder.rules());
@@ -61,8 +71,7 @@ fn stats<G: Game>(arguments: &Arguments) -> Result<Exit> {
     };
     if let Some(path) = &arguments.svg {
         let picture = plot::svg(&table.header().material, G::SPEC.title, &Survey::of(&table));
-        std::fs::write(path, picture)
-            .with_context(|| format!("{}: cannot be written", path.display()))?;
+        write_whole(path, &picture)?;
     }
     write!(std::io::stdout(), "{text}")?;
     Ok(Exit::Success)

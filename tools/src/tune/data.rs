@@ -1,6 +1,6 @@
 //! What `hexmate datagen` wrote, as the tuner wants it.
 
-use std::fs::read_to_string;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -9,7 +9,12 @@ use hexmate_movegen::{Game, Position};
 use rayon::prelude::*;
 
 use super::model::Curve;
+use crate::lines::{self, Lines};
 use crate::random::SplitMix64;
+use crate::whole;
+
+/// Lines that are understood at once.
+const BATCH: usize = 1 << 14;
 
 /// One game in so many is held out.
 const HELD_OUT: u64 = 10;
@@ -85,38 +90,50 @@ impl Data {
         evaluator: &Evaluator<G>,
         seed: u64,
     ) -> Result<()> {
-        let text = read_to_string(file)?;
-        let lines: Vec<(usize, &str)> = (1..)
-            .zip(text.lines())
-            .filter(|(_, l)| !l.starts_with('#') && !l.is_empty())
-            .collect();
-        let samples = lines.par_iter().map(|&(number, line)| {
-            let line = Line::<G>::parse(line).with_context(|| format!("line {number}"))?;
-            let result = f32::from(line.quarters) / 4.0;
-            let sample = Sample {
-                trace: evaluator.trace(&line.position),
-                score: line.score as f32,
-                result,
-                target: result,
-            };
-            Ok((line.game, sample))
-        });
+        let mut lines = Lines::new(BufReader::new(whole::open(file)?));
         let mut last = None;
-        for (game, sample) in samples.collect::<Result<Vec<_>>>()? {
-            if last != Some(game) {
-                self.games += 1;
-                last = Some(game);
+        loop {
+            let mut batch = Vec::new();
+            while batch.len() < BATCH
+                && let Some(line) = lines.next_line()?
+            {
+                batch.push(line);
             }
-            // By game, since the positions of one game share its result.
-            let lot = SplitMix64::new(seed ^ number << 48 ^ game).next() % HELD_OUT;
-            if lot == 0 {
-                self.held_out.push(sample);
-            } else {
-                self.train.push(sample);
+            if batch.is_empty() {
+                return Ok(());
+            }
+            let samples = batch.par_iter().map(|line| {
+                sample(line, evaluator).with_context(|| format!("line {}", line.number))
+            });
+            for (game, sample) in samples.collect::<Result<Vec<_>>>()? {
+                if last != Some(game) {
+                    self.games += 1;
+                    last = Some(game);
+                }
+                // By game, since the positions of one game share its result.
+                let lot = SplitMix64::new(seed ^ number << 48 ^ game).next() % HELD_OUT;
+                if lot == 0 {
+                    self.held_out.push(sample);
+                } else {
+                    self.train.push(sample);
+                }
             }
         }
-        Ok(())
     }
+}
+
+/// The number of a line's game, and its position.
+fn sample<G: Game>(line: &lines::Line, evaluator: &Evaluator<G>) -> Result<(u64, Sample)> {
+    let text = line.text.as_ref().map_err(|e| *e)?;
+    let line = Line::<G>::parse(text.trim_end_matches('\r'))?;
+    let result = f32::from(line.quarters) / 4.0;
+    let sample = Sample {
+        trace: evaluator.trace(&line.position),
+        score: line.score as f32,
+        result,
+        target: result,
+    };
+    Ok((line.game, sample))
 }
 
 impl<G: Game> Line<G> {

@@ -4,8 +4,7 @@ mod data;
 mod model;
 
 use std::fmt::Write as _;
-use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -15,8 +14,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use self::data::{Data, Sample};
 use self::model::{Adam, Curve, Values, loss};
+use crate::analyse::{is_replaceable, write_whole};
 use crate::exit::Exit;
 use crate::inputs;
+use crate::roles::Roles;
+use crate::whole;
 
 /// Fit the weights of the evaluation to positions of `datagen`.
 ///
@@ -78,9 +80,16 @@ fn positive(text: &str) -> Result<f32, String> {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let text = with_game!(arguments.game, G => tune::<G>(arguments))?;
     let path = &arguments.output;
-    replace_section(path, arguments.game, &text).with_context(|| path.display().to_string())?;
+    let mut roles = Roles::new();
+    for file in &arguments.data {
+        roles.input("--data", file)?;
+    }
+    roles.output("--output", path)?;
+    // Better now than after an hour.
+    sections(path)?;
+    let text = with_game!(arguments.game, G => tune::<G>(arguments))?;
+    write_whole(path, &with_section(&sections(path)?, arguments.game, &text))?;
     Ok(Exit::Success)
 }
 
@@ -166,12 +175,20 @@ fn tune<G: Game>(arguments: &Arguments) -> Result<String> {
         arguments.rate
     );
     for file in &arguments.data {
-        let text = fs::read_to_string(file)?;
-        let origin = text.lines().next().and_then(|l| l.strip_prefix("# "));
-        let name = file.display().to_string();
-        let _ = writeln!(comment, "data: {}", origin.unwrap_or(&name));
+        let _ = writeln!(comment, "data: {}", origin(file)?);
     }
     Ok(rounded.to_text(&comment))
+}
+
+/// Where training positions come from: what the comment before them says, or the file's name.
+fn origin(file: &Path) -> Result<String> {
+    const MOST_BYTES: u64 = 1 << 12;
+    let mut line = Vec::new();
+    let mut reader = BufReader::new(whole::open(file)?.take(MOST_BYTES));
+    reader.read_until(b'\n', &mut line)?;
+    let line = String::from_utf8_lossy(&line);
+    let comment = line.trim_end().strip_prefix("# ");
+    Ok(comment.map_or_else(|| file.display().to_string(), str::to_owned))
 }
 
 /// The curve by which the untuned evaluation best foretells the results.
@@ -194,17 +211,18 @@ fn best_curve(samples: &[Sample], values: &Values) -> Curve {
     best
 }
 
-/// Puts a game's section in place of the old one, or behind all others.
-fn replace_section(path: &Path, game: GameId, section: &str) -> Result<()> {
-    let old = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(error.into()),
-    };
-    fs::write(path, with_section(&old, game, section))?;
-    Ok(())
+/// What is in the file of weights now; nothing if there is none, and pipes and devices keep nothing.
+fn sections(path: &Path) -> Result<String> {
+    if !is_replaceable(path) {
+        return Ok(String::new());
+    }
+    match whole::text(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+        text => text.with_context(|| path.display().to_string()),
+    }
 }
 
+/// The sections with a game's own in place of the old one, or behind all others.
 fn with_section(old: &str, game: GameId, section: &str) -> String {
     let header = format!("[{game}]");
     let mut out = String::new();

@@ -2,7 +2,8 @@
 //! takes the good input beside it along.
 
 use crate::run::{
-    CHROMATIC3, CHROMATIC4, GLINSKI, Run, TempFile, analyse, command, hexmate, hexmate_reading,
+    CHROMATIC3, CHROMATIC4, GLINSKI, Run, TempFile, analyse, answers, command, hexmate,
+    hexmate_reading,
 };
 use serde_json::json;
 use std::fs::{self, File};
@@ -235,19 +236,31 @@ fn bytes_that_are_not_text() {
         assert!(message.contains("UTF-8"), "{message}");
         assert!(message.contains(&format!("offset {offset}:")), "{message}");
     }
-    // In a suite there is no telling what the rest is worth.
-    let file = TempFile::new("glinski.epd", b"b/qbk\xff ;D1 51\n");
+    // In a suite, too, the rest is checked.
+    let mut lines = b"# gr\xfc\xdfe\nb/qbk\xff ;D1 51\n".to_vec();
+    lines.extend(format!("{GLINSKI} ;D1 51\n").bytes());
+    let file = TempFile::new("glinski.epd", lines);
     let run = hexmate(&["suite", &file.text()]);
     assert_eq!(
         (run.code, run.last_line()),
-        (2, "0 passed, 1 failed"),
+        (2, "1 passed, 1 failed"),
         "{run:?}"
     );
     assert!(
-        run.err.contains("UTF-8") && run.err.contains("offset 5"),
+        run.err.contains("UTF-8") && run.err.contains("line 2: offset 5"),
         "{}",
         run.err
     );
+}
+
+/// Comments are passed over whatever they hold.
+#[test]
+fn comments_that_are_not_utf8() {
+    let mut lines = b"# gr\xfc\xdfe\n \t#\xff\n".to_vec();
+    lines.extend(GLINSKI.bytes());
+    lines.extend(b"\n#\xff");
+    let answers = answers(lines);
+    assert_eq!((answers.len(), &answers[0]["id"]), (1, &3.into()));
 }
 
 #[test]
@@ -280,6 +293,93 @@ fn unreadable_input() {
         (2, "1 passed, 1 failed"),
         "{run:?}"
     );
+}
+
+/// What has no end is not read into memory, and not for ever.
+#[cfg(target_os = "linux")]
+#[test]
+fn endless_devices() {
+    let folder = tempfile::tempdir().unwrap();
+    let weights = folder.path().join("weights").display().to_string();
+    let zero = "/dev/zero";
+    for (words, reason) in [
+        (
+            &["analyse", zero][..],
+            "line 1 has more than 268435456 bytes",
+        ),
+        (&["review", zero], "line 1 has more than 268435456 bytes"),
+        (&["convert", zero], "line 1 has more than 268435456 bytes"),
+        (
+            &["suite", "--game", "glinski", zero],
+            "line 1 has more than 268435456 bytes",
+        ),
+        (
+            &["tune", "glinski", "--data", zero, "--output", &weights],
+            "no regular file",
+        ),
+        (&["analyse", "--cache", zero, "/dev/null"], "is no file"),
+    ] {
+        let run = hexmate(words);
+        assert_eq!(run.code, 2, "{words:?}: {run:?}");
+        assert!(run.err.contains(reason), "{words:?}: {run:?}");
+    }
+}
+
+/// A suite needs not be a file: its lines are taken as they come.
+#[cfg(unix)]
+#[test]
+fn a_suite_from_a_pipe() {
+    let lines = format!("{GLINSKI} ;D1 51\n").repeat(5000);
+    let run = hexmate_reading(&["suite", "--game", "glinski", "/dev/stdin"], lines);
+    assert_eq!(run.success(), "5000 passed, 0 failed\n");
+}
+
+/// Results that nobody can receive are no success.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_standard_output() {
+    let file = TempFile::new("glinski.epd", format!("{GLINSKI} ;D1 51\n"));
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("out").display().to_string();
+    let through = |redirection: &str, words: &[&str]| {
+        let script = format!("exec \"$0\" \"$@\" {redirection}");
+        let program = env!("CARGO_BIN_EXE_hexmate");
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &script, program]).args(words);
+        let output = shell.output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), err)
+    };
+    let input = file.text();
+    let analyse = ["analyse", "--depth", "1", &input];
+    for words in [
+        &analyse[..],
+        &["suite", &input],
+        &["review", "--nodes", "1", &input],
+        &["convert", &input],
+        &["moves", "glinski"],
+        &["games"],
+        &["perft", "glinski", "1"],
+        &["bench", "--depth", "1"],
+        &["uci"],
+    ] {
+        let (code, err) = through(">&-", words);
+        assert_eq!(code, Some(2), "{words:?}: {err}");
+        assert!(
+            err.contains("standard output is closed"),
+            "{words:?}: {err}"
+        );
+    }
+    let (code, err) = through("1</dev/null", &analyse);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("standard output can only be read"), "{err}");
+    // Whoever wants no results, or has another place for them, gets what he wants.
+    for redirection in [">/dev/null", "1<>/dev/null"] {
+        assert_eq!(through(redirection, &analyse), (Some(0), String::new()));
+    }
+    let words = [&analyse[..], &["--output", &output]].concat();
+    assert_eq!(through(">&-", &words), (Some(0), String::new()));
+    assert!(fs::read_to_string(&output).unwrap().contains("bestmove"));
 }
 
 /// Standard input may be a folder, too.

@@ -194,3 +194,25 @@ fn damage_is_found_and_does_not_stop_a_search() {
     let run = hexmate(&["tb", "verify", "glinski", "--tb", &folder]);
     assert_eq!(run.code, 1, "{run:?}");
 }
+
+/// A pipe in the place of a table is no table, and nobody waits for what might come out of it.
+#[cfg(unix)]
+#[test]
+fn a_pipe_among_the_tables() {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    let (_place, folder) = folder();
+    let pipe = format!("{folder}/glinski/KQK.hxtb");
+    mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+    let says = "KQK.hxtb: is no regular file";
+    let run = hexmate_reading(&["analyse", "--depth", "3", "--tb", &folder], WON);
+    assert!(run.err.contains(says), "{run:?}");
+    assert!(run.answers()[0]["tbhits"].as_u64() > Some(0), "{run:?}");
+    let run = hexmate(&["tb", "probe", "glinski", "--fen", WON, "--tb", &folder]);
+    assert!(run.code == 0 && run.err.contains(says), "{run:?}");
+    let commands = format!("setoption name TablebasePath value {folder}\nisready\n");
+    let out = hexmate_reading(&["uci"], commands).success();
+    assert!(out.contains(says) && out.contains("readyok"), "{out}");
+    let run = hexmate(&["tb", "verify", "glinski", "KQK", "--tb", &folder]);
+    assert!(run.code == 1 && run.err.contains(says), "{run:?}");
+}

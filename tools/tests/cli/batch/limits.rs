@@ -1,7 +1,7 @@
 //! Positions and runs that end early.
 
 use super::{Folder, analysed, positions, run};
-use crate::run::GLINSKI;
+use crate::run::{CHROMATIC4, GLINSKI};
 
 #[test]
 fn a_timeout_is_told() {
@@ -77,4 +77,37 @@ fn too_many_faults_end_a_run() {
     let words = ["--depth", "1", &input, "--output", &output, "--resume"];
     assert_eq!(run(&words).code, 1);
     assert_eq!(folder.read("out").lines().count(), 6);
+}
+
+/// However little is allowed, an answer comes from a search, and so does what is kept for later.
+#[test]
+fn the_least_limits_are_enough_for_a_depth() {
+    let folder = Folder::new();
+    let lines = [
+        format!("{CHROMATIC4} ; game chromatic4"),
+        GLINSKI.to_owned(),
+        // Twice in a run, so that the answer is remembered.
+        GLINSKI.to_owned(),
+    ];
+    let input = folder.write("in", lines.join("\n"));
+    let cache = folder.text("cache");
+    for limits in [
+        &["--movetime", "1"][..],
+        &["--nodes", "1"],
+        &["--movetime", "1", "--multipv", "30"],
+        &["--timeout", "1", "--nodes", "1"],
+        &["--mate", "2", "--nodes", "1"],
+    ] {
+        for again in [false, true] {
+            let words = [limits, &["--jobs", "1", "--cache", &cache, &input]].concat();
+            let answers = run(&words).answers();
+            assert_eq!(answers.len(), 3);
+            for answer in answers {
+                assert_eq!(answer["status"], "ok", "{limits:?}, {again}: {answer}");
+                let depth = answer["depth"].as_u64();
+                assert!(depth >= Some(1), "{limits:?}, {again}: {answer}");
+                assert!(answer["bestmove"].is_string());
+            }
+        }
+    }
 }

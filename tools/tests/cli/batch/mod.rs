@@ -9,6 +9,7 @@ mod limits;
 mod outputs;
 mod reuse;
 mod review;
+mod roles;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};

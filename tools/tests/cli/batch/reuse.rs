@@ -4,6 +4,7 @@ use hexmate_movegen::{Chromatic3, Mccooey};
 use serde_json::json;
 
 use super::{Folder, Random, analysed, begun, positions, positions_of, run, stats, timeless};
+use crate::run::Run;
 
 /// Positions that come again, some of them next to each other.
 fn repeated() -> String {
@@ -159,4 +160,102 @@ fn a_cache_file_for_several_processes() {
         analysed(&[&base[..], &["--cache", &cache]].concat()),
         expected
     );
+}
+
+/// A cache of some positions, its file, and the answers.
+fn cached(folder: &Folder) -> (Vec<String>, Vec<u8>, String) {
+    let input = folder.write("in", positions(12).join("\n"));
+    let told = folder.text("stats");
+    let cache = folder.text("cache");
+    let words = ["--nodes", "150", "--jobs", "2", &input];
+    let expected = analysed(&words);
+    let with = ["--cache", &cache, "--stats", &told];
+    let words: Vec<String> = [&words[..], &with]
+        .concat()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let sound = run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(timeless(&sound.out), expected);
+    (
+        words,
+        std::fs::read(folder.path("cache")).unwrap(),
+        expected,
+    )
+}
+
+/// Runs with another content of the cache, from which nothing may be answered that was not found.
+fn with_cache(folder: &Folder, words: &[String], content: &[u8]) -> (Run, u64, u64) {
+    folder.write("cache", content);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = run(&words);
+    let answers = &stats(&folder.path("stats"))["answers"];
+    let count = |name: &str| answers[name].as_u64().unwrap();
+    (done, count("searched"), count("from_cache_file"))
+}
+
+/// The content of every result is changed a little, as a bad disk does it.
+#[test]
+fn damaged_results_are_searched_again() {
+    let folder = Folder::new();
+    let (words, sound, expected) = cached(&folder);
+    for mark in ["\"nodes\":", "\"score\":{\"cp\":", "\"pv\":[\""] {
+        let mut damaged = sound.clone();
+        for at in 0..sound.len() - mark.len() {
+            if sound[at..].starts_with(mark.as_bytes()) {
+                // Another digit, or another letter.
+                damaged[at + mark.len()] ^= 2;
+            }
+        }
+        assert_ne!(damaged, sound);
+        let (done, searched, from_cache) = with_cache(&folder, &words, &damaged);
+        assert_eq!((done.code, timeless(&done.out)), (0, expected.clone()));
+        assert!(searched > 0, "{mark}");
+        assert!(done.err.contains("damaged results"), "{}", done.err);
+        // They are mended by that.
+        let mended = std::fs::read(folder.path("cache")).unwrap();
+        let (done, searched, again) = with_cache(&folder, &words, &mended);
+        assert_eq!((searched, again), (0, 12), "{mark}: {from_cache} before");
+        assert_eq!(timeless(&done.success()), expected);
+    }
+}
+
+/// Wherever a bit is wrong, answers are right, and only what is no cache any more is refused.
+#[test]
+fn a_damaged_cache_file() {
+    let folder = Folder::new();
+    let (words, sound, expected) = cached(&folder);
+    let mut random = Random(5);
+    // The header: page size, versions, format of the schema, the first page.
+    let header = [0, 16, 18, 19, 20, 44, 47, 56, 100, 103];
+    let others: Vec<usize> = (0..15)
+        .map(|_| 108 + random.below(sound.len() - 108))
+        .collect();
+    for at in header.into_iter().chain(others) {
+        let mut damaged = sound.clone();
+        damaged[at] ^= 1 << random.below(8);
+        let (done, ..) = with_cache(&folder, &words, &damaged);
+        assert_eq!(done.code, 0, "byte {at}: {}", done.err);
+        assert_eq!(timeless(&done.out), expected, "byte {at}: {}", done.err);
+        for log in ["cache-wal", "cache-shm"] {
+            let _ = std::fs::remove_file(folder.path(log));
+        }
+    }
+    // Malformed so that nothing can be read: it is told, and the run goes on.
+    let mut damaged = sound.clone();
+    damaged[100..].fill(0xff);
+    let (done, searched, from_cache) = with_cache(&folder, &words, &damaged);
+    assert_eq!((done.code, timeless(&done.out)), (0, expected));
+    assert_eq!((searched, from_cache), (12, 0));
+    assert!(
+        done.err.contains("cache: no cache can be kept"),
+        "{}",
+        done.err
+    );
+    assert_eq!(done.err.lines().count(), 1, "{}", done.err);
+    // A cache of the layout before.
+    let mut old = sound;
+    old[63] = 1;
+    let (done, ..) = with_cache(&folder, &words, &old);
+    assert!(done.refused().contains("another version"));
 }

@@ -1,8 +1,9 @@
 //! `hexmate review`.
 
-use serde_json::Value;
+use hexmate_movegen::{Mccooey, Position, Record};
+use serde_json::{Value, json};
 
-use super::Folder;
+use super::{Folder, Random};
 use crate::run::{hexmate, hexmate_reading};
 
 /// Black overlooks the mate on the fourth ply.
@@ -34,7 +35,7 @@ fn a_blunder_is_found() {
         (&"h8i6".into(), &"blunder".into())
     );
     assert_eq!(
-        (&moves[4]["loss"], &moves[4]["expected"]),
+        (&moves[4]["loss"], &moves[4]["after"]),
         (&0.0.into(), &1.0.into())
     );
     assert_eq!(
@@ -80,4 +81,63 @@ fn what_is_no_game_is_told() {
     assert_eq!((run.code, run.out.lines().count()), (1, 2), "{run:?}");
     assert!(run.err.contains("line 1, no \"moves\""), "{}", run.err);
     assert!(run.err.contains("line 2, \"moves\", move 2"), "{}", run.err);
+}
+
+/// What is said of a move fits together, in each form: losses of both sides, found moves, White's share.
+#[test]
+fn a_move_has_one_story() {
+    let folder = Folder::new();
+    let mut random = Random(3);
+    let mut record = Record::new(Position::<Mccooey>::start());
+    let mut words = Vec::new();
+    while words.len() < 30 && record.outcome().is_none() {
+        let moves = record.position().legal_moves();
+        let mv = moves[random.below(moves.len())];
+        words.push(mv.text::<Mccooey>());
+        record.play(mv).unwrap();
+    }
+    let line = json!({"game": "mccooey", "moves": words}).to_string();
+    let input = folder.write("g.jsonl", line);
+    let html = folder.text("page.html");
+    let words = ["review", "--nodes", "400", "--hash", "1", &input];
+    let out = hexmate(&[&words[..], &["--json"]].concat()).success();
+    let review: Value = serde_json::from_str(&out).unwrap();
+    let text = hexmate(&[&words[..], &["--html", &html]].concat()).success();
+    let page = folder.read("page.html");
+    let moves = review["moves"].as_array().unwrap();
+    assert_eq!(review["expected"], moves[0]["before"]);
+    let mut told = 0;
+    for one in moves {
+        let number = |name: &str| one[name].as_f64().unwrap();
+        let (before, after, loss) = (number("before"), number("after"), number("loss"));
+        let sign = if one["white"] == true { 1.0 } else { -1.0 };
+        assert!((sign * (before - after) - loss).abs() < 1e-9, "{one}");
+        assert!(loss >= 0.0, "{one}");
+        let accuracy = (103.1668 * (-4.354 * loss).exp() - 3.1669).clamp(0.0, 100.0);
+        assert!((number("accuracy") - accuracy).abs() < 1e-9, "{one}");
+        if one["best"] == one["move"] {
+            assert_eq!(loss, 0.0, "{one}");
+        }
+        let shares = format!("{before:.3} -> {after:.3}");
+        let Some(judgement) = one["judgement"].as_str() else {
+            assert!(loss < 0.05, "{one}");
+            continue;
+        };
+        told += 1;
+        let side = if sign > 0.0 { "." } else { "..." };
+        let begin = format!("{}{side} {}", one["number"], one["move"].as_str().unwrap());
+        let line = text.lines().find(|l| l.trim().starts_with(&begin)).unwrap();
+        let lost = format!("lost {loss:.3} ({judgement});");
+        assert!(
+            line.contains(&lost) && line.ends_with(&shares),
+            "{line}: {one}"
+        );
+        let cells = format!("<td>{loss:.3}<td>{judgement}<td>");
+        let row = page
+            .lines()
+            .find(|l| l.contains(&cells) && l.contains(&begin[..2]));
+        assert!(row.is_some(), "{cells}");
+        assert!(page.contains(&shares.replace('>', "&gt;")), "{shares}");
+    }
+    assert!(told > 5, "{text}");
 }

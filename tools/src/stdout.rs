@@ -1,0 +1,34 @@
+//! Whether what is printed can arrive.
+//!
+//! Rust takes writing to a closed standard output for success, and opens `/dev/null` in its place before
+//! `main` begins: whoever wants to know has to look earlier.
+
+use anyhow::{Result, bail};
+
+/// What standard output was when the program began.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AtStart {
+    /// Open, as far as is known.
+    Open,
+    /// Closed: what is printed goes nowhere.
+    Closed,
+}
+
+/// Makes sure that results can be printed.
+///
+/// # Errors
+/// If standard output was closed, or can only be read.
+pub(crate) fn check(at_start: AtStart) -> Result<()> {
+    if at_start == AtStart::Closed {
+        bail!("standard output is closed; expected a place for the results");
+    }
+    #[cfg(unix)]
+    {
+        use rustix::fs::{OFlags, fcntl_getfl};
+        let mode = fcntl_getfl(std::io::stdout())? & OFlags::RWMODE;
+        if mode == OFlags::RDONLY {
+            bail!("standard output can only be read; expected a place for the results");
+        }
+    }
+    Ok(())
+}
