@@ -31,6 +31,7 @@ mod moves;
 mod perft;
 mod random;
 mod review;
+mod roles;
 mod show;
 mod suite;
 pub mod tables;
