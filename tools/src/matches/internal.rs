@@ -90,11 +90,6 @@ impl<G: Game> InternalOptions<G> {
         }
         Ok(read)
     }
-
-    /// How many threads it searches with.
-    pub fn threads(&self) -> usize {
-        self.threads
-    }
 }
 
 /// An engine with a table of its own.

@@ -92,8 +92,7 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
             log: &log,
         },
     };
-    let threads = internal.iter().flatten().map(InternalOptions::threads);
-    let cpus = affinity::deal(options, threads.max().unwrap_or(1));
+    let cpus = affinity::deal(options);
     let (sender, events) = channel();
     std::thread::scope(|scope| {
         if books.verdict == Verdict::Open {
