@@ -21,6 +21,7 @@ mod player;
 mod process;
 mod program;
 mod referee;
+mod repetitions;
 pub mod replay;
 mod report;
 mod roles;

@@ -28,6 +28,17 @@ pub struct Opening<G: Game> {
     pub moves: Vec<Move>,
 }
 
+impl<G: Game> Opening<G> {
+    /// The key of the position that it leads to.
+    fn key(&self) -> u64 {
+        let mut record = Record::new(self.start);
+        for &mv in &self.moves {
+            record.play(mv).expect("openings are legal");
+        }
+        record.position().key()
+    }
+}
+
 /// Random lines from the first position, the same for the same seed.
 pub struct Generator<G: Game> {
     random: SplitMix64,
@@ -95,6 +106,7 @@ impl<G: Game> Generator<G> {
 /// The openings of a match, by number.
 pub struct Openings<G: Game> {
     supply: Mutex<Supply<G>>,
+    different: Option<usize>,
 }
 
 struct Supply<G: Game> {
@@ -138,9 +150,20 @@ impl<G: Game> Openings<G> {
                 }
             }
         };
+        let different = supply.generator.is_none().then(|| {
+            let known: HashSet<u64> = supply.ready.iter().map(Opening::key).collect();
+            known.len()
+        });
         Ok(Openings {
             supply: Mutex::new(supply),
+            different,
         })
+    }
+
+    /// How many different openings the book has; `None` where there is none, since random lines are all
+    /// different.
+    pub fn different(&self) -> Option<usize> {
+        self.different
     }
 
     /// Makes the first so many ready, where games later on must not be disturbed.

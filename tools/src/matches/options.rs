@@ -103,6 +103,11 @@ impl EngineSpec {
         let told = self.options.iter().rev().find(|(name, _)| named(name));
         told.and_then(|(_, n)| n.parse().ok()).unwrap_or(1).max(1)
     }
+
+    /// Whether it can be expected to play the same game again from the same opening.
+    pub fn repeats_itself(&self) -> bool {
+        !self.limits.timed() && self.threads() == 1
+    }
 }
 
 /// Which games are played.

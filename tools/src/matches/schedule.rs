@@ -141,7 +141,8 @@ mod tests {
         let complete: Vec<bool> = results
             .into_iter()
             .map(|(game, white)| {
-                standing.add(&schedule, &schedule.game(game), GameResult::of_white(white))
+                let result = GameResult::of_white(white);
+                standing.add(&schedule, &schedule.game(game), result, false)
             })
             .collect();
         assert_eq!(complete, [false, false, true, true]);
@@ -152,5 +153,29 @@ mod tests {
         assert_eq!(points(standing.total(1)), 1.25);
         assert_eq!((games(standing.total(1)), standing.games()), (4, 4));
         assert_eq!(standing.ranking(), [0, 1]);
+    }
+
+    /// A pair with a repeated game is none, and its games are points all the same.
+    #[test]
+    fn repetitions_are_no_samples() {
+        let paired = schedule(2, "-rounds 3");
+        let mut standing = Standing::new(2, &paired);
+        let repeated = [false, false, false, true, true, true];
+        for (number, repeated) in repeated.into_iter().enumerate() {
+            let result = GameResult::of_white(4);
+            standing.add(&paired, &paired.game(number), result, repeated);
+        }
+        assert_eq!((standing.samples(), standing.left_out()), (1, 4));
+        assert_eq!((standing.games(), points(standing.total(0))), (6, 3.0));
+        let single = schedule(2, "-rounds 3 -games 1");
+        let mut standing = Standing::new(2, &single);
+        for (number, repeated) in [false, true, false].into_iter().enumerate() {
+            let result = GameResult::of_white(2);
+            assert_eq!(
+                standing.add(&single, &single.game(number), result, repeated),
+                !repeated
+            );
+        }
+        assert_eq!((standing.samples(), standing.left_out()), (2, 1));
     }
 }

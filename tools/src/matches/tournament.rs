@@ -23,7 +23,8 @@ use super::journal::Journal;
 use super::latency::Latency;
 use super::log::Log;
 use super::openings::Openings;
-use super::options::{Command, Options};
+use super::options::{Command, EngineSpec, Options};
+use super::repetitions::Repetitions;
 use super::report::Report;
 use super::schedule::{Planned, Schedule};
 use super::sprt::Verdict;
@@ -55,6 +56,8 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
         journal,
         display: Display::new(&schedule),
         report: Report::default(),
+        repetitions: Repetitions::default(),
+        warned: false,
         latencies: vec![Latency::default(); options.engines.len()],
         printed: 0,
         waiting: BTreeMap::new(),
@@ -62,6 +65,7 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
         verdict: Verdict::Open,
         unplayed: 0,
     };
+    books.warn_of_a_short_book(openings.different());
     let done = books.take_over(finished)?;
     if options.engines.iter().any(|e| e.limits.timed()) {
         // Nothing but the games may use the processors later on.
@@ -69,7 +73,7 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
     }
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = stop_on_interrupt(&stop)?;
-    let programs = |e: &super::options::EngineSpec| e.command != Command::Internal;
+    let programs = |e: &EngineSpec| e.command != Command::Internal;
     let guard = match options.engines.iter().any(programs) {
         true => Guard::start(),
         false => Guard::none(),
@@ -141,6 +145,9 @@ struct Books<'s> {
     journal: Option<Journal>,
     display: Display,
     report: Report,
+    repetitions: Repetitions,
+    /// Whether it was said that games repeat themselves.
+    warned: bool,
     latencies: Vec<Latency>,
     /// How many games the last printed standing had.
     printed: u64,
@@ -153,6 +160,20 @@ struct Books<'s> {
 }
 
 impl Books<'_> {
+    /// Says before the first game that many of them will be the same.
+    fn warn_of_a_short_book(&self, different: Option<usize>) {
+        let rounds = self.schedule.openings();
+        if let Some((book, _)) = &self.options.openings.file
+            && let Some(different) = different.filter(|&n| n < rounds)
+            && self.options.engines.iter().all(EngineSpec::repeats_itself)
+        {
+            self.display.warn(&format!(
+                "Warning; {}: of {rounds} openings to be played only {different} can be different; engines that play by nodes or depth with one thread repeat their games, of which only the first is a sample for Elo, LOS and -sprt",
+                book.display()
+            ));
+        }
+    }
+
     /// Takes over games that were finished before; gives which ones.
     fn take_over(&mut self, finished: Vec<GameRecord>) -> Result<Vec<bool>> {
         let mut done = vec![false; self.schedule.len()];
@@ -242,11 +263,23 @@ impl Books<'_> {
 
     fn count(&mut self, planned: &Planned, game: &GameRecord) -> Result<()> {
         self.files.add(self.options, game)?;
-        self.report.add(planned, game);
+        let first = self.repetitions.of(game);
+        if let Some(first) = first
+            && !std::mem::replace(&mut self.warned, true)
+        {
+            self.display.warn(&format!(
+                "Warning; game {} repeats game {first} move by move; of such games only the first is a sample for Elo, LOS and -sprt",
+                game.game
+            ));
+        }
+        self.report.add(planned, game, first.is_some());
         for engine in planned.players {
             self.latencies[engine].add(&self.options.engines[engine], game);
         }
-        let complete = self.standing.add(self.schedule, planned, game.result);
+        let repeated = first.is_some();
+        let complete = self
+            .standing
+            .add(self.schedule, planned, game.result, repeated);
         self.display.update(self.options, &self.standing, self.next);
         if !complete {
             return Ok(());
