@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use super::dialect::{DialectError, Group, groups, refuse};
+use crate::bounded;
 
 /// What a match is told.
 pub struct Words {
@@ -57,7 +58,7 @@ pub fn with_files(words: &[String]) -> Result<Words, DialectError> {
 
 fn read(path: &Path) -> Result<Vec<Group>, DialectError> {
     let in_file = |problem: String| DialectError(format!("{}: {problem}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|e| in_file(e.to_string()))?;
+    let text = bounded::small_text(path).map_err(|e| in_file(e.to_string()))?;
     let table: Table = text
         .parse()
         .map_err(|e: toml::de::Error| in_file(e.to_string()))?;

@@ -15,7 +15,7 @@ use hexmate_tablebases::Tablebases;
 use super::dialect::{DialectError, number, refuse};
 use super::options::EngineSpec;
 use super::player::{Fault, Player, Thought, Turn};
-use crate::tables;
+use crate::{bounded, tables};
 
 /// What is lost between a clock and a search in the same process, unless said otherwise.
 const OVERHEAD: Duration = Duration::from_millis(1);
@@ -70,7 +70,7 @@ impl<G: Game> InternalOptions<G> {
                 }
                 "Weights" if value == "untuned" => read.weights = Some(Weights::untuned()),
                 "Weights" => {
-                    let text = std::fs::read_to_string(value)
+                    let text = bounded::small_text(Path::new(value))
                         .map_err(|e| DialectError(format!("{whose}: {value}: {e}")))?;
                     let weights = Weights::parse(&text)
                         .map_err(|e| DialectError(format!("{whose}: {value}: {e}")))?;

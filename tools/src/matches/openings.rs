@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use hexmate_engine::{Engine, Limits, Table};
 use hexmate_movegen::{Game, Move, Position, Record};
 
 use super::internal::search;
 use super::options::{BookFormat, OpeningOptions, RANDOM_PLIES};
-use super::pgn;
+use super::pgn::Games;
+use crate::bounded::TextLines;
 use crate::inputs;
 use crate::random::SplitMix64;
 
@@ -106,7 +107,13 @@ impl<G: Game> Generator<G> {
 /// The openings of a match, by number.
 pub struct Openings<G: Game> {
     supply: Mutex<Supply<G>>,
-    different: Option<usize>,
+    book: Option<Book>,
+}
+
+/// What is known of a book.
+struct Book {
+    different: usize,
+    digest: u64,
 }
 
 struct Supply<G: Game> {
@@ -120,50 +127,53 @@ impl<G: Game> Openings<G> {
     /// # Errors
     /// If the book cannot be read, or holds nothing that can be used.
     pub fn new(options: &OpeningOptions, seed: u64) -> Result<Self> {
-        let supply = match &options.file {
-            None => Supply {
-                ready: Vec::new(),
-                generator: Some(Generator::new(
-                    seed,
-                    options.plies.unwrap_or(RANDOM_PLIES),
-                    options.balance,
-                )?),
-            },
-            Some((path, format)) => {
-                let mut book = read_book::<G>(path, *format, options.plies)?;
-                if options.random_order {
-                    SplitMix64::new(seed).shuffle(&mut book);
-                }
-                let lines = book.len();
-                let skipped = options.start - 1;
-                if skipped >= lines {
-                    bail!(
-                        "-openings start={}: {} has {lines} openings",
-                        options.start,
-                        path.display()
-                    );
-                }
-                book.rotate_left(skipped);
-                Supply {
-                    ready: book,
-                    generator: None,
-                }
-            }
+        let Some((path, format)) = &options.file else {
+            let plies = options.plies.unwrap_or(RANDOM_PLIES);
+            let generator = Generator::new(seed, plies, options.balance)?;
+            return Ok(Openings::supplied(Vec::new(), Some(generator), None));
         };
-        let different = supply.generator.is_none().then(|| {
-            let known: HashSet<u64> = supply.ready.iter().map(Opening::key).collect();
-            known.len()
-        });
-        Ok(Openings {
-            supply: Mutex::new(supply),
-            different,
-        })
+        let (mut lines, digest) = read_book::<G>(path, *format, options.plies)?;
+        if options.random_order {
+            SplitMix64::new(seed).shuffle(&mut lines);
+        }
+        let skipped = options.start - 1;
+        if skipped >= lines.len() {
+            bail!(
+                "-openings start={}: {} has {} openings",
+                options.start,
+                path.display(),
+                lines.len()
+            );
+        }
+        lines.rotate_left(skipped);
+        let different: HashSet<u64> = lines.iter().map(Opening::key).collect();
+        let book = Book {
+            different: different.len(),
+            digest,
+        };
+        Ok(Openings::supplied(lines, None, Some(book)))
+    }
+
+    fn supplied(
+        ready: Vec<Opening<G>>,
+        generator: Option<Generator<G>>,
+        book: Option<Book>,
+    ) -> Self {
+        Openings {
+            supply: Mutex::new(Supply { ready, generator }),
+            book,
+        }
     }
 
     /// How many different openings the book has; `None` where there is none, since random lines are all
     /// different.
     pub fn different(&self) -> Option<usize> {
-        self.different
+        self.book.as_ref().map(|book| book.different)
+    }
+
+    /// A hash of what the file of the book holds; `None` where there is none.
+    pub fn digest(&self) -> Option<u64> {
+        self.book.as_ref().map(|book| book.digest)
     }
 
     /// Makes the first so many ready, where games later on must not be disturbed.
@@ -197,20 +207,28 @@ impl<G: Game> Openings<G> {
     }
 }
 
-/// Reads a book: a position or a line of moves on each line; blank lines and those that begin with `#`
-/// are passed over.
+/// The openings of a book, and a hash of what the file holds.
 fn read_book<G: Game>(
     path: &Path,
     format: BookFormat,
     plies: Option<usize>,
-) -> Result<Vec<Opening<G>>> {
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("{}: cannot be read", path.display()))?;
-    if format == BookFormat::Pgn {
-        return games_book(&text, plies).with_context(|| format!("{}", path.display()));
-    }
+) -> Result<(Vec<Opening<G>>, u64)> {
+    let read = match format {
+        BookFormat::Pgn => games_book(path, plies.unwrap_or(RANDOM_PLIES)),
+        _ => lines_book(path, format, plies),
+    };
+    read.with_context(|| format!("{}", path.display()))
+}
+
+/// A position or a line of moves on each line; blank lines and those that begin with `#` are passed over.
+fn lines_book<G: Game>(
+    path: &Path,
+    format: BookFormat,
+    plies: Option<usize>,
+) -> Result<(Vec<Opening<G>>, u64)> {
+    let mut lines = TextLines::open(path)?;
     let mut book = Vec::new();
-    for (i, line) in text.lines().enumerate() {
+    while let Some((number, line)) = lines.next_line()? {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
@@ -219,20 +237,17 @@ fn read_book<G: Game>(
             BookFormat::Epd => position_line(line),
             _ => moves_line(line, plies),
         };
-        let opening = opening.with_context(|| format!("{}: line {}", path.display(), i + 1))?;
-        book.push(opening);
+        book.push(opening.with_context(|| format!("line {number}"))?);
     }
-    if book.is_empty() {
-        bail!("{}: holds no openings", path.display());
-    }
-    Ok(book)
+    ensure!(!book.is_empty(), "holds no openings");
+    Ok((book, lines.digest()))
 }
 
 /// The first moves of games. A game that is over within them is no opening.
-fn games_book<G: Game>(text: &str, plies: Option<usize>) -> Result<Vec<Opening<G>>> {
-    let plies = plies.unwrap_or(RANDOM_PLIES);
+fn games_book<G: Game>(path: &Path, plies: usize) -> Result<(Vec<Opening<G>>, u64)> {
+    let mut games = Games::open(path)?;
     let mut book = Vec::new();
-    for game in pgn::read(text)? {
+    while let Some(game) = games.next_game()? {
         let record = game.record::<G>(Some(plies))?;
         if record.outcome().is_none() {
             book.push(Opening {
@@ -241,10 +256,8 @@ fn games_book<G: Game>(text: &str, plies: Option<usize>) -> Result<Vec<Opening<G
             });
         }
     }
-    if book.is_empty() {
-        bail!("holds no games that last {plies} plies");
-    }
-    Ok(book)
+    ensure!(!book.is_empty(), "holds no games that last {plies} plies");
+    Ok((book, games.digest()))
 }
 
 fn position_line<G: Game>(line: &str) -> Result<Opening<G>> {

@@ -74,6 +74,30 @@ fn repeated_games_do_not_decide() {
     assert_eq!(enough.err, "");
 }
 
+/// Lines without end are refused before they fill the memory, whatever reads them.
+#[cfg(unix)]
+#[test]
+fn endless_files() {
+    let folder = tempdir().unwrap();
+    let engines = "-engine cmd=internal name=a nodes=20 -engine cmd=internal name=b nodes=10";
+    for format in ["epd", "txt", "pgn"] {
+        let words = format!("match {engines} -openings file=/dev/zero format={format}");
+        let message = refused(folder.path(), &words);
+        assert!(message.contains("/dev/zero: line 1: longer"), "{message}");
+    }
+    for words in [
+        "replay /dev/zero".to_owned(),
+        "match -config file=/dev/zero".to_owned(),
+        format!("match {engines} -each option.Weights=/dev/zero"),
+    ] {
+        let message = refused(folder.path(), &words);
+        assert!(
+            message.contains("/dev/zero: ") && message.contains("longer"),
+            "{message}"
+        );
+    }
+}
+
 #[test]
 fn a_book_that_cannot_be_filled() {
     let folder = tempdir().unwrap();
