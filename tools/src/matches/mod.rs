@@ -10,6 +10,7 @@ mod engine_words;
 mod files;
 mod game_record;
 mod guard;
+mod identity;
 mod internal;
 mod journal;
 mod latency;

@@ -18,6 +18,7 @@ use super::display::Display;
 use super::files::Files;
 use super::game_record::GameRecord;
 use super::guard::Guard;
+use super::identity;
 use super::internal::InternalOptions;
 use super::journal::Journal;
 use super::latency::Latency;
@@ -43,10 +44,11 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
     let schedule = Schedule::new(options);
     let openings = Openings::<G>::new(&options.openings, options.seed)?;
     let log = Log::open(options.log.as_ref())?;
-    let opened = options.journal.as_ref();
-    let opened = opened
-        .map(|path| Journal::open(path, options))
-        .transpose()?;
+    let opened = options
+        .journal
+        .as_ref()
+        .map(|path| Journal::open(path, identity::terms(options), options.resume));
+    let opened = opened.transpose()?;
     let (journal, finished) = opened.map_or((None, Vec::new()), |(j, f)| (Some(j), f));
     let mut books = Books {
         options,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tempfile::tempdir;
 
-use crate::run::{command, final_table, games, good, refused, text};
+use crate::run::{command, final_table, games, good, hexmate, refused, text};
 
 const MATCH: &str = "match -variant mccooey -engine cmd=internal name=a nodes=150 -engine cmd=internal name=b nodes=80 -engine cmd=internal name=c nodes=40 -rounds 4 -concurrency 2 -srand 5 -jsonl file=g.jsonl -epdout file=g.epd";
 const JOURNAL: &str = "-journal file=run.journal --resume";
@@ -94,6 +94,82 @@ fn journals_are_not_mixed_up() {
     std::fs::write(path.join("j"), broken).unwrap();
     let message = refused(path, &format!("{base} --resume"));
     assert!(message.contains("line 3"), "{message}");
+}
+
+/// A bit that is flipped anywhere is seen: the games are the same in the end, or the journal is refused.
+#[test]
+fn damaged_journals() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let words = "match -variant mccooey -engine cmd=internal name=a nodes=30 -engine cmd=internal name=b nodes=20 -rounds 2 -maxmoves 12 -jsonl file=g.jsonl -pgnout file=g.pgn -journal file=j --resume";
+    let out = good(path, words);
+    let (whole, table) = (text(path, "g.jsonl"), final_table(&out).to_owned());
+    let journal = std::fs::read(path.join("j")).unwrap();
+    let last_line = journal[..journal.len() - 1]
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .unwrap();
+    let (mut told, mut played_again) = (0, 0);
+    for i in 0..40 {
+        let mut damaged = journal.clone();
+        let at = i * journal.len() / 40 + i % 3;
+        damaged[at] ^= 1 << (i % 7);
+        std::fs::write(path.join("j"), &damaged).unwrap();
+        let run = hexmate(path, words);
+        match run.code {
+            Some(0) => {
+                assert!(at > last_line, "byte {at}: {run:?}");
+                assert_eq!(text(path, "g.jsonl"), whole, "byte {at}");
+                assert_eq!(final_table(&run.out), table, "byte {at}");
+                played_again += 1;
+            }
+            _ => {
+                assert_eq!(run.code, Some(2), "byte {at}: {run:?}");
+                let unchanged = std::fs::read(path.join("j")).unwrap() == damaged;
+                assert!(unchanged, "byte {at}: {run:?}");
+                told += 1;
+            }
+        }
+    }
+    assert!(told > 0 && played_again > 0);
+    // The line is named, and what to do about it.
+    let mut damaged = journal.clone();
+    damaged[last_line - 9] ^= 1;
+    std::fs::write(path.join("j"), &damaged).unwrap();
+    let message = refused(path, words);
+    assert!(message.contains("j: line 4 is damaged"), "{message}");
+    let text_of_it = String::from_utf8_lossy(&damaged).into_owned();
+    let mut lines: Vec<&str> = text_of_it.split_inclusive('\n').collect();
+    lines.remove(3);
+    std::fs::write(path.join("j"), lines.concat()).unwrap();
+    good(path, words);
+    assert_eq!(text(path, "g.jsonl"), whole);
+}
+
+/// A journal is a file, and a file of something else is left alone.
+#[cfg(unix)]
+#[test]
+fn what_is_no_journal() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let words = "match -engine cmd=internal name=a nodes=20 -engine cmd=internal name=b nodes=10 -maxmoves 10 -rounds 1 -journal file=";
+    for device in ["/dev/full", "/dev/zero", "/dev/null"] {
+        for resume in ["", " --resume"] {
+            let message = refused(path, &format!("{words}{device}{resume}"));
+            assert!(message.contains("is no file"), "{message}");
+        }
+    }
+    for other in ["something else", "something else\n", "{}\n", "{\"hexmate"] {
+        std::fs::write(path.join("j"), other).unwrap();
+        let is_begun = other == "{\"hexmate";
+        let run = hexmate(path, &format!("{words}j"));
+        assert_eq!(run.code, Some(if is_begun { 0 } else { 2 }), "{run:?}");
+        assert!(is_begun || text(path, "j") == other);
+    }
+    // A match that ended before its first game has nothing to go on with.
+    let header = text(path, "j").lines().next().unwrap().to_owned() + "\n";
+    std::fs::write(path.join("j"), header).unwrap();
+    good(path, &format!("{words}j -srand 7"));
 }
 
 /// A sequential test that was decided stays decided.
