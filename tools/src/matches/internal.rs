@@ -11,6 +11,7 @@ use hexmate_engine::{
 };
 use hexmate_movegen::{Game, Move, Record};
 use hexmate_tablebases::Tablebases;
+use twox_hash::XxHash3_64;
 
 use super::dialect::{DialectError, number, refuse};
 use super::options::EngineSpec;
@@ -33,6 +34,8 @@ pub struct InternalOptions<G: Game> {
     /// `None`: those of the program.
     weights: Option<Weights<G>>,
     tables: Option<Arc<Tablebases>>,
+    /// See [`InternalOptions::contents`].
+    contents: Vec<(&'static str, String)>,
 }
 
 impl<G: Game> InternalOptions<G> {
@@ -50,6 +53,7 @@ impl<G: Game> InternalOptions<G> {
             params: Params::default(),
             weights: None,
             tables: None,
+            contents: Vec::new(),
         };
         for (name, value) in &spec.options {
             let whose = format!("-engine name={} option.{name}", spec.name);
@@ -66,6 +70,8 @@ impl<G: Game> InternalOptions<G> {
                     for fault in faults {
                         eprintln!("hexmate: {whose}: {fault}; it is not asked");
                     }
+                    let names = format!("{:?}", tables.names());
+                    read.contents.push(("TablebasePath", names));
                     read.tables = Some(tables);
                 }
                 "Weights" if value == "untuned" => read.weights = Some(Weights::untuned()),
@@ -75,6 +81,8 @@ impl<G: Game> InternalOptions<G> {
                     let weights = Weights::parse(&text)
                         .map_err(|e| DialectError(format!("{whose}: {value}: {e}")))?;
                     read.weights = Some(weights);
+                    let digest = XxHash3_64::oneshot(text.as_bytes());
+                    read.contents.push(("Weights", format!("{digest:016x}")));
                 }
                 _ => {
                     let Ok(number) = value.parse() else {
@@ -89,6 +97,11 @@ impl<G: Game> InternalOptions<G> {
             }
         }
         Ok(read)
+    }
+
+    /// What the files hold that options name: a hash of the weights, the names of the tables.
+    pub fn contents(&self) -> &[(&'static str, String)] {
+        &self.contents
     }
 }
 

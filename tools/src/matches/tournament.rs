@@ -44,10 +44,10 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
     let schedule = Schedule::new(options);
     let openings = Openings::<G>::new(&options.openings, options.seed)?;
     let log = Log::open(options.log.as_ref())?;
-    let opened = options
-        .journal
-        .as_ref()
-        .map(|path| Journal::open(path, identity::terms(options), options.resume));
+    let opened = options.journal.as_ref().map(|path| {
+        let terms = identity::terms(options, &internal, &openings);
+        Journal::open(path, terms, options.resume)
+    });
     let opened = opened.transpose()?;
     let (journal, finished) = opened.map_or((None, Vec::new()), |(j, f)| (Some(j), f));
     let mut books = Books {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tempfile::tempdir;
 
-use crate::run::{command, final_table, games, good, hexmate, refused, text};
+use crate::run::{bad_engines, command, final_table, games, good, hexmate, refused, text};
 
 const MATCH: &str = "match -variant mccooey -engine cmd=internal name=a nodes=150 -engine cmd=internal name=b nodes=80 -engine cmd=internal name=c nodes=40 -rounds 4 -concurrency 2 -srand 5 -jsonl file=g.jsonl -epdout file=g.epd";
 const JOURNAL: &str = "-journal file=run.journal --resume";
@@ -170,6 +170,61 @@ fn what_is_no_journal() {
     let header = text(path, "j").lines().next().unwrap().to_owned() + "\n";
     std::fs::write(path.join("j"), header).unwrap();
     good(path, &format!("{words}j -srand 7"));
+}
+
+/// A book, weights or programs with other contents under the same names are another match.
+#[cfg(unix)]
+#[test]
+fn files_count_by_what_they_hold() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let write = |name: &str, text: &str| std::fs::write(path.join(name), text).unwrap();
+    let weights = include_str!("../../../engine/weights/tuned.txt");
+    let book = good(path, "openings glinski --count 4");
+    let script = std::fs::read_to_string(bad_engines().join("illegal.sh")).unwrap();
+    let script = script.replace("${0%/*}", &bad_engines().display().to_string());
+    let contents = [
+        ("b.epd", &*book, format!("# the same lines\n{book}")),
+        ("w.txt", weights, format!("{weights}\n# other weights\n")),
+        ("e.sh", &script, format!("{script}\n# built anew\n")),
+    ];
+    for (name, before, _) in &contents {
+        write(name, before);
+    }
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(path.join("e.sh"), mode).unwrap();
+    let engines = "-engine cmd=internal name=a nodes=20 option.Weights=w.txt -engine cmd=./e.sh name=b nodes=10";
+    let words = format!(
+        "match {engines} -openings file=b.epd -rounds 2 -maxmoves 10 -journal file=j -jsonl file=g.jsonl"
+    );
+    good(path, &words);
+    let words = format!("{words} --resume");
+    let (played, journal) = (text(path, "g.jsonl"), text(path, "j"));
+    let said = [
+        "-openings",
+        "option.Weights of -engine 1",
+        "program of -engine 2",
+    ];
+    for ((name, before, after), what) in contents.iter().zip(said) {
+        write(name, after);
+        let message = refused(path, &words);
+        assert!(
+            message.contains("another match") && message.contains(what),
+            "{message}"
+        );
+        assert_eq!(
+            (text(path, "g.jsonl"), text(path, "j")),
+            (played.clone(), journal.clone())
+        );
+        write(name, before);
+        good(path, &words);
+    }
+    // So does another engine of ours.
+    let other = journal.replacen("\"hexmate\":\"\\\"0", "\"hexmate\":\"\\\"1", 1);
+    assert_ne!(journal, other);
+    write("j", &other);
+    let message = refused(path, &words);
+    assert!(message.contains("hexmate was"), "{message}");
 }
 
 /// A sequential test that was decided stays decided.
