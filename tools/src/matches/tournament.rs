@@ -43,18 +43,20 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
     let internal = internal_options::<G>(options)?;
     let schedule = Schedule::new(options);
     let openings = Openings::<G>::new(&options.openings, options.seed)?;
-    let log = Log::open(options.log.as_ref())?;
     let opened = options.journal.as_ref().map(|path| {
         let terms = identity::terms(options, &internal, &openings);
         Journal::open(path, terms, options.resume)
     });
     let opened = opened.transpose()?;
     let (journal, finished) = opened.map_or((None, Vec::new()), |(j, f)| (Some(j), f));
+    // Nothing that an earlier match left is touched before the journal has been accepted.
+    let files = Files::create(options)?;
+    let log = Log::open(options.log.as_ref(), options.resume)?;
     let mut books = Books {
         options,
         schedule: &schedule,
         standing: Standing::new(options.engines.len(), &schedule),
-        files: Files::create(options)?,
+        files,
         journal,
         display: Display::new(&schedule),
         report: Report::default(),

@@ -118,7 +118,7 @@ fn damaged_journals() {
         let run = hexmate(path, words);
         match run.code {
             Some(0) => {
-                assert!(at > last_line, "byte {at}: {run:?}");
+                assert!(at >= last_line, "byte {at}: {run:?}");
                 assert_eq!(text(path, "g.jsonl"), whole, "byte {at}");
                 assert_eq!(final_table(&run.out), table, "byte {at}");
                 played_again += 1;
@@ -225,6 +225,29 @@ fn files_count_by_what_they_hold() {
     write("j", &other);
     let message = refused(path, &words);
     assert!(message.contains("hexmate was"), "{message}");
+}
+
+/// A match that is refused leaves the log of the one before as it was, and one that goes on adds to it.
+#[cfg(unix)]
+#[test]
+fn logs_are_not_lost() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let bad = bad_engines();
+    let words = format!(
+        "match -engine cmd=internal name=a nodes=20 -engine cmd={}/illegal.sh name=b nodes=10 -journal file=j -log file=log",
+        bad.display()
+    );
+    good(path, &format!("{words} -rounds 1"));
+    let log = text(path, "log");
+    assert!(log.contains("game 1: Black makes an illegal move"), "{log}");
+    refused(path, &format!("{words} -rounds 1"));
+    refused(path, &format!("{words} -rounds 1 -srand 9 --resume"));
+    assert_eq!(text(path, "log"), log);
+    good(path, &format!("{words} -rounds 2 --resume"));
+    let longer = text(path, "log");
+    assert!(longer.starts_with(&log), "{longer}");
+    assert!(longer.contains("game 4: "), "{longer}");
 }
 
 /// A sequential test that was decided stays decided.
