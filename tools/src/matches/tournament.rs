@@ -301,17 +301,30 @@ impl Books<'_> {
         Ok(())
     }
 
-    /// Counts what is left where games are missing between, and says how it ended.
-    fn finish(mut self, interrupted: bool) -> Result<Exit> {
+    /// Writes games that stand behind one that is missing to the files, and gives how many there are.
+    ///
+    /// They are in no standing and no test: the missing ones are those that last long, and what is left
+    /// would be a sample of short games.
+    fn write_waiting(&mut self) -> Result<usize> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let mut written = 0;
         if self.verdict == Verdict::Open {
-            for (number, game) in std::mem::take(&mut self.waiting) {
-                let planned = self.schedule.game(number);
+            for game in waiting.into_values() {
                 match game {
-                    Some(game) => self.count(&planned, &game)?,
+                    Some(game) => {
+                        self.files.add(self.options, &game)?;
+                        written += 1;
+                    }
                     None => self.unplayed += 1,
                 }
             }
         }
+        Ok(written)
+    }
+
+    /// Says how it ended.
+    fn finish(mut self, interrupted: bool) -> Result<Exit> {
+        let beyond = self.write_waiting()?;
         self.display.end();
         let mut text = String::new();
         if self.printed != self.standing.games() || self.printed == 0 {
@@ -335,6 +348,15 @@ impl Books<'_> {
         if let Some(path) = &self.options.report {
             self.report
                 .write(path, self.options, self.schedule, verdict.as_deref())?;
+        }
+        if beyond > 0 {
+            text += &format!(
+                "Not counted: {beyond} finished games behind an unfinished one; they are in the files{}\n",
+                match self.journal {
+                    Some(_) => ", and --resume counts them",
+                    None => "",
+                }
+            );
         }
         text += if interrupted {
             "Tournament interrupted\n"
