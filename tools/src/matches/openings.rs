@@ -1,6 +1,6 @@
 //! Openings: random lines that are distinct and roughly level, and books.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -8,6 +8,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use hexmate_engine::{Engine, Limits, Table};
 use hexmate_movegen::{Game, Move, Position, Record};
 
+use super::game_record::GameRecord;
 use super::internal::search;
 use super::options::{BookFormat, OpeningOptions, RANDOM_PLIES};
 use super::pgn::Games;
@@ -69,10 +70,16 @@ impl<G: Game> Generator<G> {
 
     /// Another line, whose last position none before had; `None` when there seem to be no more.
     pub fn line(&mut self) -> Option<Opening<G>> {
-        (0..MOST_FAILURES).find_map(|_| self.attempt())
+        (0..MOST_FAILURES).find_map(|_| self.attempt(None))
     }
 
-    fn attempt(&mut self) -> Option<Opening<G>> {
+    /// The same where it is known what comes, so that nothing has to be searched; `None` if something
+    /// else comes.
+    fn known_line(&mut self, moves: &str) -> Option<Opening<G>> {
+        (0..MOST_FAILURES).find_map(|_| self.attempt(Some(moves)))
+    }
+
+    fn attempt(&mut self, known: Option<&str>) -> Option<Opening<G>> {
         let mut record = Record::new(Position::start());
         for _ in 0..self.plies {
             let moves = record.position().legal_moves();
@@ -82,7 +89,14 @@ impl<G: Game> Generator<G> {
                 return None;
             }
         }
-        if self.given.contains(&record.position().key()) || !self.is_level(&record) {
+        if self.given.contains(&record.position().key()) {
+            return None;
+        }
+        let is_wanted = match known {
+            Some(moves) => text_of::<G>(record.moves()) == moves,
+            None => self.is_level(&record),
+        };
+        if !is_wanted {
             return None;
         }
         self.given.insert(record.position().key());
@@ -104,9 +118,17 @@ impl<G: Game> Generator<G> {
     }
 }
 
-/// The openings of a match, by number.
+fn text_of<G: Game>(moves: &[Move]) -> String {
+    let moves: Vec<String> = moves.iter().map(|mv| mv.text::<G>()).collect();
+    moves.join(" ")
+}
+
+/// The openings of a match, by number. Random lines are made when they are asked for: between two games,
+/// by the thread that plays the next one, so that no more processors are busy than games are played.
 pub struct Openings<G: Game> {
     supply: Mutex<Supply<G>>,
+    /// The moves of random lines that a journal knows, by number.
+    known: HashMap<usize, String>,
     book: Option<Book>,
 }
 
@@ -161,6 +183,7 @@ impl<G: Game> Openings<G> {
     ) -> Self {
         Openings {
             supply: Mutex::new(Supply { ready, generator }),
+            known: HashMap::new(),
             book,
         }
     }
@@ -176,28 +199,39 @@ impl<G: Game> Openings<G> {
         self.book.as_ref().map(|book| book.digest)
     }
 
-    /// Makes the first so many ready, where games later on must not be disturbed.
-    ///
-    /// # Errors
-    /// If there is none at all.
-    pub fn prepare(&self, count: usize) -> Result<()> {
-        match count.checked_sub(1) {
-            Some(last) => self.get(last).map(|_| ()),
-            None => Ok(()),
+    /// Takes the opening of a finished game for known: a match that goes on need not search for it again.
+    pub fn remember(&mut self, game: &GameRecord) {
+        if self.book.is_none() {
+            let moves: Vec<&str> = game.moves.split(' ').take(game.book_plies).collect();
+            self.known.insert(game.opening, moves.join(" "));
         }
     }
 
     /// The opening of a number from 0. Where there are not so many, they come round again.
     ///
     /// # Errors
-    /// If there is none at all.
+    /// If there is none at all, or it is not the one that a journal knows.
     pub fn get(&self, number: usize) -> Result<Opening<G>> {
         let mut supply = self.supply.lock().unwrap_or_else(PoisonError::into_inner);
         let Supply { ready, generator } = &mut *supply;
         while let Some(lines) = generator.as_mut().filter(|_| ready.len() <= number) {
-            match lines.line() {
-                Some(opening) => ready.push(opening),
-                None => *generator = None,
+            let known = self.known.get(&ready.len());
+            let line = match known {
+                Some(moves) => lines.known_line(moves),
+                None => lines.line(),
+            };
+            if let Some(opening) = line {
+                ready.push(opening);
+                continue;
+            }
+            // There are no more, and the first comes again.
+            *generator = None;
+            let again = ready.first().map(|first| text_of::<G>(&first.moves));
+            if known.is_some() && known != again.as_ref() {
+                bail!(
+                    "the journal has another opening {} than the seed gives; it is of another version of hexmate",
+                    ready.len() + 1
+                );
             }
         }
         if ready.is_empty() {
@@ -284,4 +318,88 @@ fn moves_line<G: Game>(line: &str, plies: Option<usize>) -> Result<Opening<G>> {
         start: Position::start(),
         moves: record.moves().to_vec(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use hexmate_movegen::Glinski;
+
+    use super::super::game_record::{GameResult, Termination};
+    use super::*;
+
+    fn random(plies: usize) -> Openings<Glinski> {
+        let options = OpeningOptions {
+            plies: Some(plies),
+            ..OpeningOptions::default()
+        };
+        Openings::new(&options, 5).unwrap()
+    }
+
+    fn texts(openings: &Openings<Glinski>, numbers: impl Iterator<Item = usize>) -> Vec<String> {
+        numbers
+            .map(|n| text_of::<Glinski>(&openings.get(n).unwrap().moves))
+            .collect()
+    }
+
+    /// A game with this opening, and a move more.
+    fn finished(opening: usize, moves: &str) -> GameRecord {
+        GameRecord {
+            game: 1,
+            round: 1,
+            white: "a".to_owned(),
+            black: "b".to_owned(),
+            result: GameResult::of_white(2),
+            reason: String::new(),
+            termination: Termination::Normal,
+            blame: None,
+            opening,
+            fen: String::new(),
+            moves: format!("{moves} e4e5"),
+            book_plies: moves.split(' ').count(),
+            notes: Vec::new(),
+            final_fen: String::new(),
+            began: 0,
+            millis: 0,
+        }
+    }
+
+    /// One is made when it is asked for, and no more than that.
+    #[test]
+    fn lines_are_made_when_they_are_needed() {
+        let openings = random(4);
+        for made in 1..=3 {
+            openings.get(made - 1).unwrap();
+            assert_eq!(openings.supply.lock().unwrap().ready.len(), made);
+        }
+    }
+
+    /// What a journal knows changes no opening.
+    #[test]
+    fn known_lines() {
+        let undisturbed = texts(&random(4), 0..8);
+        for known in [&[0][..], &[0, 1, 3], &[2, 5, 6], &[7]] {
+            let mut openings = random(4);
+            for &number in known {
+                openings.remember(&finished(number, &undisturbed[number]));
+            }
+            assert_eq!(texts(&openings, 0..8), undisturbed);
+        }
+        let mut other = random(4);
+        other.remember(&finished(1, "d1d9 d9d1 d1d9 d9d1"));
+        assert!(other.get(0).is_ok());
+        let error = other.get(1).unwrap_err().to_string();
+        assert!(error.contains("another opening 2"), "{error}");
+    }
+
+    /// Where there are few lines they come round again, with a journal, too.
+    #[test]
+    fn few_lines_come_round_again() {
+        let undisturbed = texts(&random(1), 0..80);
+        assert!(undisturbed[1..].contains(&undisturbed[0]));
+        let mut openings = random(1);
+        for (number, moves) in undisturbed.iter().enumerate() {
+            openings.remember(&finished(number, moves));
+        }
+        assert_eq!(texts(&openings, 0..80), undisturbed);
+    }
 }

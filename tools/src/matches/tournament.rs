@@ -42,13 +42,16 @@ use crate::exit::Exit;
 pub fn run<G: Game>(options: &Options) -> Result<Exit> {
     let internal = internal_options::<G>(options)?;
     let schedule = Schedule::new(options);
-    let openings = Openings::<G>::new(&options.openings, options.seed)?;
+    let mut openings = Openings::<G>::new(&options.openings, options.seed)?;
     let opened = options.journal.as_ref().map(|path| {
         let terms = identity::terms(options, &internal, &openings);
         Journal::open(path, terms, options.resume)
     });
     let opened = opened.transpose()?;
     let (journal, finished) = opened.map_or((None, Vec::new()), |(j, f)| (Some(j), f));
+    for game in &finished {
+        openings.remember(game);
+    }
     // Nothing that an earlier match left is touched before the journal has been accepted.
     let files = Files::create(options)?;
     let log = Log::open(options.log.as_ref(), options.resume)?;
@@ -71,10 +74,6 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
     };
     books.warn_of_a_short_book(openings.different());
     let done = books.take_over(finished)?;
-    if options.engines.iter().any(|e| e.limits.timed()) {
-        // Nothing but the games may use the processors later on.
-        openings.prepare(schedule.openings())?;
-    }
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = stop_on_interrupt(&stop)?;
     let programs = |e: &EngineSpec| e.command != Command::Internal;

@@ -98,6 +98,20 @@ fn endless_files() {
     }
 }
 
+/// A timed match begins with its first game, however many rounds it may have: these openings would take
+/// an hour.
+#[cfg(unix)]
+#[test]
+fn openings_are_made_when_their_turn_comes() {
+    let folder = tempdir().unwrap();
+    let words = format!(
+        "match -engine cmd=internal name=a depth=1 tc=60 -engine cmd={}/illegal.sh name=b tc=60 -rounds 300000 -sprt elo0=0 elo1=400 model=logistic",
+        crate::run::bad_engines().display()
+    );
+    let out = good(folder.path(), &words);
+    assert!(out.contains("H1 was accepted"), "{out}");
+}
+
 #[test]
 fn a_book_that_cannot_be_filled() {
     let folder = tempdir().unwrap();
