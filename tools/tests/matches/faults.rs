@@ -147,6 +147,16 @@ fn illegal_move() {
     check("illegal", NODES, reasons, 1);
 }
 
+/// What was said before the question is not the answer.
+#[test]
+fn answer_before_it_is_asked() {
+    let reasons = [
+        "White makes an illegal move (b1b2)",
+        "Black makes an illegal move (b1b2)",
+    ];
+    check("answers_early", NODES, reasons, 1);
+}
+
 #[test]
 fn nothing() {
     let reasons = [
