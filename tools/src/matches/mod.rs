@@ -32,6 +32,7 @@ mod simulated;
 mod sprt;
 mod standing;
 mod stats;
+mod strays;
 mod surroundings;
 pub mod svg;
 mod text;

@@ -104,6 +104,44 @@ fn crash_that_leaves_children() {
     check("leaves_children", NODES, reasons, 8);
 }
 
+/// A daemon has left the engine's process group and has no parent; the match ends it all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn engine_that_leaves_a_daemon() {
+    let reasons = [
+        "White makes an illegal move (a1a2)",
+        "Black makes an illegal move (a1a2)",
+    ];
+    check("leaves_a_daemon", NODES, reasons, 2);
+    check(
+        "leaves_a_daemon",
+        &format!("{NODES} restart=on"),
+        reasons,
+        8,
+    );
+}
+
+/// A child that the match has had from the beginning is none of an engine's.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_no_engine_started_lives_on() {
+    let folder = tempdir().unwrap();
+    let words = format!(
+        "match -engine cmd={}/illegal.sh name=x nodes=1 -engine cmd=internal name=a nodes=1 -rounds 1",
+        bad_engines().display()
+    );
+    let mut shell = Command::new("sh");
+    let script = "sleep 60 </dev/null >/dev/null 2>&1 & echo $! > other; exec \"$@\"";
+    shell.args(["-c", script, "sh", env!("CARGO_BIN_EXE_hexmate")]);
+    shell.args(words.split(' ')).current_dir(folder.path());
+    let output = shell.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let other = text(folder.path(), "other");
+    assert!(is_running(other.trim()));
+    let killed = Command::new("kill").arg(other.trim()).status().unwrap();
+    assert!(killed.success());
+}
+
 #[test]
 fn hang() {
     let reasons = ["White's connection stalls", "Black's connection stalls"];
