@@ -18,6 +18,7 @@
 
 pub mod analyse;
 mod bench;
+mod bounded;
 mod convert;
 mod datagen;
 pub mod drawing;

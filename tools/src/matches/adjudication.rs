@@ -39,12 +39,14 @@ impl Adjudicator {
     pub fn moved<G: Game>(&mut self, side: Side, score: Option<Shown>, after: &Position<G>) {
         self.plies += 1;
         let (cp, mate) = match score {
-            Some(Shown::Centipawns(cp)) => (Some(cp), 0),
+            // Whatever an engine may write can be negated.
+            Some(Shown::Centipawns(cp)) => (Some(i64::from(cp)), 0),
             Some(Shown::Mate(n)) => (None, if n > 0 { 1 } else { -1 }),
             None => (None, 0),
         };
         if let Some(resign) = self.resign {
-            let beyond = |sign: i32| mate == sign || cp.is_some_and(|cp| sign * cp >= resign.score);
+            let least = i64::from(resign.score);
+            let beyond = |sign: i64| mate == sign || cp.is_some_and(|cp| sign * cp >= least);
             let side = side_index(side);
             count(&mut self.lost[side], beyond(-1));
             count(&mut self.won[side], beyond(1));
@@ -53,7 +55,7 @@ impl Adjudicator {
             if after.halfmove_clock() == 0 {
                 self.level = 0;
             } else {
-                let level = cp.is_some_and(|cp| cp.abs() <= draw.score);
+                let level = cp.is_some_and(|cp| cp.abs() <= i64::from(draw.score));
                 count(&mut self.level, level);
             }
         }
@@ -88,4 +90,31 @@ impl Adjudicator {
 
 fn count(row: &mut u32, goes_on: bool) {
     *row = if goes_on { *row + 1 } else { 0 };
+}
+
+#[cfg(test)]
+mod tests {
+    use hexmate_movegen::Glinski;
+
+    use super::super::dialect;
+    use super::*;
+
+    /// The ends of the range of scores are scores.
+    #[test]
+    fn scores_without_measure() {
+        let words = "-engine cmd=internal name=a -engine cmd=internal name=b -each nodes=1 -resign movecount=1 score=500 -draw movenumber=1 movecount=1 score=10";
+        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        let options = dialect::options(&dialect::groups(&words).unwrap()).unwrap();
+        for (cp, winner) in [(i32::MIN, 0), (i32::MAX, 4)] {
+            let mut adjudicator = Adjudicator::new(&options);
+            // Moves that might make a draw were made before.
+            let fen = Position::<Glinski>::start().to_string();
+            let position: Position<Glinski> = fen.replace(" 0 1", " 6 4").parse().unwrap();
+            adjudicator.moved(Side::White, Some(Shown::Centipawns(cp)), &position);
+            let other = Some(Shown::Centipawns(!cp));
+            adjudicator.moved(Side::Black, other, &position);
+            let (result, _) = adjudicator.verdict(&position).expect("somebody gives up");
+            assert_eq!(result, GameResult::of_white(winner), "{cp}");
+        }
+    }
 }

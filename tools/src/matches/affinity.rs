@@ -1,10 +1,10 @@
 //! Binding games to processors.
 
-use super::options::{Affinity, Options};
+use super::options::{Affinity, EngineSpec, Options};
 
 /// The processors of each of the games at once: as many as the most threaded engine has threads, dealt
 /// out in turn. Empty lists where nothing is bound.
-pub fn deal(options: &Options, threads: usize) -> Vec<Vec<usize>> {
+pub fn deal(options: &Options) -> Vec<Vec<usize>> {
     let cpus = match &options.affinity {
         None => return vec![Vec::new(); options.concurrency],
         Some(Affinity::All) => {
@@ -12,6 +12,9 @@ pub fn deal(options: &Options, threads: usize) -> Vec<Vec<usize>> {
         }
         Some(Affinity::These(cpus)) => cpus.clone(),
     };
+    let most = options.engines.iter().map(EngineSpec::threads).max();
+    // Nobody can have more processors than there are.
+    let threads = most.unwrap_or(1).min(cpus.len());
     let mut next = cpus.into_iter().cycle();
     let mut share = || next.by_ref().take(threads).collect();
     (0..options.concurrency).map(|_| share()).collect()
@@ -39,3 +42,31 @@ pub fn bind(process: Option<u32>, cpus: &[usize]) {
 /// Binding is for Linux only.
 #[cfg(not(target_os = "linux"))]
 pub fn bind(_process: Option<u32>, _cpus: &[usize]) {}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dialect;
+    use super::*;
+
+    fn dealt(words: &str) -> Vec<Vec<usize>> {
+        let words = format!("-engine cmd=x name=a -engine cmd=internal name=b {words}");
+        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        deal(&dialect::options(&dialect::groups(&words).unwrap()).unwrap())
+    }
+
+    /// As many processors as the most threaded engine has threads, be it ours or a program.
+    #[test]
+    fn threads_of_all_kinds_of_engines_count() {
+        let words = "-each nodes=1 -concurrency 2 -use-affinity 1,3,5,7,9";
+        assert_eq!(dealt(words), [[1], [3]]);
+        // Options of -each are those of the program, too.
+        let each = |threads: &str| dealt(&format!("{words} -each nodes=1 option.{threads}"));
+        assert_eq!(each("Threads=2"), [[1, 3], [5, 7]]);
+        assert_eq!(each("threads=3"), [[1, 3, 5], [7, 9, 1]]);
+        let all = each("Threads=99999999999");
+        assert_eq!(all, [[1, 3, 5, 7, 9], [1, 3, 5, 7, 9]]);
+        let program = format!("-engine cmd=y name=c nodes=1 option.Threads=2 {words}");
+        assert_eq!(dealt(&program), [[1, 3], [5, 7]]);
+        assert_eq!(dealt("-each nodes=1"), [[0usize; 0]]);
+    }
+}

@@ -13,20 +13,30 @@
 //! option.Hash = 8
 //! ```
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
 use super::dialect::{DialectError, Group, groups, refuse};
+use crate::bounded;
+
+/// What a match is told.
+pub struct Words {
+    /// Its options.
+    pub groups: Vec<Group>,
+    /// The files that were read for them.
+    pub files: Vec<PathBuf>,
+}
 
 /// The groups of a command line, with those of the files that it names by `-config` in front, so that
 /// the command line has the last word. Engines of both take part.
 ///
 /// # Errors
 /// If a file cannot be read, is no TOML, or holds what is no option.
-pub fn with_files(words: &[String]) -> Result<Vec<Group>, DialectError> {
+pub fn with_files(words: &[String]) -> Result<Words, DialectError> {
     let mut all = Vec::new();
     let mut own = Vec::new();
+    let mut files = Vec::new();
     for group in groups(words)? {
         if group.name != "config" {
             own.push(group);
@@ -34,18 +44,21 @@ pub fn with_files(words: &[String]) -> Result<Vec<Group>, DialectError> {
         }
         for (key, value) in group.pairs()? {
             match key {
-                "file" => all.extend(read(Path::new(value))?),
+                "file" => {
+                    all.extend(read(Path::new(value))?);
+                    files.push(value.into());
+                }
                 _ => return refuse(format!("-config: '{key}' is no key of it; expected file")),
             }
         }
     }
     all.append(&mut own);
-    Ok(all)
+    Ok(Words { groups: all, files })
 }
 
 fn read(path: &Path) -> Result<Vec<Group>, DialectError> {
     let in_file = |problem: String| DialectError(format!("{}: {problem}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|e| in_file(e.to_string()))?;
+    let text = bounded::small_text(path).map_err(|e| in_file(e.to_string()))?;
     let table: Table = text
         .parse()
         .map_err(|e: toml::de::Error| in_file(e.to_string()))?;

@@ -287,6 +287,8 @@ fn format_of(path: &str) -> Result<BookFormat, DialectError> {
 }
 
 fn openings(group: &Group) -> Result<OpeningOptions, DialectError> {
+    // Random lines have no form, no order, and no first one.
+    let of_book = ["format", "order", "start"];
     let mut openings = OpeningOptions::default();
     let (mut file, mut format) = (None, None);
     for (key, value) in group.pairs()? {
@@ -324,6 +326,10 @@ fn openings(group: &Group) -> Result<OpeningOptions, DialectError> {
             None => format_of(path)?,
         };
         openings.file = Some((path.into(), format));
+    } else if let Some((key, _)) = group.pairs()?.iter().find(|(key, _)| of_book.contains(key)) {
+        return refuse(format!(
+            "-openings {key}=: is for a book; expected file=NAME, too (other random lines come with another -srand)"
+        ));
     }
     Ok(openings)
 }

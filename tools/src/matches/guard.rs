@@ -2,15 +2,18 @@
 //!
 //! A process that is killed cannot end its children, and an engine that hangs does not see that its
 //! input has ended. So a second `hexmate`, the guard, is told the number of each engine. When its input
-//! ends because the match is gone, it ends the engines that are left.
+//! ends because the match is gone, it ends the engines that are left. Daemons that engines leave behind
+//! are ended with the match ([`Strays`]); they outlive one that is killed.
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::strays::Strays;
 
 /// The word that makes `hexmate match` a guard.
 pub const WORD: &str = "--guard-engines";
@@ -18,7 +21,16 @@ pub const WORD: &str = "--guard-engines";
 /// The guard of a match. Without a guard process, engines are ended all the same unless the match is
 /// killed.
 pub struct Guard {
-    process: Mutex<Option<(Child, ChildStdin)>>,
+    watch: Mutex<Watch>,
+}
+
+/// What a guard knows.
+struct Watch {
+    process: Option<(Child, ChildStdin)>,
+    /// Running engines.
+    engines: BTreeSet<u32>,
+    /// `None`: no processes are started.
+    strays: Option<Strays>,
 }
 
 impl Guard {
@@ -36,46 +48,74 @@ impl Guard {
             let stdin = child.stdin.take()?;
             Some((child, stdin))
         };
-        Guard {
-            process: Mutex::new(spawn()),
-        }
+        let strays = Strays::adopt();
+        Guard::new(spawn(), Some(strays))
     }
 
     /// A guard that guards nothing, where no processes are started.
     pub fn none() -> Guard {
+        Guard::new(None, None)
+    }
+
+    fn new(process: Option<(Child, ChildStdin)>, strays: Option<Strays>) -> Guard {
         Guard {
-            process: Mutex::new(None),
+            watch: Mutex::new(Watch {
+                process,
+                engines: BTreeSet::new(),
+                strays,
+            }),
         }
     }
 
-    /// Watches over an engine.
-    pub fn add(&self, id: u32) {
-        self.tell(&format!("+{id}\n"));
+    /// Starts an engine and watches over it.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn spawn(&self, command: &mut Command) -> io::Result<Child> {
+        // Nobody may take it for a stray before it is known.
+        let mut watch = self.watch();
+        let child = command.spawn()?;
+        watch.engines.insert(child.id());
+        watch.tell(&format!("+{}\n", child.id()));
+        Ok(child)
     }
 
     /// Forgets an engine that was ended.
     pub fn remove(&self, id: u32) {
-        self.tell(&format!("-{id}\n"));
+        let mut watch = self.watch();
+        watch.engines.remove(&id);
+        watch.tell(&format!("-{id}\n"));
+        if let Some(strays) = &watch.strays {
+            let own = watch.process.as_ref().map(|(child, _)| child.id());
+            strays.reap(|id| watch.engines.contains(&id) || own == Some(id));
+        }
     }
 
-    fn tell(&self, line: &str) {
-        let mut process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, stdin)) = process.as_mut() {
+    fn watch(&self) -> MutexGuard<'_, Watch> {
+        self.watch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Watch {
+    fn tell(&mut self, line: &str) {
+        if let Some((_, stdin)) = self.process.as_mut() {
             // A guard that is gone cannot be told, and the match goes on without it.
             let _ = stdin.write_all(line.as_bytes());
         }
     }
 }
 
+/// All engines have ended by now.
 impl Drop for Guard {
     fn drop(&mut self) {
-        let process = self
-            .process
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some((mut child, stdin)) = process.take() {
+        let watch = self.watch.get_mut();
+        let watch = watch.unwrap_or_else(PoisonError::into_inner);
+        if let Some((mut child, stdin)) = watch.process.take() {
             drop(stdin);
             let _ = child.wait();
+        }
+        if let Some(strays) = &watch.strays {
+            strays.end();
         }
     }
 }

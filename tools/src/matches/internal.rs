@@ -11,11 +11,12 @@ use hexmate_engine::{
 };
 use hexmate_movegen::{Game, Move, Record};
 use hexmate_tablebases::Tablebases;
+use twox_hash::XxHash3_64;
 
 use super::dialect::{DialectError, number, refuse};
 use super::options::EngineSpec;
 use super::player::{Fault, Player, Thought, Turn};
-use crate::tables;
+use crate::{bounded, tables};
 
 /// What is lost between a clock and a search in the same process, unless said otherwise.
 const OVERHEAD: Duration = Duration::from_millis(1);
@@ -33,6 +34,8 @@ pub struct InternalOptions<G: Game> {
     /// `None`: those of the program.
     weights: Option<Weights<G>>,
     tables: Option<Arc<Tablebases>>,
+    /// See [`InternalOptions::contents`].
+    contents: Vec<(&'static str, String)>,
 }
 
 impl<G: Game> InternalOptions<G> {
@@ -50,6 +53,7 @@ impl<G: Game> InternalOptions<G> {
             params: Params::default(),
             weights: None,
             tables: None,
+            contents: Vec::new(),
         };
         for (name, value) in &spec.options {
             let whose = format!("-engine name={} option.{name}", spec.name);
@@ -66,15 +70,19 @@ impl<G: Game> InternalOptions<G> {
                     for fault in faults {
                         eprintln!("hexmate: {whose}: {fault}; it is not asked");
                     }
+                    let names = format!("{:?}", tables.names());
+                    read.contents.push(("TablebasePath", names));
                     read.tables = Some(tables);
                 }
                 "Weights" if value == "untuned" => read.weights = Some(Weights::untuned()),
                 "Weights" => {
-                    let text = std::fs::read_to_string(value)
+                    let text = bounded::small_text(Path::new(value))
                         .map_err(|e| DialectError(format!("{whose}: {value}: {e}")))?;
                     let weights = Weights::parse(&text)
                         .map_err(|e| DialectError(format!("{whose}: {value}: {e}")))?;
                     read.weights = Some(weights);
+                    let digest = XxHash3_64::oneshot(text.as_bytes());
+                    read.contents.push(("Weights", format!("{digest:016x}")));
                 }
                 _ => {
                     let Ok(number) = value.parse() else {
@@ -91,9 +99,9 @@ impl<G: Game> InternalOptions<G> {
         Ok(read)
     }
 
-    /// How many threads it searches with.
-    pub fn threads(&self) -> usize {
-        self.threads
+    /// What the files hold that options name: a hash of the weights, the names of the tables.
+    pub fn contents(&self) -> &[(&'static str, String)] {
+        &self.contents
     }
 }
 

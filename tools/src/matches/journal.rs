@@ -1,20 +1,20 @@
 //! The journal: every finished game, kept at once, so that a match that was killed can go on.
 //!
-//! The first line says what the match is; each line after it is a finished game. A line is written in
-//! one piece as soon as its game is over and never changed. A match that is killed while it writes
-//! leaves a last line without an end, which is cut off when the journal is read: that game is played
-//! again, and no game is counted twice.
+//! The first line says what the match is; each line after it is a finished game behind a checksum. A line
+//! is written in one piece as soon as its game is over and never changed. A match that is killed while it
+//! writes leaves a last line that is torn, which is cut off when the journal is opened again: that game is
+//! played again, and no game is counted twice.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
+use twox_hash::XxHash3_64;
 
 use super::game_record::GameRecord;
-use super::options::Options;
 use crate::terms::{self, Terms};
 
 /// What decides how games are played. The number of rounds, of games at once, and what is done with
@@ -25,110 +25,167 @@ struct Header {
     terms: Terms,
 }
 
+const LAYOUT: u32 = 2;
+/// How a journal begins, and how long its first line may be.
+const MARK: &[u8] = b"{\"hexmate_journal\"";
+const MOST_HEADER: u64 = 1 << 20;
+/// No game is longer; what is, is no line of a journal and not kept in memory.
+const MOST_LINE: u64 = 1 << 24;
+
 /// An open journal. While it is open no other match can use it.
 pub struct Journal {
+    path: PathBuf,
     file: File,
+    end: u64,
 }
 
 impl Journal {
-    /// Opens the journal of a match, and gives the games that are finished already, each once.
+    /// Opens the journal of a match with these terms, and gives the games that are finished already, each
+    /// once.
     ///
     /// # Errors
     /// If it cannot be read and written, is used by somebody, belongs to another match, holds what is no
-    /// journal, or holds games that nobody asked to go on with.
-    pub fn open(path: &Path, options: &Options) -> Result<(Journal, Vec<GameRecord>)> {
-        Self::try_open(path, options).with_context(|| format!("{}", path.display()))
+    /// journal, is damaged, or holds games that nobody asked to go on with.
+    pub fn open(path: &Path, terms: Terms, resume: bool) -> Result<(Journal, Vec<GameRecord>)> {
+        Self::try_open(path, terms, resume).with_context(|| format!("{}", path.display()))
     }
 
-    fn try_open(path: &Path, options: &Options) -> Result<(Journal, Vec<GameRecord>)> {
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .context("the journal cannot be opened")?;
+    fn try_open(path: &Path, terms: Terms, resume: bool) -> Result<(Journal, Vec<GameRecord>)> {
+        let cannot = "the journal cannot be written";
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(path).context(cannot)?;
+        if !file.metadata().context(cannot)?.is_file() {
+            bail!("is no file; a journal cannot be kept in a pipe or device");
+        }
         if file.try_lock().is_err() {
             bail!("the journal is in use by another match");
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)
-            .context("the journal cannot be read")?;
-        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-        let text = std::str::from_utf8(&bytes[..whole]).context("this is no journal")?;
-        let terms = terms(options);
-        let finished = finished_games(text, &terms)?;
-        if !text.is_empty() && !options.resume {
-            bail!(
-                "the journal holds a match with {} finished games; give --resume to go on with it, or another file",
-                finished.len()
-            );
+        let mut held = Held::read(&file)?;
+        if held.games.is_empty() {
+            // Nothing to lose, and nothing to agree with.
+            held.header = None;
+            held.end = 0;
         }
-        file.set_len(whole as u64)
-            .and_then(|()| file.seek(SeekFrom::End(0)))
-            .context("the journal cannot be written")?;
-        let mut journal = Journal { file };
-        if text.is_empty() {
-            journal.write(&Header {
-                hexmate_journal: 1,
+        if let Some(header) = &held.header {
+            if !resume {
+                bail!(
+                    "the journal holds a match with {} finished games; give --resume to go on with it, or another file",
+                    held.games.len()
+                );
+            }
+            terms::compare(&header.terms, &terms)
+                .context("the journal is of another match (give it another file)")?;
+        }
+        file.set_len(held.end).context(cannot)?;
+        file.seek(SeekFrom::Start(held.end)).context(cannot)?;
+        let mut journal = Journal {
+            path: path.to_owned(),
+            file,
+            end: held.end,
+        };
+        if held.header.is_none() {
+            let header = Header {
+                hexmate_journal: LAYOUT,
                 terms,
-            })?;
+            };
+            journal.write(&(serde_json::to_string(&header)? + "\n"))?;
         }
-        Ok((journal, finished))
+        Ok((journal, held.games.into_values().collect()))
     }
 
     /// Keeps a finished game.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If it cannot be written; what was kept before stays.
     pub fn add(&mut self, game: &GameRecord) -> Result<()> {
-        self.write(game)
+        let json = serde_json::to_string(game)?;
+        self.write(&format!("{:016x} {json}\n", checksum(&json)))
     }
 
-    fn write(&mut self, value: &impl Serialize) -> Result<()> {
-        let mut line = serde_json::to_string(value)?;
-        line.push('\n');
+    fn write(&mut self, line: &str) -> Result<()> {
         // Not buffered: what is written outlives the process.
-        self.file
-            .write_all(line.as_bytes())
-            .context("the journal cannot be written")
+        if let Err(error) = self.file.write_all(line.as_bytes()) {
+            // A torn line would be cut off later, too.
+            let _ = self.file.set_len(self.end);
+            return Err(error).with_context(|| {
+                format!("{}: the journal cannot be written", self.path.display())
+            });
+        }
+        self.end += line.len() as u64;
+        Ok(())
     }
 }
 
-fn finished_games(text: &str, terms: &Terms) -> Result<Vec<GameRecord>> {
-    let mut lines = text.lines();
-    let Some(header) = lines.next() else {
-        return Ok(Vec::new());
-    };
-    let header: Header = serde_json::from_str(header).context("line 1: this is no journal")?;
-    if header.hexmate_journal != 1 {
-        bail!("line 1: a journal of another version of hexmate");
-    }
-    terms::compare(&header.terms, terms).context("the journal is of another match")?;
-    let mut games = BTreeMap::new();
-    for (i, line) in lines.enumerate() {
-        let game: GameRecord = serde_json::from_str(line)
-            .with_context(|| format!("line {}: this is no game of a journal", i + 2))?;
-        games.entry(game.game).or_insert(game);
-    }
-    Ok(games.into_values().collect())
+fn checksum(json: &str) -> u64 {
+    XxHash3_64::oneshot_with_seed(LAYOUT.into(), json.as_bytes())
 }
 
-fn terms(options: &Options) -> Terms {
-    let mut terms = Terms::new();
-    let mut say = |name: &str, what: &dyn std::fmt::Debug| {
-        terms.insert(name.to_owned(), format!("{what:?}"));
-    };
-    say("-variant", &options.variant.name());
-    say("-tournament", &options.tournament);
-    say("-games", &options.games);
-    say("-srand", &options.seed);
-    say("-openings", &options.openings);
-    say("-resign", &options.resign);
-    say("-draw", &options.draw);
-    say("-maxmoves", &options.maxmoves);
-    for (i, engine) in options.engines.iter().enumerate() {
-        say(&format!("-engine {}", i + 1), engine);
+/// A game of a line with its end; `None` if it is damaged.
+fn parse(line: &[u8]) -> Option<GameRecord> {
+    let line = std::str::from_utf8(line).ok()?.strip_suffix('\n')?;
+    let (check, json) = line.split_once(' ')?;
+    let sound = check.len() == 16 && u64::from_str_radix(check, 16).ok()? == checksum(json);
+    serde_json::from_str(json).ok().filter(|_| sound)
+}
+
+/// What a journal holds.
+#[derive(Default)]
+struct Held {
+    header: Option<Header>,
+    /// Where the last sound line ends.
+    end: u64,
+    games: BTreeMap<usize, GameRecord>,
+}
+
+impl Held {
+    fn read(file: &File) -> Result<Held> {
+        let cannot = "the journal cannot be read";
+        let mut lines = BufReader::new(file);
+        lines.rewind().context(cannot)?;
+        let mut held = Held::default();
+        let mut line = Vec::new();
+        let mut first = lines.by_ref().take(MOST_HEADER);
+        first.read_until(b'\n', &mut line).context(cannot)?;
+        let no_journal = || anyhow!("line 1: this is no journal of hexmate match");
+        if line.last() != Some(&b'\n') {
+            // Killed before it began, or something else that has no lines.
+            let common = line.len().min(MARK.len());
+            return match line[..common] == MARK[..common] {
+                true => Ok(held),
+                false => Err(no_journal()),
+            };
+        }
+        let layout = serde_json::from_slice(&line)
+            .ok()
+            .and_then(|header: serde_json::Value| header["hexmate_journal"].as_u64());
+        if layout.is_some_and(|layout| layout != u64::from(LAYOUT)) {
+            bail!("line 1: a journal of another version of hexmate");
+        }
+        let header = serde_json::from_slice(&line).map_err(|_| no_journal())?;
+        held.header = Some(header);
+        held.end = line.len() as u64;
+        let mut at = held.end;
+        let mut damaged = None;
+        for number in 2.. {
+            line.clear();
+            let mut next = lines.by_ref().take(MOST_LINE);
+            if next.read_until(b'\n', &mut line).context(cannot)? == 0 {
+                break;
+            }
+            at += line.len() as u64;
+            let Some(game) = parse(&line) else {
+                damaged = damaged.or(Some(number));
+                continue;
+            };
+            if let Some(damaged) = damaged {
+                bail!(
+                    "line {damaged} is damaged and sound ones follow; delete it to have its game played again"
+                );
+            }
+            held.games.entry(game.game).or_insert(game);
+            held.end = at;
+        }
+        Ok(held)
     }
-    terms
 }

@@ -1,6 +1,6 @@
 //! The log of a match: faults always, and every word of the engines if asked for.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::process::Stdio;
 use std::sync::{Mutex, PoisonError};
@@ -18,14 +18,17 @@ pub struct Log {
 }
 
 impl Log {
-    /// A log as asked for.
+    /// A log as asked for. Where a match is resumed, what was written before stays.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn open(options: Option<&LogOptions>) -> Result<Log> {
+    pub fn open(options: Option<&LogOptions>, resume: bool) -> Result<Log> {
         let file = options.map(|options| {
             let cannot = || format!("{}: cannot be written", options.file.display());
-            File::create(&options.file).with_context(cannot)
+            let mut open = OpenOptions::new();
+            open.create(true).write(true);
+            open.append(resume).truncate(!resume);
+            open.open(&options.file).with_context(cannot)
         });
         Ok(Log {
             file: file.transpose()?.map(Mutex::new),

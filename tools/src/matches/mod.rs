@@ -10,6 +10,7 @@ mod engine_words;
 mod files;
 mod game_record;
 mod guard;
+mod identity;
 mod internal;
 mod journal;
 mod latency;
@@ -19,15 +20,19 @@ mod options;
 pub mod pgn;
 mod player;
 mod process;
+mod program;
 mod referee;
+mod repetitions;
 pub mod replay;
 mod report;
+mod roles;
 mod schedule;
 #[cfg(test)]
 mod simulated;
 mod sprt;
 mod standing;
 mod stats;
+mod strays;
 mod surroundings;
 pub mod svg;
 mod text;
@@ -39,6 +44,7 @@ use anyhow::Result;
 use hexmate_movegen::with_game;
 
 use crate::exit::Exit;
+use config::Words;
 
 /// Play engines against each other: the command line of fastchess, for hexagonal games.
 ///
@@ -57,12 +63,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         guard::run(std::io::stdin().lock());
         return Ok(Exit::Success);
     }
-    let groups = config::with_files(&arguments.words)?;
+    let Words { groups, files } = config::with_files(&arguments.words)?;
     if arguments.words.is_empty() || groups.iter().any(|g| g.name == "help" || g.name == "h") {
         print!("{HELP}");
         return Ok(Exit::Success);
     }
     let options = dialect::options(&groups)?;
+    roles::check(&options, &files)?;
     with_game!(options.variant, G => tournament::run::<G>(&options))
 }
 

@@ -1,16 +1,18 @@
 //! Openings: random lines that are distinct and roughly level, and books.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use hexmate_engine::{Engine, Limits, Table};
 use hexmate_movegen::{Game, Move, Position, Record};
 
+use super::game_record::GameRecord;
 use super::internal::search;
 use super::options::{BookFormat, OpeningOptions, RANDOM_PLIES};
-use super::pgn;
+use super::pgn::Games;
+use crate::bounded::TextLines;
 use crate::inputs;
 use crate::random::SplitMix64;
 
@@ -26,6 +28,17 @@ pub struct Opening<G: Game> {
     pub start: Position<G>,
     /// The moves, legal one after the other.
     pub moves: Vec<Move>,
+}
+
+impl<G: Game> Opening<G> {
+    /// The key of the position that it leads to.
+    fn key(&self) -> u64 {
+        let mut record = Record::new(self.start);
+        for &mv in &self.moves {
+            record.play(mv).expect("openings are legal");
+        }
+        record.position().key()
+    }
 }
 
 /// Random lines from the first position, the same for the same seed.
@@ -57,10 +70,16 @@ impl<G: Game> Generator<G> {
 
     /// Another line, whose last position none before had; `None` when there seem to be no more.
     pub fn line(&mut self) -> Option<Opening<G>> {
-        (0..MOST_FAILURES).find_map(|_| self.attempt())
+        (0..MOST_FAILURES).find_map(|_| self.attempt(None))
     }
 
-    fn attempt(&mut self) -> Option<Opening<G>> {
+    /// The same where it is known what comes, so that nothing has to be searched; `None` if something
+    /// else comes.
+    fn known_line(&mut self, moves: &str) -> Option<Opening<G>> {
+        (0..MOST_FAILURES).find_map(|_| self.attempt(Some(moves)))
+    }
+
+    fn attempt(&mut self, known: Option<&str>) -> Option<Opening<G>> {
         let mut record = Record::new(Position::start());
         for _ in 0..self.plies {
             let moves = record.position().legal_moves();
@@ -70,7 +89,14 @@ impl<G: Game> Generator<G> {
                 return None;
             }
         }
-        if self.given.contains(&record.position().key()) || !self.is_level(&record) {
+        if self.given.contains(&record.position().key()) {
+            return None;
+        }
+        let is_wanted = match known {
+            Some(moves) => text_of::<G>(record.moves()) == moves,
+            None => self.is_level(&record),
+        };
+        if !is_wanted {
             return None;
         }
         self.given.insert(record.position().key());
@@ -92,9 +118,24 @@ impl<G: Game> Generator<G> {
     }
 }
 
-/// The openings of a match, by number.
+fn text_of<G: Game>(moves: &[Move]) -> String {
+    let moves: Vec<String> = moves.iter().map(|mv| mv.text::<G>()).collect();
+    moves.join(" ")
+}
+
+/// The openings of a match, by number. Random lines are made when they are asked for: between two games,
+/// by the thread that plays the next one, so that no more processors are busy than games are played.
 pub struct Openings<G: Game> {
     supply: Mutex<Supply<G>>,
+    /// The moves of random lines that a journal knows, by number.
+    known: HashMap<usize, String>,
+    book: Option<Book>,
+}
+
+/// What is known of a book.
+struct Book {
+    different: usize,
+    digest: u64,
 }
 
 struct Supply<G: Game> {
@@ -108,63 +149,89 @@ impl<G: Game> Openings<G> {
     /// # Errors
     /// If the book cannot be read, or holds nothing that can be used.
     pub fn new(options: &OpeningOptions, seed: u64) -> Result<Self> {
-        let supply = match &options.file {
-            None => Supply {
-                ready: Vec::new(),
-                generator: Some(Generator::new(
-                    seed,
-                    options.plies.unwrap_or(RANDOM_PLIES),
-                    options.balance,
-                )?),
-            },
-            Some((path, format)) => {
-                let mut book = read_book::<G>(path, *format, options.plies)?;
-                if options.random_order {
-                    SplitMix64::new(seed).shuffle(&mut book);
-                }
-                let lines = book.len();
-                let skipped = options.start - 1;
-                if skipped >= lines {
-                    bail!(
-                        "-openings start={}: {} has {lines} openings",
-                        options.start,
-                        path.display()
-                    );
-                }
-                book.rotate_left(skipped);
-                Supply {
-                    ready: book,
-                    generator: None,
-                }
-            }
+        let Some((path, format)) = &options.file else {
+            let plies = options.plies.unwrap_or(RANDOM_PLIES);
+            let generator = Generator::new(seed, plies, options.balance)?;
+            return Ok(Openings::supplied(Vec::new(), Some(generator), None));
         };
-        Ok(Openings {
-            supply: Mutex::new(supply),
-        })
+        let (mut lines, digest) = read_book::<G>(path, *format, options.plies)?;
+        if options.random_order {
+            SplitMix64::new(seed).shuffle(&mut lines);
+        }
+        let skipped = options.start - 1;
+        if skipped >= lines.len() {
+            bail!(
+                "-openings start={}: {} has {} openings",
+                options.start,
+                path.display(),
+                lines.len()
+            );
+        }
+        lines.rotate_left(skipped);
+        let different: HashSet<u64> = lines.iter().map(Opening::key).collect();
+        let book = Book {
+            different: different.len(),
+            digest,
+        };
+        Ok(Openings::supplied(lines, None, Some(book)))
     }
 
-    /// Makes the first so many ready, where games later on must not be disturbed.
-    ///
-    /// # Errors
-    /// If there is none at all.
-    pub fn prepare(&self, count: usize) -> Result<()> {
-        match count.checked_sub(1) {
-            Some(last) => self.get(last).map(|_| ()),
-            None => Ok(()),
+    fn supplied(
+        ready: Vec<Opening<G>>,
+        generator: Option<Generator<G>>,
+        book: Option<Book>,
+    ) -> Self {
+        Openings {
+            supply: Mutex::new(Supply { ready, generator }),
+            known: HashMap::new(),
+            book,
+        }
+    }
+
+    /// How many different openings the book has; `None` where there is none, since random lines are all
+    /// different.
+    pub fn different(&self) -> Option<usize> {
+        self.book.as_ref().map(|book| book.different)
+    }
+
+    /// A hash of what the file of the book holds; `None` where there is none.
+    pub fn digest(&self) -> Option<u64> {
+        self.book.as_ref().map(|book| book.digest)
+    }
+
+    /// Takes the opening of a finished game for known: a match that goes on need not search for it again.
+    pub fn remember(&mut self, game: &GameRecord) {
+        if self.book.is_none() {
+            let moves: Vec<&str> = game.moves.split(' ').take(game.book_plies).collect();
+            self.known.insert(game.opening, moves.join(" "));
         }
     }
 
     /// The opening of a number from 0. Where there are not so many, they come round again.
     ///
     /// # Errors
-    /// If there is none at all.
+    /// If there is none at all, or it is not the one that a journal knows.
     pub fn get(&self, number: usize) -> Result<Opening<G>> {
         let mut supply = self.supply.lock().unwrap_or_else(PoisonError::into_inner);
         let Supply { ready, generator } = &mut *supply;
         while let Some(lines) = generator.as_mut().filter(|_| ready.len() <= number) {
-            match lines.line() {
-                Some(opening) => ready.push(opening),
-                None => *generator = None,
+            let known = self.known.get(&ready.len());
+            let line = match known {
+                Some(moves) => lines.known_line(moves),
+                None => lines.line(),
+            };
+            if let Some(opening) = line {
+                ready.push(opening);
+                continue;
+            }
+            // There are no more, and the first comes again.
+            *generator = None;
+            let again = ready.first().map(|first| text_of::<G>(&first.moves));
+            if known.is_some() && known != again.as_ref() {
+                bail!(
+                    "the journal has another opening {} than the seed gives; it is of another version of hexmate",
+                    ready.len() + 1
+                );
             }
         }
         if ready.is_empty() {
@@ -174,20 +241,28 @@ impl<G: Game> Openings<G> {
     }
 }
 
-/// Reads a book: a position or a line of moves on each line; blank lines and those that begin with `#`
-/// are passed over.
+/// The openings of a book, and a hash of what the file holds.
 fn read_book<G: Game>(
     path: &Path,
     format: BookFormat,
     plies: Option<usize>,
-) -> Result<Vec<Opening<G>>> {
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("{}: cannot be read", path.display()))?;
-    if format == BookFormat::Pgn {
-        return games_book(&text, plies).with_context(|| format!("{}", path.display()));
-    }
+) -> Result<(Vec<Opening<G>>, u64)> {
+    let read = match format {
+        BookFormat::Pgn => games_book(path, plies.unwrap_or(RANDOM_PLIES)),
+        _ => lines_book(path, format, plies),
+    };
+    read.with_context(|| format!("{}", path.display()))
+}
+
+/// A position or a line of moves on each line; blank lines and those that begin with `#` are passed over.
+fn lines_book<G: Game>(
+    path: &Path,
+    format: BookFormat,
+    plies: Option<usize>,
+) -> Result<(Vec<Opening<G>>, u64)> {
+    let mut lines = TextLines::open(path)?;
     let mut book = Vec::new();
-    for (i, line) in text.lines().enumerate() {
+    while let Some((number, line)) = lines.next_line()? {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
@@ -196,20 +271,17 @@ fn read_book<G: Game>(
             BookFormat::Epd => position_line(line),
             _ => moves_line(line, plies),
         };
-        let opening = opening.with_context(|| format!("{}: line {}", path.display(), i + 1))?;
-        book.push(opening);
+        book.push(opening.with_context(|| format!("line {number}"))?);
     }
-    if book.is_empty() {
-        bail!("{}: holds no openings", path.display());
-    }
-    Ok(book)
+    ensure!(!book.is_empty(), "holds no openings");
+    Ok((book, lines.digest()))
 }
 
 /// The first moves of games. A game that is over within them is no opening.
-fn games_book<G: Game>(text: &str, plies: Option<usize>) -> Result<Vec<Opening<G>>> {
-    let plies = plies.unwrap_or(RANDOM_PLIES);
+fn games_book<G: Game>(path: &Path, plies: usize) -> Result<(Vec<Opening<G>>, u64)> {
+    let mut games = Games::open(path)?;
     let mut book = Vec::new();
-    for game in pgn::read(text)? {
+    while let Some(game) = games.next_game()? {
         let record = game.record::<G>(Some(plies))?;
         if record.outcome().is_none() {
             book.push(Opening {
@@ -218,10 +290,8 @@ fn games_book<G: Game>(text: &str, plies: Option<usize>) -> Result<Vec<Opening<G
             });
         }
     }
-    if book.is_empty() {
-        bail!("holds no games that last {plies} plies");
-    }
-    Ok(book)
+    ensure!(!book.is_empty(), "holds no games that last {plies} plies");
+    Ok((book, games.digest()))
 }
 
 fn position_line<G: Game>(line: &str) -> Result<Opening<G>> {
@@ -248,4 +318,88 @@ fn moves_line<G: Game>(line: &str, plies: Option<usize>) -> Result<Opening<G>> {
         start: Position::start(),
         moves: record.moves().to_vec(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use hexmate_movegen::Glinski;
+
+    use super::super::game_record::{GameResult, Termination};
+    use super::*;
+
+    fn random(plies: usize) -> Openings<Glinski> {
+        let options = OpeningOptions {
+            plies: Some(plies),
+            ..OpeningOptions::default()
+        };
+        Openings::new(&options, 5).unwrap()
+    }
+
+    fn texts(openings: &Openings<Glinski>, numbers: impl Iterator<Item = usize>) -> Vec<String> {
+        numbers
+            .map(|n| text_of::<Glinski>(&openings.get(n).unwrap().moves))
+            .collect()
+    }
+
+    /// A game with this opening, and a move more.
+    fn finished(opening: usize, moves: &str) -> GameRecord {
+        GameRecord {
+            game: 1,
+            round: 1,
+            white: "a".to_owned(),
+            black: "b".to_owned(),
+            result: GameResult::of_white(2),
+            reason: String::new(),
+            termination: Termination::Normal,
+            blame: None,
+            opening,
+            fen: String::new(),
+            moves: format!("{moves} e4e5"),
+            book_plies: moves.split(' ').count(),
+            notes: Vec::new(),
+            final_fen: String::new(),
+            began: 0,
+            millis: 0,
+        }
+    }
+
+    /// One is made when it is asked for, and no more than that.
+    #[test]
+    fn lines_are_made_when_they_are_needed() {
+        let openings = random(4);
+        for made in 1..=3 {
+            openings.get(made - 1).unwrap();
+            assert_eq!(openings.supply.lock().unwrap().ready.len(), made);
+        }
+    }
+
+    /// What a journal knows changes no opening.
+    #[test]
+    fn known_lines() {
+        let undisturbed = texts(&random(4), 0..8);
+        for known in [&[0][..], &[0, 1, 3], &[2, 5, 6], &[7]] {
+            let mut openings = random(4);
+            for &number in known {
+                openings.remember(&finished(number, &undisturbed[number]));
+            }
+            assert_eq!(texts(&openings, 0..8), undisturbed);
+        }
+        let mut other = random(4);
+        other.remember(&finished(1, "d1d9 d9d1 d1d9 d9d1"));
+        assert!(other.get(0).is_ok());
+        let error = other.get(1).unwrap_err().to_string();
+        assert!(error.contains("another opening 2"), "{error}");
+    }
+
+    /// Where there are few lines they come round again, with a journal, too.
+    #[test]
+    fn few_lines_come_round_again() {
+        let undisturbed = texts(&random(1), 0..80);
+        assert!(undisturbed[1..].contains(&undisturbed[0]));
+        let mut openings = random(1);
+        for (number, moves) in undisturbed.iter().enumerate() {
+            openings.remember(&finished(number, moves));
+        }
+        assert_eq!(texts(&openings, 0..80), undisturbed);
+    }
 }

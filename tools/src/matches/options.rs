@@ -96,6 +96,20 @@ pub struct EngineSpec {
     pub restart: bool,
 }
 
+impl EngineSpec {
+    /// How many threads it is told to search with, whatever kind of engine it is.
+    pub fn threads(&self) -> usize {
+        let named = |name: &str| name.eq_ignore_ascii_case("Threads");
+        let told = self.options.iter().rev().find(|(name, _)| named(name));
+        told.and_then(|(_, n)| n.parse().ok()).unwrap_or(1).max(1)
+    }
+
+    /// Whether it can be expected to play the same game again from the same opening.
+    pub fn repeats_itself(&self) -> bool {
+        !self.limits.timed() && self.threads() == 1
+    }
+}
+
 /// Which games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tournament {

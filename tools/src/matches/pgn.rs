@@ -1,13 +1,18 @@
 //! Files of games in the manner of PGN: tags, then moves as two cells with comments.
 
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 
+use anyhow::Result;
 use hexmate_movegen::{Game, Position, Record};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::game_record::{GameRecord, MoveNote};
 use super::options::Options;
+use crate::bounded::{TextError, TextLines};
 
 /// No line is longer unless a single move and its comment are.
 const WIDTH: usize = 80;
@@ -199,18 +204,54 @@ impl ReadGame {
     }
 }
 
-/// Reads a file of games.
-///
-/// # Errors
-/// If a tag, comment or game has no end, or something stands where it cannot.
-pub fn read(text: &str) -> Result<Vec<ReadGame>, PgnError> {
-    let mut games = Vec::new();
-    let mut reader = Reader::default();
-    for (i, line) in text.lines().enumerate() {
-        reader.line(i + 1, line, &mut games)?;
+/// The games of a file, one at a time.
+pub struct Games<R> {
+    lines: TextLines<R>,
+    reader: Reader,
+    /// Games of the last line that were not given out, the last one first.
+    ready: Vec<ReadGame>,
+}
+
+impl Games<File> {
+    /// Opens a file of games.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, TextError> {
+        Ok(Games::new(TextLines::open(path)?))
     }
-    reader.end()?;
-    Ok(games)
+}
+
+impl<R: Read> Games<R> {
+    /// The games of these lines.
+    pub fn new(lines: TextLines<R>) -> Self {
+        Games {
+            lines,
+            reader: Reader::default(),
+            ready: Vec::new(),
+        }
+    }
+
+    /// The next game; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, a tag, comment or game has no end, or something stands where it cannot.
+    pub fn next_game(&mut self) -> Result<Option<ReadGame>> {
+        while self.ready.is_empty() {
+            let Some((number, line)) = self.lines.next_line()? else {
+                self.reader.end()?;
+                return Ok(None);
+            };
+            self.reader.line(number, &line, &mut self.ready)?;
+            self.ready.reverse();
+        }
+        Ok(self.ready.pop())
+    }
+
+    /// See [`TextLines::digest`].
+    pub fn digest(&self) -> u64 {
+        self.lines.digest()
+    }
 }
 
 /// No game has more moves, tags, or bytes in one comment; what has more is no game, and a reader that
@@ -406,6 +447,11 @@ mod tests {
 
     use super::*;
 
+    fn read(text: &str) -> Result<Vec<ReadGame>> {
+        let mut games = Games::new(TextLines::new(text.as_bytes()));
+        std::iter::from_fn(|| games.next_game().transpose()).collect()
+    }
+
     const GAME: &str = "[White \"a \\\"b\\\"\"]\n[Result \"1-0\"]\n\n1. e4e5 {book} e7e6 {+0.10/3\n0.1s, n=5}\n2. d3d5 {White mates} 1-0\n";
 
     #[test]
@@ -422,7 +468,7 @@ mod tests {
         assert_eq!((games[1].result.as_str(), games[1].line), ("*", 8));
         let record = game.record::<Glinski>(Some(2)).unwrap();
         assert_eq!(record.moves().len(), 2);
-        assert_eq!(read(""), Ok(Vec::new()));
+        assert!(read("").unwrap().is_empty());
     }
 
     #[test]
@@ -436,6 +482,7 @@ mod tests {
         ];
         for (text, line, part) in cases {
             let error = read(text).unwrap_err();
+            let error: &PgnError = error.downcast_ref().unwrap();
             assert_eq!(error.line, line, "{text}");
             assert!(error.problem.contains(part), "{error}");
         }

@@ -68,8 +68,7 @@ impl<'s> Process<'s> {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .process_group(0);
-        let mut child = command.spawn().map_err(|e| fault(&e))?;
-        guard.add(child.id());
+        let mut child = guard.spawn(&mut command).map_err(|e| fault(&e))?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             unreachable!("both are piped");
         };

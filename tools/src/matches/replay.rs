@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use hexmate_movegen::{Game, GameId, with_game};
 
 use super::game_record::{GameLine, GameResult};
-use super::pgn::{self, ReadGame};
+use super::pgn::{Games, ReadGame};
 use crate::exit::Exit;
 use crate::inputs;
 
@@ -31,8 +31,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut output = std::io::BufWriter::new(std::io::stdout());
     for path in &arguments.files {
         let in_file = || format!("{}", path.display());
-        let text = std::fs::read_to_string(path).with_context(in_file)?;
-        for game in pgn::read(&text).with_context(in_file)? {
+        let mut games = Games::open(path).with_context(in_file)?;
+        while let Some(game) = games.next_game().with_context(in_file)? {
             let id = match game.tag("Variant") {
                 Some(name) => name.parse().with_context(in_file)?,
                 None => arguments.game,

@@ -19,6 +19,7 @@ struct Summary {
     result: GameResult,
     plies: usize,
     reason: String,
+    repeated: bool,
 }
 
 /// Games in the order in which they were counted.
@@ -31,8 +32,8 @@ pub struct Report {
 const POINTS: usize = 400;
 
 impl Report {
-    /// Takes a game in.
-    pub fn add(&mut self, planned: &Planned, game: &GameRecord) {
+    /// Takes a game in, and whether it repeats another.
+    pub fn add(&mut self, planned: &Planned, game: &GameRecord, repeated: bool) {
         // What stands in brackets differs from game to game.
         let reason = game.reason.split(" (").next().unwrap_or_default();
         self.games.push(Summary {
@@ -40,6 +41,7 @@ impl Report {
             result: game.result,
             plies: game.plies(),
             reason: reason.to_owned(),
+            repeated,
         });
     }
 
@@ -79,6 +81,9 @@ impl Report {
             schedule.len(),
             options.seed
         );
+        if let Some(line) = text::left_out_line(standing) {
+            let _ = writeln!(page, "<p>{}</p>", escape(&line));
+        }
         if let Some(verdict) = verdict {
             let _ = writeln!(page, "<p><strong>{}</strong></p>", escape(verdict));
         }
@@ -205,7 +210,9 @@ impl<'s> History<'s> {
     }
 
     fn add(&mut self, game: &Summary) {
-        let complete = self.standing.add(self.schedule, &game.planned, game.result);
+        let complete = self
+            .standing
+            .add(self.schedule, &game.planned, game.result, game.repeated);
         if !complete || !self.standing.samples().is_multiple_of(self.every) {
             return;
         }

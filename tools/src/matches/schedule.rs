@@ -22,6 +22,8 @@ pub struct Planned {
 #[derive(Clone, Debug)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
+    /// Whether the second engine of a pairing begins with White where games are not paired.
+    second_begins: Vec<bool>,
     rounds: usize,
     games: usize,
 }
@@ -40,8 +42,14 @@ impl Schedule {
             Tournament::Gauntlet(seeds) => seeds,
         };
         let pairings = (0..firsts).flat_map(|a| (begin(a)..engines).map(move |b| [a, b]));
+        let pairings: Vec<[usize; 2]> = pairings.collect();
+        let second_begins = |&[a, b]: &[usize; 2]| match options.tournament {
+            Tournament::RoundRobin => second_is_white(a, b, engines),
+            Tournament::Gauntlet(seeds) => (a + b - seeds) % 2 == 1,
+        };
         Schedule {
-            pairings: pairings.collect(),
+            second_begins: pairings.iter().map(second_begins).collect(),
+            pairings,
             rounds: options.rounds,
             games: options.games,
         }
@@ -74,7 +82,10 @@ impl Schedule {
         let (pairing, game) = (rest / self.games, rest % self.games);
         let mut players = self.pairings[pairing];
         // Where games are not paired, colours change from round to round.
-        let turn = if self.paired() { game } else { game + round };
+        let turn = match self.paired() {
+            true => game,
+            false => game + round + usize::from(self.second_begins[pairing]),
+        };
         if turn % 2 == 1 {
             players.swap(0, 1);
         }
@@ -86,6 +97,16 @@ impl Schedule {
             opening: round * self.games.div_ceil(2) + game / 2,
         }
     }
+}
+
+/// Whether `b`, which is behind `a` in the list, has White against it: as in Berger's tables, so that nobody has
+/// more than one game more with one colour than with the other.
+fn second_is_white(a: usize, b: usize, engines: usize) -> bool {
+    if engines.is_multiple_of(2) && b == engines - 1 {
+        // The last of an even number has White against the second half.
+        return a >= engines / 2;
+    }
+    (a + b).is_multiple_of(2)
 }
 
 #[cfg(test)]
@@ -141,7 +162,8 @@ mod tests {
         let complete: Vec<bool> = results
             .into_iter()
             .map(|(game, white)| {
-                standing.add(&schedule, &schedule.game(game), GameResult::of_white(white))
+                let result = GameResult::of_white(white);
+                standing.add(&schedule, &schedule.game(game), result, false)
             })
             .collect();
         assert_eq!(complete, [false, false, true, true]);
@@ -152,5 +174,63 @@ mod tests {
         assert_eq!(points(standing.total(1)), 1.25);
         assert_eq!((games(standing.total(1)), standing.games()), (4, 4));
         assert_eq!(standing.ranking(), [0, 1]);
+    }
+
+    /// A pair with a repeated game is none, and its games are points all the same.
+    #[test]
+    fn repetitions_are_no_samples() {
+        let paired = schedule(2, "-rounds 3");
+        let mut standing = Standing::new(2, &paired);
+        let repeated = [false, false, false, true, true, true];
+        for (number, repeated) in repeated.into_iter().enumerate() {
+            let result = GameResult::of_white(4);
+            standing.add(&paired, &paired.game(number), result, repeated);
+        }
+        assert_eq!((standing.samples(), standing.left_out()), (1, 4));
+        assert_eq!((standing.games(), points(standing.total(0))), (6, 3.0));
+        let single = schedule(2, "-rounds 3 -games 1");
+        let mut standing = Standing::new(2, &single);
+        for (number, repeated) in [false, true, false].into_iter().enumerate() {
+            let result = GameResult::of_white(2);
+            assert_eq!(
+                standing.add(&single, &single.game(number), result, repeated),
+                !repeated
+            );
+        }
+        assert_eq!((standing.samples(), standing.left_out()), (2, 1));
+    }
+
+    /// Single games are dealt out with both colours in turn, and the next round changes them.
+    #[test]
+    fn colours_of_single_games() {
+        let whites = |schedule: &Schedule, engines: usize, games: usize| {
+            let mut balance = vec![0i32; engines];
+            for number in 0..games {
+                let [white, black] = schedule.game(number).players;
+                balance[white] += 1;
+                balance[black] -= 1;
+            }
+            balance
+        };
+        for engines in 2..=9 {
+            let words = ["-games 1", "-games 3"];
+            let robins = words.map(|w| schedule(engines, &format!("-rounds 2 {w}")));
+            for schedule in &robins {
+                let half = schedule.len() / 2;
+                let once = whites(schedule, engines, half);
+                assert!(once.iter().all(|n| n.abs() <= 1), "{engines}: {once:?}");
+                let twice = whites(schedule, engines, schedule.len());
+                assert!(twice.iter().all(|&n| n == 0), "{engines}: {twice:?}");
+            }
+            for seeds in 1..engines {
+                let words = format!("-games 1 -rounds 1 -tournament gauntlet -seeds {seeds}");
+                let gauntlet = schedule(engines, &words);
+                let once = whites(&gauntlet, engines, gauntlet.len());
+                assert!(
+                    once.iter().all(|n| n.abs() <= 1),
+                    "{engines}, {seeds}: {once:?}"
+                );
+            }
+        }
     }
 }

@@ -19,9 +19,17 @@ pub struct Standing {
     /// The samples of each engine against all others.
     engines: Vec<Distribution>,
     /// Pairs of which one game is finished: by pairing and opening, the quarters of the first engine.
-    halves: HashMap<(usize, usize), usize>,
+    halves: HashMap<(usize, usize), Half>,
     paired: bool,
     games: u64,
+    left_out: u64,
+}
+
+/// A finished game of a pair.
+#[derive(Clone, Copy, Debug)]
+struct Half {
+    quarters: usize,
+    repeated: bool,
 }
 
 impl Standing {
@@ -38,11 +46,21 @@ impl Standing {
             halves: HashMap::new(),
             paired: schedule.paired(),
             games: 0,
+            left_out: 0,
         }
     }
 
     /// Counts a finished game. True if it completed a sample: its pair, or itself.
-    pub fn add(&mut self, schedule: &Schedule, planned: &Planned, result: GameResult) -> bool {
+    ///
+    /// A game that repeats one that was counted is no sample, nor is the pair that it is in: samples must
+    /// not depend on each other.
+    pub fn add(
+        &mut self,
+        schedule: &Schedule,
+        planned: &Planned,
+        result: GameResult,
+        repeated: bool,
+    ) -> bool {
         let [white, black] = planned.players;
         self.scored[white][black][result.white()] += 1;
         self.scored[black][white][result.black()] += 1;
@@ -52,18 +70,26 @@ impl Standing {
             true => result.white(),
             false => result.black(),
         };
-        let (sum, most) = if self.paired {
+        let half = Half { quarters, repeated };
+        let (whole, most) = if self.paired {
             let pair = (planned.pairing, planned.opening);
-            match self.halves.remove(&pair) {
-                Some(other) => (quarters + other, 8),
-                None => {
-                    self.halves.insert(pair, quarters);
-                    return false;
-                }
-            }
+            let Some(other) = self.halves.remove(&pair) else {
+                self.halves.insert(pair, half);
+                return false;
+            };
+            let whole = Half {
+                quarters: quarters + other.quarters,
+                repeated: repeated || other.repeated,
+            };
+            (whole, 8)
         } else {
-            (quarters, 4)
+            (half, 4)
         };
+        if whole.repeated {
+            self.left_out += if self.paired { 2 } else { 1 };
+            return false;
+        }
+        let sum = whole.quarters;
         self.pairings[planned.pairing].add(sum);
         self.engines[first].add(sum);
         self.engines[second].add(most - sum);
@@ -73,6 +99,11 @@ impl Standing {
     /// How many games are counted.
     pub fn games(&self) -> u64 {
         self.games
+    }
+
+    /// How many games are in no sample because they, or the others of their pairs, repeat others.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
     }
 
     /// How many samples are complete: pairs, or games if they are not paired.

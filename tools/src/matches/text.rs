@@ -17,7 +17,20 @@ pub fn interim(options: &Options, schedule: &Schedule, standing: &Standing) -> S
         [[a, b]] => duel(options, standing, *a, *b),
         _ => ranking(options, standing),
     };
-    format!("{RULE}{body}{RULE}")
+    let left_out = left_out_line(standing).map_or_else(String::new, |line| line + "\n");
+    format!("{RULE}{body}{left_out}{RULE}")
+}
+
+/// How many games say nothing new.
+pub fn left_out_line(standing: &Standing) -> Option<String> {
+    let left_out = match (standing.left_out(), standing.paired()) {
+        (0, _) => return None,
+        (n, true) => format!("{n} games of pairs with games"),
+        (n, false) => format!("{n} games"),
+    };
+    Some(format!(
+        "Left out of all but the points: {left_out} that were played before, move by move"
+    ))
 }
 
 fn duel(options: &Options, standing: &Standing, a: usize, b: usize) -> String {

@@ -18,12 +18,14 @@ use super::display::Display;
 use super::files::Files;
 use super::game_record::GameRecord;
 use super::guard::Guard;
+use super::identity;
 use super::internal::InternalOptions;
 use super::journal::Journal;
 use super::latency::Latency;
 use super::log::Log;
 use super::openings::Openings;
-use super::options::{Command, Options};
+use super::options::{Command, EngineSpec, Options};
+use super::repetitions::Repetitions;
 use super::report::Report;
 use super::schedule::{Planned, Schedule};
 use super::sprt::Verdict;
@@ -40,21 +42,29 @@ use crate::exit::Exit;
 pub fn run<G: Game>(options: &Options) -> Result<Exit> {
     let internal = internal_options::<G>(options)?;
     let schedule = Schedule::new(options);
-    let openings = Openings::<G>::new(&options.openings, options.seed)?;
-    let log = Log::open(options.log.as_ref())?;
-    let opened = options.journal.as_ref();
-    let opened = opened
-        .map(|path| Journal::open(path, options))
-        .transpose()?;
+    let mut openings = Openings::<G>::new(&options.openings, options.seed)?;
+    let opened = options.journal.as_ref().map(|path| {
+        let terms = identity::terms(options, &internal, &openings);
+        Journal::open(path, terms, options.resume)
+    });
+    let opened = opened.transpose()?;
     let (journal, finished) = opened.map_or((None, Vec::new()), |(j, f)| (Some(j), f));
+    for game in &finished {
+        openings.remember(game);
+    }
+    // Nothing that an earlier match left is touched before the journal has been accepted.
+    let files = Files::create(options)?;
+    let log = Log::open(options.log.as_ref(), options.resume)?;
     let mut books = Books {
         options,
         schedule: &schedule,
         standing: Standing::new(options.engines.len(), &schedule),
-        files: Files::create(options)?,
+        files,
         journal,
         display: Display::new(&schedule),
         report: Report::default(),
+        repetitions: Repetitions::default(),
+        warned: false,
         latencies: vec![Latency::default(); options.engines.len()],
         printed: 0,
         waiting: BTreeMap::new(),
@@ -62,14 +72,11 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
         verdict: Verdict::Open,
         unplayed: 0,
     };
+    books.warn_of_a_short_book(openings.different());
     let done = books.take_over(finished)?;
-    if options.engines.iter().any(|e| e.limits.timed()) {
-        // Nothing but the games may use the processors later on.
-        openings.prepare(schedule.openings())?;
-    }
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = stop_on_interrupt(&stop)?;
-    let programs = |e: &super::options::EngineSpec| e.command != Command::Internal;
+    let programs = |e: &EngineSpec| e.command != Command::Internal;
     let guard = match options.engines.iter().any(programs) {
         true => Guard::start(),
         false => Guard::none(),
@@ -92,8 +99,7 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
             log: &log,
         },
     };
-    let threads = internal.iter().flatten().map(InternalOptions::threads);
-    let cpus = affinity::deal(options, threads.max().unwrap_or(1));
+    let cpus = affinity::deal(options);
     let (sender, events) = channel();
     std::thread::scope(|scope| {
         if books.verdict == Verdict::Open {
@@ -142,6 +148,9 @@ struct Books<'s> {
     journal: Option<Journal>,
     display: Display,
     report: Report,
+    repetitions: Repetitions,
+    /// Whether it was said that games repeat themselves.
+    warned: bool,
     latencies: Vec<Latency>,
     /// How many games the last printed standing had.
     printed: u64,
@@ -154,6 +163,20 @@ struct Books<'s> {
 }
 
 impl Books<'_> {
+    /// Says before the first game that many of them will be the same.
+    fn warn_of_a_short_book(&self, different: Option<usize>) {
+        let rounds = self.schedule.openings();
+        if let Some((book, _)) = &self.options.openings.file
+            && let Some(different) = different.filter(|&n| n < rounds)
+            && self.options.engines.iter().all(EngineSpec::repeats_itself)
+        {
+            self.display.warn(&format!(
+                "Warning; {}: of {rounds} openings to be played only {different} can be different; engines that play by nodes or depth with one thread repeat their games, of which only the first is a sample for Elo, LOS and -sprt",
+                book.display()
+            ));
+        }
+    }
+
     /// Takes over games that were finished before; gives which ones.
     fn take_over(&mut self, finished: Vec<GameRecord>) -> Result<Vec<bool>> {
         let mut done = vec![false; self.schedule.len()];
@@ -243,11 +266,23 @@ impl Books<'_> {
 
     fn count(&mut self, planned: &Planned, game: &GameRecord) -> Result<()> {
         self.files.add(self.options, game)?;
-        self.report.add(planned, game);
+        let first = self.repetitions.of(game);
+        if let Some(first) = first
+            && !std::mem::replace(&mut self.warned, true)
+        {
+            self.display.warn(&format!(
+                "Warning; game {} repeats game {first} move by move; of such games only the first is a sample for Elo, LOS and -sprt",
+                game.game
+            ));
+        }
+        self.report.add(planned, game, first.is_some());
         for engine in planned.players {
             self.latencies[engine].add(&self.options.engines[engine], game);
         }
-        let complete = self.standing.add(self.schedule, planned, game.result);
+        let repeated = first.is_some();
+        let complete = self
+            .standing
+            .add(self.schedule, planned, game.result, repeated);
         self.display.update(self.options, &self.standing, self.next);
         if !complete {
             return Ok(());
@@ -265,17 +300,30 @@ impl Books<'_> {
         Ok(())
     }
 
-    /// Counts what is left where games are missing between, and says how it ended.
-    fn finish(mut self, interrupted: bool) -> Result<Exit> {
+    /// Writes games that stand behind one that is missing to the files, and gives how many there are.
+    ///
+    /// They are in no standing and no test: the missing ones are those that last long, and what is left
+    /// would be a sample of short games.
+    fn write_waiting(&mut self) -> Result<usize> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let mut written = 0;
         if self.verdict == Verdict::Open {
-            for (number, game) in std::mem::take(&mut self.waiting) {
-                let planned = self.schedule.game(number);
+            for game in waiting.into_values() {
                 match game {
-                    Some(game) => self.count(&planned, &game)?,
+                    Some(game) => {
+                        self.files.add(self.options, &game)?;
+                        written += 1;
+                    }
                     None => self.unplayed += 1,
                 }
             }
         }
+        Ok(written)
+    }
+
+    /// Says how it ended.
+    fn finish(mut self, interrupted: bool) -> Result<Exit> {
+        let beyond = self.write_waiting()?;
         self.display.end();
         let mut text = String::new();
         if self.printed != self.standing.games() || self.printed == 0 {
@@ -299,6 +347,15 @@ impl Books<'_> {
         if let Some(path) = &self.options.report {
             self.report
                 .write(path, self.options, self.schedule, verdict.as_deref())?;
+        }
+        if beyond > 0 {
+            text += &format!(
+                "Not counted: {beyond} finished games behind an unfinished one; they are in the files{}\n",
+                match self.journal {
+                    Some(_) => ", and --resume counts them",
+                    None => "",
+                }
+            );
         }
         text += if interrupted {
             "Tournament interrupted\n"

@@ -101,11 +101,21 @@ impl<'s> UciPlayer<'s> {
         self.wait_until_ready()
     }
 
+    /// Waits until it has done what it was told. What it says until then is no answer to what comes next.
     fn wait_until_ready(&mut self) -> Result<(), Fault> {
         self.send("isready")?;
         let deadline = Instant::now() + self.spec.patience;
-        while self.line(deadline)?.trim() != "readyok" {}
-        Ok(())
+        loop {
+            let line = self.line(deadline)?;
+            match line.split_whitespace().next() {
+                Some("readyok") => return Ok(()),
+                Some("bestmove") => self.log.line(&format!(
+                    "Warning; {} writes '{line}' without being asked; it is no answer",
+                    self.spec.name
+                )),
+                _ => {}
+            }
+        }
     }
 
     fn send(&mut self, line: &str) -> Result<(), Fault> {
@@ -150,6 +160,7 @@ impl<G: Game> Player<G> for UciPlayer<'_> {
 
     fn think(&mut self, turn: &Turn<'_, G>) -> Result<Thought, Fault> {
         self.send(turn.position)?;
+        self.wait_until_ready()?;
         self.send(&go_command(turn))?;
         let start = Instant::now();
         let mut thought = Thought::default();

@@ -104,6 +104,44 @@ fn crash_that_leaves_children() {
     check("leaves_children", NODES, reasons, 8);
 }
 
+/// A daemon has left the engine's process group and has no parent; the match ends it all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn engine_that_leaves_a_daemon() {
+    let reasons = [
+        "White makes an illegal move (a1a2)",
+        "Black makes an illegal move (a1a2)",
+    ];
+    check("leaves_a_daemon", NODES, reasons, 2);
+    check(
+        "leaves_a_daemon",
+        &format!("{NODES} restart=on"),
+        reasons,
+        8,
+    );
+}
+
+/// A child that the match has had from the beginning is none of an engine's.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_no_engine_started_lives_on() {
+    let folder = tempdir().unwrap();
+    let words = format!(
+        "match -engine cmd={}/illegal.sh name=x nodes=1 -engine cmd=internal name=a nodes=1 -rounds 1",
+        bad_engines().display()
+    );
+    let mut shell = Command::new("sh");
+    let script = "sleep 60 </dev/null >/dev/null 2>&1 & echo $! > other; exec \"$@\"";
+    shell.args(["-c", script, "sh", env!("CARGO_BIN_EXE_hexmate")]);
+    shell.args(words.split(' ')).current_dir(folder.path());
+    let output = shell.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let other = text(folder.path(), "other");
+    assert!(is_running(other.trim()));
+    let killed = Command::new("kill").arg(other.trim()).status().unwrap();
+    assert!(killed.success());
+}
+
 #[test]
 fn hang() {
     let reasons = ["White's connection stalls", "Black's connection stalls"];
@@ -145,6 +183,16 @@ fn illegal_move() {
         "Black makes an illegal move (a1a2)",
     ];
     check("illegal", NODES, reasons, 1);
+}
+
+/// What was said before the question is not the answer.
+#[test]
+fn answer_before_it_is_asked() {
+    let reasons = [
+        "White makes an illegal move (b1b2)",
+        "Black makes an illegal move (b1b2)",
+    ];
+    check("answers_early", NODES, reasons, 1);
 }
 
 #[test]
@@ -229,4 +277,45 @@ fn no_engine_outlives_a_killed_match() {
     running.wait().unwrap();
     let gone = || numbers(folder.path()).iter().all(|id| !is_running(id));
     assert!(wait_until(gone), "{:?}", numbers(folder.path()));
+}
+
+/// Games behind one that hangs are not counted when the match is interrupted: the test stays open.
+#[test]
+fn interrupted_tests_do_not_count_beyond_gaps() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let words = format!(
+        "match -engine cmd=internal name=a nodes=1 -engine cmd={}/hangs_once.sh args=hung name=b nodes=1 -rounds 12 -concurrency 2 -sprt elo0=0 elo1=400 model=logistic -jsonl file=g.jsonl -journal file=j",
+        bad_engines().display()
+    );
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let running = command(path, &words).spawn().unwrap();
+    // All but the one that hangs.
+    let journal = || std::fs::read_to_string(path.join("j")).unwrap_or_default();
+    assert!(wait_until(|| journal().lines().count() == 1 + 23));
+    let id = running.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = running.wait_with_output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{out}");
+    assert!(!out.contains("accepted"), "{out}");
+    // Whichever of the first two was begun first hangs.
+    let written = games(path, "g.jsonl");
+    let missing = (1..=24).find(|n| written.iter().all(|g| g["game"] != *n));
+    let before = missing.unwrap() - 1;
+    assert!(before < 2 && written.len() == 23, "{written:?}");
+    let table = crate::run::final_table(&out);
+    assert!(table.contains(&format!("Games: {before}, ")), "{out}");
+    let beyond = format!("Not counted: {} finished games", 23 - before);
+    assert!(table.contains(&beyond), "{out}");
+    // That game is played now, and all of them count.
+    let words = format!("{} --resume", words.join(" "));
+    let run = hexmate(path, &words);
+    assert!(run.out.contains("H1 was accepted"), "{run:?}");
 }

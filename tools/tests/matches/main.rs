@@ -4,5 +4,6 @@ mod faults;
 mod openings;
 mod play;
 mod resume;
+mod roles;
 mod run;
 mod words;

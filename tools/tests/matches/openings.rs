@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use hexmate_movegen::{GameId, Position, with_game};
 use tempfile::tempdir;
 
-use crate::run::{games, good, hexmate, refused};
+use crate::run::{final_table, games, good, hexmate, refused, text};
 
 /// Books of every game: as many lines as asked for, distinct, legal, the same for the same seed.
 #[test]
@@ -29,6 +29,87 @@ fn books_of_every_game() {
         let moves = make("--plies 6 --count 3 --format txt");
         assert!(moves.lines().all(|l| l.split(' ').count() == 6), "{moves}");
     }
+}
+
+/// Deterministic engines play an opening once: what comes again is no sample, and decides no test.
+#[test]
+fn repeated_games_do_not_decide() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let engines =
+        "-engine cmd=internal name=strong nodes=1000 -engine cmd=internal name=weak nodes=20";
+    let play = |book: usize, words: &str| {
+        let book = good(path, &format!("openings mccooey --count {book} --seed 3"));
+        std::fs::write(path.join("b.epd"), book).unwrap();
+        let run = hexmate(
+            path,
+            &format!(
+                "match -variant mccooey {engines} -openings file=b.epd {words} -concurrency 2 -jsonl file=g.jsonl -report file=r.html"
+            ),
+        );
+        assert_eq!(run.code, Some(0), "{run:?}");
+        run
+    };
+    let run = play(1, "-rounds 12 -sprt elo0=0 elo1=400 model=logistic");
+    let table = final_table(&run.out);
+    assert!(!run.out.contains("accepted"), "{run:?}");
+    assert!(table.contains("Games: 24, "), "{table}");
+    let line = "22 games of pairs with games that were played before";
+    assert!(table.contains(line), "{table}");
+    assert!(text(path, "r.html").contains(line));
+    let pairs = table.split("Pairs(0-2 by 1/4): [").nth(1).unwrap();
+    let pairs = pairs.split(']').next().unwrap().split(", ");
+    assert_eq!(pairs.map(|n| n.parse::<u32>().unwrap()).sum::<u32>(), 1);
+    assert!(
+        run.err.contains("of 12 openings to be played only 1 can")
+            && run.err.contains("game 3 repeats game 1"),
+        "{run:?}"
+    );
+    let single = play(2, "-rounds 6 -games 1");
+    let line = "4 games that were played before";
+    assert!(final_table(&single.out).contains(line), "{single:?}");
+    // Enough openings: nothing to say.
+    let enough = play(3, "-rounds 3");
+    assert!(!enough.out.contains("Left out"), "{enough:?}");
+    assert_eq!(enough.err, "");
+}
+
+/// Lines without end are refused before they fill the memory, whatever reads them.
+#[cfg(unix)]
+#[test]
+fn endless_files() {
+    let folder = tempdir().unwrap();
+    let engines = "-engine cmd=internal name=a nodes=20 -engine cmd=internal name=b nodes=10";
+    for format in ["epd", "txt", "pgn"] {
+        let words = format!("match {engines} -openings file=/dev/zero format={format}");
+        let message = refused(folder.path(), &words);
+        assert!(message.contains("/dev/zero: line 1: longer"), "{message}");
+    }
+    for words in [
+        "replay /dev/zero".to_owned(),
+        "match -config file=/dev/zero".to_owned(),
+        format!("match {engines} -each option.Weights=/dev/zero"),
+    ] {
+        let message = refused(folder.path(), &words);
+        assert!(
+            message.contains("/dev/zero: ") && message.contains("longer"),
+            "{message}"
+        );
+    }
+}
+
+/// A timed match begins with its first game, however many rounds it may have: these openings would take
+/// an hour.
+#[cfg(unix)]
+#[test]
+fn openings_are_made_when_their_turn_comes() {
+    let folder = tempdir().unwrap();
+    let words = format!(
+        "match -engine cmd=internal name=a depth=1 tc=60 -engine cmd={}/illegal.sh name=b tc=60 -rounds 300000 -sprt elo0=0 elo1=400 model=logistic",
+        crate::run::bad_engines().display()
+    );
+    let out = good(folder.path(), &words);
+    assert!(out.contains("H1 was accepted"), "{out}");
 }
 
 #[test]
@@ -65,7 +146,7 @@ fn matches_use_books() {
         );
         games(path, "g.jsonl")
     };
-    let epd = crate::run::text(path, "b.epd");
+    let epd = text(path, "b.epd");
     let book: Vec<&str> = epd.lines().collect();
     let fens = |words: &str| {
         let played = play(words).into_iter().step_by(2);
@@ -84,7 +165,7 @@ fn matches_use_books() {
     let mut sorted = book.clone();
     sorted.sort_unstable();
     assert_eq!(shuffled, sorted);
-    let txt = crate::run::text(path, "b.txt");
+    let txt = text(path, "b.txt");
     let first = play("file=b.txt plies=5")[0]["moves"]
         .as_str()
         .unwrap()

@@ -243,3 +243,36 @@ fn games_are_adjudicated() {
         .filter(|g| g["reason"] == "Draw by adjudication" && g["result"] == "1/2-1/2");
     assert!(draws.count() > 0, "{drawn:?}");
 }
+
+/// A program with two threads is bound to two processors, as ours would be.
+#[cfg(target_os = "linux")]
+#[test]
+fn programs_have_as_many_processors_as_threads() {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let allowed = status
+        .lines()
+        .find_map(|l| l.strip_prefix("Cpus_allowed_list:"))
+        .unwrap();
+    let number = |n: &str| n.trim().parse::<usize>().unwrap();
+    let cpus = allowed
+        .split(',')
+        .flat_map(|part| match part.split_once('-') {
+            Some((first, last)) => number(first)..=number(last),
+            None => number(part)..=number(part),
+        });
+    let [first, second] = cpus.take(2).collect::<Vec<_>>()[..] else {
+        return;
+    };
+    let folder = tempdir().unwrap();
+    let engine = crate::run::bad_engines().join("tells_processors.sh");
+    let words = format!(
+        "match -engine cmd={} name=x option.Threads=2 nodes=1 -engine cmd=internal name=b nodes=1 -use-affinity {first},{second} -rounds 1 -games 1 -jsonl file=g.jsonl",
+        engine.display()
+    );
+    good(folder.path(), &words);
+    let between = if second == first + 1 { '-' } else { ',' };
+    assert_eq!(
+        games(folder.path(), "g.jsonl")[0]["reason"],
+        format!("White makes an illegal move ({first}{between}{second})")
+    );
+}

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tempfile::tempdir;
 
-use crate::run::{command, final_table, games, good, refused, text};
+use crate::run::{bad_engines, command, final_table, games, good, hexmate, refused, text};
 
 const MATCH: &str = "match -variant mccooey -engine cmd=internal name=a nodes=150 -engine cmd=internal name=b nodes=80 -engine cmd=internal name=c nodes=40 -rounds 4 -concurrency 2 -srand 5 -jsonl file=g.jsonl -epdout file=g.epd";
 const JOURNAL: &str = "-journal file=run.journal --resume";
@@ -94,6 +94,160 @@ fn journals_are_not_mixed_up() {
     std::fs::write(path.join("j"), broken).unwrap();
     let message = refused(path, &format!("{base} --resume"));
     assert!(message.contains("line 3"), "{message}");
+}
+
+/// A bit that is flipped anywhere is seen: the games are the same in the end, or the journal is refused.
+#[test]
+fn damaged_journals() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let words = "match -variant mccooey -engine cmd=internal name=a nodes=30 -engine cmd=internal name=b nodes=20 -rounds 2 -maxmoves 12 -jsonl file=g.jsonl -pgnout file=g.pgn -journal file=j --resume";
+    let out = good(path, words);
+    let (whole, table) = (text(path, "g.jsonl"), final_table(&out).to_owned());
+    let journal = std::fs::read(path.join("j")).unwrap();
+    let last_line = journal[..journal.len() - 1]
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .unwrap();
+    let (mut told, mut played_again) = (0, 0);
+    for i in 0..40 {
+        let mut damaged = journal.clone();
+        let at = i * journal.len() / 40 + i % 3;
+        damaged[at] ^= 1 << (i % 7);
+        std::fs::write(path.join("j"), &damaged).unwrap();
+        let run = hexmate(path, words);
+        match run.code {
+            Some(0) => {
+                assert!(at >= last_line, "byte {at}: {run:?}");
+                assert_eq!(text(path, "g.jsonl"), whole, "byte {at}");
+                assert_eq!(final_table(&run.out), table, "byte {at}");
+                played_again += 1;
+            }
+            _ => {
+                assert_eq!(run.code, Some(2), "byte {at}: {run:?}");
+                let unchanged = std::fs::read(path.join("j")).unwrap() == damaged;
+                assert!(unchanged, "byte {at}: {run:?}");
+                told += 1;
+            }
+        }
+    }
+    assert!(told > 0 && played_again > 0);
+    // The line is named, and what to do about it.
+    let mut damaged = journal.clone();
+    damaged[last_line - 9] ^= 1;
+    std::fs::write(path.join("j"), &damaged).unwrap();
+    let message = refused(path, words);
+    assert!(message.contains("j: line 4 is damaged"), "{message}");
+    let text_of_it = String::from_utf8_lossy(&damaged).into_owned();
+    let mut lines: Vec<&str> = text_of_it.split_inclusive('\n').collect();
+    lines.remove(3);
+    std::fs::write(path.join("j"), lines.concat()).unwrap();
+    good(path, words);
+    assert_eq!(text(path, "g.jsonl"), whole);
+}
+
+/// A journal is a file, and a file of something else is left alone.
+#[cfg(unix)]
+#[test]
+fn what_is_no_journal() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let words = "match -engine cmd=internal name=a nodes=20 -engine cmd=internal name=b nodes=10 -maxmoves 10 -rounds 1 -journal file=";
+    for device in ["/dev/full", "/dev/zero", "/dev/null"] {
+        for resume in ["", " --resume"] {
+            let message = refused(path, &format!("{words}{device}{resume}"));
+            assert!(message.contains("is no file"), "{message}");
+        }
+    }
+    for other in ["something else", "something else\n", "{}\n", "{\"hexmate"] {
+        std::fs::write(path.join("j"), other).unwrap();
+        let is_begun = other == "{\"hexmate";
+        let run = hexmate(path, &format!("{words}j"));
+        assert_eq!(run.code, Some(if is_begun { 0 } else { 2 }), "{run:?}");
+        assert!(is_begun || text(path, "j") == other);
+    }
+    // A match that ended before its first game has nothing to go on with.
+    let header = text(path, "j").lines().next().unwrap().to_owned() + "\n";
+    std::fs::write(path.join("j"), header).unwrap();
+    good(path, &format!("{words}j -srand 7"));
+}
+
+/// A book, weights or programs with other contents under the same names are another match.
+#[cfg(unix)]
+#[test]
+fn files_count_by_what_they_hold() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let write = |name: &str, text: &str| std::fs::write(path.join(name), text).unwrap();
+    let weights = include_str!("../../../engine/weights/tuned.txt");
+    let book = good(path, "openings glinski --count 4");
+    let script = std::fs::read_to_string(bad_engines().join("illegal.sh")).unwrap();
+    let script = script.replace("${0%/*}", &bad_engines().display().to_string());
+    let contents = [
+        ("b.epd", &*book, format!("# the same lines\n{book}")),
+        ("w.txt", weights, format!("{weights}\n# other weights\n")),
+        ("e.sh", &script, format!("{script}\n# built anew\n")),
+    ];
+    for (name, before, _) in &contents {
+        write(name, before);
+    }
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(path.join("e.sh"), mode).unwrap();
+    let engines = "-engine cmd=internal name=a nodes=20 option.Weights=w.txt -engine cmd=./e.sh name=b nodes=10";
+    let words = format!(
+        "match {engines} -openings file=b.epd -rounds 2 -maxmoves 10 -journal file=j -jsonl file=g.jsonl"
+    );
+    good(path, &words);
+    let words = format!("{words} --resume");
+    let (played, journal) = (text(path, "g.jsonl"), text(path, "j"));
+    let said = [
+        "-openings",
+        "option.Weights of -engine 1",
+        "program of -engine 2",
+    ];
+    for ((name, before, after), what) in contents.iter().zip(said) {
+        write(name, after);
+        let message = refused(path, &words);
+        assert!(
+            message.contains("another match") && message.contains(what),
+            "{message}"
+        );
+        assert_eq!(
+            (text(path, "g.jsonl"), text(path, "j")),
+            (played.clone(), journal.clone())
+        );
+        write(name, before);
+        good(path, &words);
+    }
+    // So does another engine of ours.
+    let other = journal.replacen("\"hexmate\":\"\\\"0", "\"hexmate\":\"\\\"1", 1);
+    assert_ne!(journal, other);
+    write("j", &other);
+    let message = refused(path, &words);
+    assert!(message.contains("hexmate was"), "{message}");
+}
+
+/// A match that is refused leaves the log of the one before as it was, and one that goes on adds to it.
+#[cfg(unix)]
+#[test]
+fn logs_are_not_lost() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let bad = bad_engines();
+    let words = format!(
+        "match -engine cmd=internal name=a nodes=20 -engine cmd={}/illegal.sh name=b nodes=10 -journal file=j -log file=log",
+        bad.display()
+    );
+    good(path, &format!("{words} -rounds 1"));
+    let log = text(path, "log");
+    assert!(log.contains("game 1: Black makes an illegal move"), "{log}");
+    refused(path, &format!("{words} -rounds 1"));
+    refused(path, &format!("{words} -rounds 1 -srand 9 --resume"));
+    assert_eq!(text(path, "log"), log);
+    good(path, &format!("{words} -rounds 2 --resume"));
+    let longer = text(path, "log");
+    assert!(longer.starts_with(&log), "{longer}");
+    assert!(longer.contains("game 4: "), "{longer}");
 }
 
 /// A sequential test that was decided stays decided.

@@ -50,6 +50,15 @@ fn refusals() {
         ("-engine name=a(b", &["name", "brackets"]),
         ("-openings file=empty.bin", &["format=epd"]),
         ("-openings order=up", &["order", "sequential"]),
+        (
+            "-openings start=3",
+            &["-openings start=", "file=", "-srand"],
+        ),
+        (
+            "-openings plies=4 order=random",
+            &["-openings order=", "file="],
+        ),
+        ("-openings format=epd", &["-openings format=", "file="]),
         ("-sprt elo0=5 elo1=0", &["elo0 below elo1"]),
         ("-sprt elo0=0 elo1=5 alpha=0.6 beta=0.6", &["sum below 1"]),
         ("-sprt elo0=0 elo1=5 model=bayesian", &["model", "logistic"]),

@@ -1,0 +1,57 @@
+//! What a match writes is nothing that it reads, and no file of it is written twice.
+
+use std::path::{Path, PathBuf};
+
+use super::options::{Command, Options};
+use super::program;
+use crate::roles::{Roles, SharedFile};
+
+/// Checks the files of a match, read from so many files of options, before any of them is touched.
+///
+/// # Errors
+/// If two options name the same file, and one of them writes it.
+pub fn check(options: &Options, configs: &[PathBuf]) -> Result<(), SharedFile> {
+    let mut roles = Roles::new();
+    for config in configs {
+        roles.input("-config", &named(config))?;
+    }
+    if let Some((book, _)) = &options.openings.file {
+        roles.input("-openings", &named(book))?;
+    }
+    for engine in &options.engines {
+        if let Some(program) = program::file_of(engine) {
+            roles.input(&format!("-engine name={} cmd", engine.name), &program)?;
+        }
+        let weights = engine.options.iter().filter(|(name, value)| {
+            engine.command == Command::Internal && name == "Weights" && value != "untuned"
+        });
+        for (_, path) in weights {
+            roles.input(
+                &format!("-engine name={} option.Weights", engine.name),
+                &named(Path::new(path)),
+            )?;
+        }
+    }
+    let written = [
+        ("-journal", options.journal.as_ref()),
+        ("-pgnout", options.pgnout.as_ref().map(|p| &p.file)),
+        ("-jsonl", options.jsonl.as_ref()),
+        ("-epdout", options.epdout.as_ref()),
+        ("-report", options.report.as_ref()),
+        ("-log", options.log.as_ref().map(|l| &l.file)),
+    ];
+    for (role, path) in written {
+        if let Some(path) = path {
+            roles.output(role, &named(path))?;
+        }
+    }
+    Ok(())
+}
+
+/// Here `-` is the name of a file.
+fn named(path: &Path) -> PathBuf {
+    match path == Path::new("-") {
+        true => Path::new(".").join(path),
+        false => path.to_owned(),
+    }
+}
