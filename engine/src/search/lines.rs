@@ -32,7 +32,7 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Leads the line of a mate to the mate, by what the table knows or else by small searches. They count as
-    /// nodes like any other and are limited to a part of the search so far.
+    /// nodes like any other and are together limited to a part of the search so far.
     fn complete_mate(&mut self, root: &Position<G>, line: &mut Line) {
         /// Enough for a mate in three on the largest board.
         const SOME_NODES: u64 = 20_000;
@@ -49,7 +49,9 @@ impl<G: Game> Search<'_, G> {
         self.root_depth = plies as i32;
         // The window is one wider than the mate.
         self.proving = self.proving.max(plies as Score + 1);
-        self.ceiling = self.nodes + self.nodes / 8 + SOME_NODES;
+        let begin = self.nodes;
+        let allowed = begin / 8 + SOME_NODES;
+        self.ceiling = begin + allowed.saturating_sub(self.completing);
         let mut position = *root;
         for (ply, &mv) in line.pv.iter().enumerate() {
             position = self.play(&position, mv, ply);
@@ -75,6 +77,7 @@ impl<G: Game> Search<'_, G> {
             }
         }
         self.ceiling = u64::MAX;
+        self.completing += self.nodes - begin;
         let earlier;
         (self.root_depth, self.seldepth, self.proving, earlier) = before;
         self.keys.truncate(earlier);

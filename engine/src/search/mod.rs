@@ -91,6 +91,8 @@ pub(crate) struct Search<'e, G: Game> {
     proving: Score,
     /// The part that runs ends at this count of nodes, the search itself does not.
     ceiling: u64,
+    /// The nodes that went into completing lines.
+    completing: u64,
     /// No null move by the side of this parity before this ply: a null move is being verified.
     null_from: usize,
 }
@@ -117,6 +119,7 @@ impl<'e, G: Game> Search<'e, G> {
             root_depth: 0,
             proving: 0,
             ceiling: u64::MAX,
+            completing: 0,
             null_from: 0,
         }
     }
