@@ -125,8 +125,13 @@ impl<'s, G: Game> Session<'s, G> {
                     Ok(None) => {}
                     Err(error) => self.refuse(&error)?,
                 },
-                Err(LineError::TooLong) => self.inform("a line without end; expected a command"),
-                Err(LineError::NotUtf8(at)) => self.inform(&format!("offset {at}: not UTF-8")),
+                // It may have been a position.
+                Err(LineError::TooLong) => {
+                    self.refuse_position("a line without end; expected a command");
+                }
+                Err(LineError::NotUtf8(at)) => {
+                    self.refuse_position(&format!("offset {at}: not UTF-8"));
+                }
             }
             if self.shared.output.is_closed() {
                 anyhow::bail!("standard output cannot be written");
@@ -180,9 +185,7 @@ impl<'s, G: Game> Session<'s, G> {
 
     fn refuse_position(&mut self, error: &str) {
         self.game = None;
-        self.inform(&format!(
-            "{error}; nothing is searched until there is another"
-        ));
+        self.inform(&format!("{error}; no position is left to search"));
     }
 
     fn obey(&mut self, command: Command, begin: Instant) -> Result<Option<Next>> {

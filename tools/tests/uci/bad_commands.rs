@@ -20,11 +20,11 @@ fn what_is_wrong_and_what_would_be_right() {
         ("position fen moves e4e5", ["no FEN", "expected"]),
         (
             "position fen 8/8 w - - 0 1",
-            ["position: ", "nothing is searched"],
+            ["position: ", "no position is left"],
         ),
         (
             "position startpos moves e4e9",
-            ["move 1: 'e4e9'", "nothing is searched"],
+            ["move 1: 'e4e9'", "no position is left"],
         ),
         (
             "position startpos moves e4e5 e7e6 xx",
@@ -227,7 +227,10 @@ fn anything_may_be_said() {
         uci.send_bytes(line);
         uci.send("isready");
         let told = uci.until("readyok");
-        assert_eq!(told.len(), 2, "{told:?}");
+        // A `go` is answered as well.
+        let answers = usize::from(line.starts_with(b"go"));
+        assert_eq!(told.len(), 2 + answers, "{told:?}");
+        assert_eq!(count(&told, "bestmove 0000"), answers, "{told:?}");
         assert!(told[0].starts_with("info string "), "{told:?}");
         assert!(!told[0].chars().any(char::is_control), "{told:?}");
         assert!(told[0].len() < 2_000);
@@ -243,6 +246,11 @@ fn anything_may_be_said() {
     ] {
         assert_eq!(uci.ask(silent), [""; 0]);
     }
+    // What could not be read may have been a position.
+    uci.send("position startpos");
+    uci.send_bytes(b"position startpos moves \xff");
+    assert_eq!(uci.go("depth 1").pop().as_deref(), Some("bestmove 0000"));
+    uci.send("position startpos");
     uci.go("depth 1");
     uci.send("quit");
     uci.end();
