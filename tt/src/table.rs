@@ -256,7 +256,8 @@ mod tests {
         table.prepare(3);
         assert!(table.is_prepared());
         assert_eq!(table.probe(1), Some(entry));
-        for _ in 0..200 {
+        // Fewer than there are labels: with none left, forgetting clears the memory itself.
+        for _ in 0..20 {
             table.new_search();
             assert!(table.is_prepared());
         }
@@ -270,6 +271,9 @@ mod tests {
         assert!(!table.buckets.iter().flat_map(|b| &b.slots).any(written));
         table.forget();
         table.clear(2);
-        assert!(table.is_prepared());
+        for _ in 0..200 {
+            assert!(table.is_prepared());
+            table.new_search();
+        }
     }
 }

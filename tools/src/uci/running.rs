@@ -292,7 +292,8 @@ mod tests {
             means.table.forget();
             assert!(!means.table.is_prepared());
             means.prepare(&options);
-            for _ in 0..100 {
+            // Fewer than there are labels: with none left, forgetting clears the memory itself.
+            for _ in 0..30 {
                 means.table.new_search();
                 assert!(means.table.is_prepared());
             }
