@@ -59,7 +59,7 @@ impl<G: Game> Search<'_, G> {
         let mut pv = line.pv.clone();
         while pv.len() < plies {
             let ply = pv.len();
-            let score = if ply % 2 == 0 {
+            let score = if ply.is_multiple_of(2) {
                 line.score
             } else {
                 -line.score
@@ -149,7 +149,7 @@ impl<G: Game> Search<'_, G> {
             pv.push(mv);
         }
         while pv.len() < line.depth as usize && !self.is_over(&position, pv.len()) {
-            let score = if pv.len() % 2 == 0 {
+            let score = if pv.len().is_multiple_of(2) {
                 line.score
             } else {
                 -line.score
