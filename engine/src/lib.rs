@@ -38,7 +38,7 @@ mod time;
 mod worker;
 
 pub use engine::Engine;
-pub use eval::{Evaluator, Trace, Weights, WeightsError};
+pub use eval::{Evaluator, Hunt, Trace, Weights, WeightsError};
 pub use hexmate_tt::{Bound, Table, TtError};
 pub use limits::{Limits, Line, Report};
 pub use params::{ParamError, ParamInfo, Params};

@@ -16,9 +16,11 @@ pub struct Limits<'s> {
     pub depth: Option<u32>,
     /// The number of positions that may be visited, by all threads together.
     pub nodes: Option<u64>,
-    /// Ends the search once a mate in so many moves, or fewer, is proven for the side to move.
+    /// Looks for a mate in this many moves or fewer for the side to move, in every line, and ends the search
+    /// once one is proven. If it is proven that there is none, the search ends, too, unless `depth`, `nodes`
+    /// or `time` bounds it: then it goes on as usual within these.
     pub mate: Option<u32>,
-    /// The time that may be used.
+    /// The time that may be used. The first depth is always searched to its end, for the best move's line.
     pub time: Option<Budget>,
     /// A flag that somebody else may set to end the search.
     pub stop: Option<&'s AtomicBool>,
@@ -41,10 +43,19 @@ impl Limits<'_> {
         self.nodes.is_some_and(|most| nodes >= most)
     }
 
-    /// Looks at the clock and the flag: dear, so not for every node.
-    pub(crate) fn interrupted(&self) -> bool {
+    /// Whether somebody has asked for the end.
+    pub(crate) fn is_told_to_stop(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-            || !self.is_pondering() && self.time.is_some_and(|t| Instant::now() >= t.last_moment())
+    }
+
+    /// Whether the time is over. Looking at the clock takes time itself, so not for every node.
+    pub(crate) fn is_out_of_time(&self) -> bool {
+        !self.is_pondering() && self.time.is_some_and(|t| Instant::now() >= t.last_moment())
+    }
+
+    /// Whether nothing but the mate search ends the search.
+    pub(crate) fn only_mate(&self) -> bool {
+        self.mate.is_some() && self.depth.is_none() && self.nodes.is_none() && self.time.is_none()
     }
 
     pub(crate) fn is_pondering(&self) -> bool {
@@ -63,7 +74,8 @@ pub struct Line {
     pub depth: u32,
     /// The longest line that was looked at, in plies.
     pub seldepth: u32,
-    /// The moves; the first is the one judged.
+    /// The moves; the first is the one judged. The line of a mate ends with it, unless a limit was reached
+    /// before all of it was found.
     pub pv: Vec<Move>,
 }
 
@@ -78,6 +90,8 @@ pub struct Report {
     pub nodes: u64,
     /// How often endgame tables told the score of one of them.
     pub tbhits: u64,
+    /// There is no mate in this many moves for the side to move: the mate search has looked at every line.
+    pub no_mate_in: Option<u32>,
     /// The best moves, best first: [`Limits::multipv`] of them, or as many as there are. Exactly one
     /// without moves where there is no legal move.
     pub lines: Vec<Line>,

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use hexmate_movegen::{Game, Move, Record};
 use hexmate_tablebases::Tablebases;
-use hexmate_tt::Table;
+use hexmate_tt::{Bound, Table};
 
 use crate::eval::Evaluator;
 use crate::limits::{Limits, Report};
 use crate::params::Params;
-use crate::score::Score;
+use crate::score::{Score, is_mate};
 use crate::search::{Counter, Outcome, Search, Shared};
 use crate::worker::{Reductions, Worker};
 
@@ -66,33 +66,76 @@ pub(crate) fn search<G: Game>(
                     .ok()
             })
             .collect();
+        let end = StopAtEnd(&shared.stop);
         let own = Search::new(&shared, first, 0, game).run(position, progress);
-        shared.stop.store(true, Ordering::Relaxed);
+        drop(end);
         let others = handles.into_iter().map(|helper| {
             let joined = helper.join();
             joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
         std::iter::once(own).chain(others).collect()
     });
-    let nodes = outcomes.iter().map(|o| o.nodes).sum();
-    let elected = if limits.multipv <= 1 && limits.depth.is_none() {
-        elect(&outcomes)
-    } else {
+    let mut nodes = outcomes.iter().map(|o| o.nodes).sum();
+    let no_mate_in = outcomes.iter().find_map(|o| o.no_mate_in);
+    let elected = if limits.multipv > 1 {
         0
+    } else if let Some(proven) = with_proven_mate(&outcomes) {
+        proven
+    } else if limits.depth.is_some() {
+        0
+    } else {
+        elect(&outcomes)
     };
+    let own = outcomes[0].nodes;
     let Outcome {
         depth,
         seldepth,
-        lines,
+        mut lines,
         ..
     } = outcomes.into_iter().nth(elected).unwrap_or_default();
+    if elected > 0 {
+        nodes += Search::new(&shared, first, 0, game).finish(position, own, &mut lines) - own;
+    }
     Report {
         depth,
         seldepth,
         nodes,
         tbhits: shared.table_hits(),
+        no_mate_in,
         lines,
     }
+}
+
+/// Ends the search of the other threads when the first one's has ended, also by a panic: they would search on
+/// and be waited for.
+struct StopAtEnd<'s>(&'s AtomicBool);
+
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The thread with the shortest mate, for or against, if any thread has proven one. A proof counts more than
+/// any number of opinions. Whoever mates prefers the shortest mate. So does the choice among defences: that
+/// the position is lost in `n` moves is proven for every defence, so that a thread which sees a longer one
+/// has overlooked something.
+fn with_proven_mate(outcomes: &[Outcome]) -> Option<usize> {
+    let mates = outcomes.iter().enumerate().filter_map(|(i, outcome)| {
+        let line = outcome.lines.first()?;
+        let proven = match line.bound {
+            // That nothing helps is known when all moves were looked at.
+            Bound::Exact => line.score > 0 || outcome.depth > 0,
+            Bound::Lower => line.score > 0,
+            Bound::Upper | Bound::None => false,
+        };
+        let mate = proven && is_mate(line.score) && !line.pv.is_empty();
+        mate.then_some((i, line.score, outcome.depth))
+    });
+    let rank = |&(i, score, depth): &(usize, Score, u32)| {
+        (score > 0, score.abs(), depth, std::cmp::Reverse(i))
+    };
+    mates.max_by_key(rank).map(|(i, ..)| i)
 }
 
 /// The thread whose best move has the most votes; a thread votes the stronger, the deeper it searched
@@ -124,4 +167,76 @@ fn elect(outcomes: &[Outcome]) -> usize {
         }
     }
     elected
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Line;
+    use crate::score::MATE;
+    use hexmate_movegen::{Glinski, Position};
+
+    fn outcome(score: Score, bound: Bound, depth: u32, mv: usize) -> Outcome {
+        let moves = Position::<Glinski>::start().legal_moves();
+        Outcome {
+            depth,
+            lines: vec![Line {
+                score,
+                bound,
+                depth,
+                seldepth: depth,
+                pv: vec![moves[mv]],
+            }],
+            ..Outcome::default()
+        }
+    }
+
+    fn exact(score: Score, depth: u32, mv: usize) -> Outcome {
+        outcome(score, Bound::Exact, depth, mv)
+    }
+
+    #[test]
+    fn the_vote_goes_by_depth_and_score() {
+        let outcomes = [exact(30, 9, 0), exact(20, 10, 1), exact(25, 10, 1)];
+        assert_eq!(with_proven_mate(&outcomes), None);
+        assert_eq!(elect(&outcomes), 2);
+    }
+
+    #[test]
+    fn proven_mates_are_not_outvoted() {
+        // Lost, as the second thread knows; the others have not got so far.
+        let lost = [
+            exact(-2800, 1, 0),
+            exact(4 - MATE, 5, 1),
+            exact(-2500, 3, 0),
+        ];
+        assert_eq!(with_proven_mate(&lost), Some(1));
+        let won = [exact(900, 12, 0), exact(MATE - 5, 4, 1), exact(900, 12, 0)];
+        assert_eq!(with_proven_mate(&won), Some(1));
+        // The shortest, for and against; then the deepest; then the first.
+        let both = [exact(MATE - 9, 9, 0), exact(MATE - 7, 8, 1)];
+        assert_eq!(with_proven_mate(&both), Some(1));
+        let both = [exact(12 - MATE, 9, 0), exact(10 - MATE, 8, 1)];
+        assert_eq!(with_proven_mate(&both), Some(1));
+        let both = [
+            exact(4 - MATE, 8, 0),
+            exact(4 - MATE, 9, 1),
+            exact(4 - MATE, 9, 2),
+        ];
+        assert_eq!(with_proven_mate(&both), Some(1));
+    }
+
+    #[test]
+    fn what_is_not_proven_is_voted_on() {
+        let unfinished = [exact(-100, 3, 0), exact(2 - MATE, 0, 1)];
+        assert_eq!(with_proven_mate(&unfinished), None);
+        let at_most = [
+            exact(-100, 3, 0),
+            outcome(6 - MATE, Bound::Upper, 3, 1),
+            outcome(6 - MATE, Bound::Lower, 3, 1),
+        ];
+        assert_eq!(with_proven_mate(&at_most), None);
+        let at_least = [exact(100, 3, 0), outcome(MATE - 5, Bound::Lower, 3, 1)];
+        assert_eq!(with_proven_mate(&at_least), Some(1));
+    }
 }

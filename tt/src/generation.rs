@@ -93,6 +93,11 @@ impl Generations {
         true
     }
 
+    /// Whether an entry in memory may be invisible: some day it has to be removed.
+    pub const fn has_dead(&self) -> bool {
+        self.used > self.live
+    }
+
     /// Notes that no invisible entry is left in memory.
     pub const fn swept(&mut self) {
         self.used = self.live;

@@ -18,6 +18,9 @@ use std::fmt;
 pub struct Table {
     buckets: Buckets,
     generations: Generations,
+    /// Whether the system has given all of the memory: a page that was never written is given at the first
+    /// access, which takes its time.
+    resident: bool,
 }
 
 /// How many entries [`Table::hashfull`] looks at.
@@ -30,7 +33,7 @@ const _: () = {
 
 impl Table {
     /// Makes an empty table of `megabytes` times 2^20 bytes. Its memory is not touched yet, so the
-    /// first searches pay for the page faults; [`Table::clear`] takes them beforehand.
+    /// first searches pay for the page faults; [`Table::prepare`] takes them beforehand.
     ///
     /// # Errors
     ///
@@ -57,6 +60,7 @@ impl Table {
         Ok(Self {
             buckets: Buckets::zeroed((bytes / BUCKET_BYTES).max(1))?,
             generations: Generations::new(),
+            resident: false,
         })
     }
 
@@ -101,15 +105,60 @@ impl Table {
     ///
     /// Constant time, except that at most one new search between a [`Table::forget`] and the next
     /// passes over the memory to remove the forgotten entries, lest their labels come round again.
+    /// [`Table::prepare`] does so beforehand.
     pub fn new_search(&mut self) {
         while !self.generations.advance() {
-            for slot in self.buckets.iter().flat_map(|bucket| &bucket.slots) {
-                if self.generations.age(slot.load().generation()).is_none() {
+            self.sweep(1);
+        }
+    }
+
+    /// Does all that is left to do with the memory as a whole, shared among `threads` threads (zero counts as
+    /// one), so that the searches to come need not: has the system give the memory, and removes forgotten
+    /// entries. What the table answers stays the same. Constant time if nothing is to be done.
+    ///
+    /// # Panics
+    ///
+    /// If the system cannot start a thread.
+    pub fn prepare(&mut self, threads: usize) {
+        if !self.is_prepared() {
+            self.sweep(threads);
+        }
+    }
+
+    /// Whether [`Table::prepare`] has nothing to do: until the next [`Table::forget`], each
+    /// [`Table::new_search`] takes constant time, and no access waits for memory that the system has yet to
+    /// give.
+    pub fn is_prepared(&self) -> bool {
+        self.resident && !self.generations.has_dead()
+    }
+
+    /// Removes what cannot be seen. Empty slots are written, too, so that all of the memory is touched.
+    fn sweep(&mut self, threads: usize) {
+        let generations = self.generations.clone();
+        self.share(threads, |buckets| {
+            for slot in buckets.iter().flat_map(|bucket| &bucket.slots) {
+                if generations.age(slot.load().generation()).is_none() {
                     slot.store(Words::EMPTY);
                 }
             }
-            self.generations.swept();
-        }
+        });
+        self.generations.swept();
+        self.resident = true;
+    }
+
+    /// Does some work on all buckets, shared among so many threads.
+    fn share(&mut self, threads: usize, work: impl Fn(&mut [Bucket]) + Sync) {
+        let share = self.buckets.len().div_ceil(threads.max(1));
+        let mut shares = self.buckets.chunks_mut(share);
+        let own = shares.next();
+        std::thread::scope(|scope| {
+            for share in shares {
+                scope.spawn(|| work(share));
+            }
+            if let Some(share) = own {
+                work(share);
+            }
+        });
     }
 
     /// Empties the table logically: from here on it answers and replaces exactly as a fresh table
@@ -132,17 +181,8 @@ impl Table {
     /// If the system cannot start a thread.
     pub fn clear(&mut self, threads: usize) {
         self.generations = Generations::new();
-        let share = self.buckets.len().div_ceil(threads.max(1));
-        let mut shares = self.buckets.chunks_mut(share);
-        let own = shares.next();
-        std::thread::scope(|scope| {
-            for share in shares {
-                scope.spawn(|| share.fill_with(Bucket::empty));
-            }
-            if let Some(share) = own {
-                share.fill_with(Bucket::empty);
-            }
-        });
+        self.share(threads, |buckets| buckets.fill_with(Bucket::empty));
+        self.resident = true;
     }
 
     /// How full the table is, in thousandths: the part of the first 1000 entries (all of them, in a
@@ -201,5 +241,39 @@ mod tests {
         table.new_search();
         table.clear(2);
         assert_eq!(table.generations, Generations::new());
+    }
+
+    /// What is left to do with the memory is done at once, and then no longer.
+    #[test]
+    fn nothing_is_left_to_do_after_preparing() {
+        let mut table = Table::with_bytes(1 << 16).unwrap();
+        assert!(!table.is_prepared(), "the memory was not touched yet");
+        let entry = Entry {
+            mv: 5,
+            ..Entry::default()
+        };
+        table.store(1, entry);
+        table.prepare(3);
+        assert!(table.is_prepared());
+        assert_eq!(table.probe(1), Some(entry));
+        // Fewer than there are labels: with none left, forgetting clears the memory itself.
+        for _ in 0..20 {
+            table.new_search();
+            assert!(table.is_prepared());
+        }
+        table.store(2, entry);
+        table.forget();
+        assert!(!table.is_prepared(), "entries were forgotten");
+        table.prepare(2);
+        assert!(table.is_prepared());
+        assert_eq!((table.probe(1), table.probe(2)), (None, None));
+        let written = |slot: &Slot| slot.load() != Words::EMPTY;
+        assert!(!table.buckets.iter().flat_map(|b| &b.slots).any(written));
+        table.forget();
+        table.clear(2);
+        for _ in 0..200 {
+            assert!(table.is_prepared());
+            table.new_search();
+        }
     }
 }

@@ -5,17 +5,44 @@ use hexmate_movegen::{Bits, Game, KING, PAWN, Position, Side};
 use super::Evaluator;
 use crate::score::{Score, score_of_quarters};
 
+/// What becomes of the sum of weights where a bare king is hunted, from White's side.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Hunt {
+    /// Nothing: no king is hunted.
+    #[default]
+    None,
+    /// This is added.
+    Adds(Score),
+    /// This takes its place.
+    Replaces(Score),
+}
+
+impl Hunt {
+    /// The name in explanations.
+    pub(super) const NAME: &str = "hunt";
+
+    /// The evaluation where the weights come to `sum`.
+    #[inline(always)]
+    pub fn applied_to(self, sum: Score) -> Score {
+        match self {
+            Hunt::None => sum,
+            Hunt::Adds(more) => sum + more,
+            Hunt::Replaces(score) => score,
+        }
+    }
+}
+
 impl<G: Game> Evaluator<G> {
     /// Against a bare king there is one plan: little room for him, the edge, the own king near. A side
     /// that cannot mate plays for what a stalemate is worth.
-    pub(super) fn hunt(&self, position: &Position<G>, score: Score) -> Score {
+    pub(super) fn hunt(&self, position: &Position<G>) -> Hunt {
         const BARE: Score = 1000;
         const EDGE: Score = 80;
         const KINGS: Score = 12;
         const ROOM: Score = 5;
         let hunted = Side::BOTH.map(|side| position.side(side).count() == 1);
         if hunted[0] == hunted[1] {
-            return score;
+            return Hunt::None;
         }
         let (side, sign) = if hunted[0] {
             (Side::White, -1)
@@ -29,14 +56,14 @@ impl<G: Game> Evaluator<G> {
         let driven = EDGE * inside + KINGS * apart + ROOM * room;
         if self.cannot_mate(position, side.other()) {
             let most = -score_of_quarters(G::SPEC.stalemate_quarters);
-            return sign * (most / 2 - driven / 32);
+            return Hunt::Replaces(sign * (most / 2 - driven / 32));
         }
         let pawns = position.pieces(PAWN, side.other());
         if position.side(side.other()).count() == pawns.count() + 1 {
             // First one of them has to get through.
-            return score;
+            return Hunt::None;
         }
-        score + sign * (BARE - driven).max(0)
+        Hunt::Adds(sign * (BARE - driven).max(0))
     }
 
     /// The cells that a bare king can get to if the other side only passes.

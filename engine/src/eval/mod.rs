@@ -20,6 +20,7 @@ use std::marker::PhantomData;
 use hexmate_movegen::spec::MOST_KINDS;
 use hexmate_movegen::{Bits, Game, KING, Kind, Move, PAWN, Position, Side, Simd, observe};
 
+pub use self::hunt::Hunt;
 pub(crate) use self::pawns::PawnTable;
 pub use self::trace::Trace;
 pub use self::weights::{Weights, WeightsError};
@@ -28,6 +29,7 @@ use self::geometry::Geometry;
 use self::layout::{Idea, Layout, NOTHING};
 use self::taper::{PHASES, Tapered};
 use self::terms::{Judgement, Look, Silent, Sink};
+use self::untuned::Sights;
 use crate::compiled;
 use crate::score::{MATE_IN_MAX, Score};
 
@@ -48,6 +50,7 @@ pub struct Evaluator<G: Game> {
     colour_bound: Vec<Kind>,
     /// Kinds that see at most half as far again as a king, pawns apart.
     short_sighted: [bool; MOST_KINDS],
+    sights: Sights,
     simd: Simd,
 }
 
@@ -61,6 +64,7 @@ impl<G: Game> Default for Evaluator<G> {
 impl<G: Game> Evaluator<G> {
     /// An evaluation by these weights.
     pub fn new(weights: &Weights<G>) -> Self {
+        let sights = Sights::new::<G>();
         let geometry = Geometry::new();
         let layout = Layout::new::<G>(&geometry);
         let weights: Vec<Tapered> = (weights.values().iter())
@@ -77,8 +81,8 @@ impl<G: Game> Evaluator<G> {
         });
         let mut evaluator = Evaluator {
             values: Vec::new(),
-            phases: Phases::new::<G>(),
-            order: Order::new::<G>(),
+            phases: Phases::new::<G>(&sights),
+            order: Order::new::<G>(&sights),
             lookout: (kinds.clone().rev())
                 .filter(|&k| G::tables().stands_on[usize::from(k)] == G::tables().all)
                 .max_by_key(|&k| geometry::most_seen::<G>(k))
@@ -92,6 +96,7 @@ impl<G: Game> Evaluator<G> {
                     && 2 * geometry::most_seen::<G>(kind as Kind)
                         <= 3 * geometry::most_seen::<G>(KING)
             }),
+            sights,
             simd: Simd::chosen(),
             weights,
             standing,
@@ -135,13 +140,20 @@ impl<G: Game> Evaluator<G> {
         known: Option<&mut PawnTable<G>>,
     ) -> Score {
         let judgement = self.judge(position, &mut Silent, known);
-        let score = self.hunt(position, judgement.score());
-        let score = from_side_to_move(position, score);
+        let score = self.final_score(position, judgement.score());
+        from_side_to_move(position, score)
+    }
+
+    /// From White's side, with what is not a sum of weights.
+    #[inline(always)]
+    fn final_score(&self, position: &Position<G>, sum: Score) -> Score {
+        let score = self.hunt(position).applied_to(sum);
         score.clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
     }
 
     /// How the evaluation of a position comes about: for each idea its name and what it gives White
-    /// and Black, in centipawns. Because the parts are rounded, they may not add up to the cent.
+    /// and Black, in centipawns. White's part less Black's, of all rows together, is the evaluation from
+    /// White's side.
     pub fn explain(&self, position: &Position<G>) -> Vec<(&'static str, Score, Score)> {
         compiled::explain(G::ID, self, position)
     }
@@ -152,12 +164,21 @@ impl<G: Game> Evaluator<G> {
             sums: [[Tapered::default(); 2]; Idea::ALL.len()],
         };
         let judgement = self.judge(position, &mut parts, None);
+        let mut before = Tapered::default();
         let ideas = Idea::ALL.iter().zip(&parts.sums);
-        let rows = ideas.map(|(idea, sums)| {
-            let [white, black] = sums.map(|s| s.blend(judgement.phase));
-            (idea.name(), white, black)
+        let rows = ideas.map(|(idea, &[white, black])| {
+            let after = before + white - black;
+            // Rounded in such a way that the rows add up.
+            let [so_far, now] = [before, after].map(|sum| sum.blend(judgement.phase));
+            before = after;
+            let white = white.blend(judgement.phase);
+            (idea.name(), white, white - (now - so_far))
         });
-        rows.collect()
+        let mut rows: Vec<_> = rows.collect();
+        let sum = judgement.score();
+        let hunt = self.final_score(position, sum) - sum;
+        rows.push((Hunt::NAME, hunt.max(0), (-hunt).max(0)));
+        rows
     }
 
     fn judge<T: Sink>(
@@ -189,7 +210,7 @@ impl<G: Game> Evaluator<G> {
             sum += values.map(|v| v.blend(PHASES / 2)).sum::<Score>() / cells.count() as Score;
             if kind != PAWN {
                 // On a board three tenths full a third of what is seen is taken, or not safe.
-                let moves = (untuned::sight_of::<G>(kind) * 2.0 / 3.0).round() as usize;
+                let moves = (self.sights.of(kind) * 2.0 / 3.0).round() as usize;
                 let places = self.layout.kinds[side as usize][usize::from(kind)];
                 sum += self.weights[places.mobility + moves].blend(PHASES / 2);
             }
@@ -255,10 +276,10 @@ struct Phases {
 }
 
 impl Phases {
-    fn new<G: Game>() -> Self {
+    fn new<G: Game>(sights: &Sights) -> Self {
         let start = Position::<G>::start();
         let kinds = 2..G::SPEC.pieces.len() as Kind;
-        let value = |kind| untuned::value_of::<G>(kind) as u32;
+        let value = |kind| sights.value(kind) as u32;
         let all = kinds.clone().map(|k| value(k) * start.kind(k).count());
         let all = all.sum::<u32>().max(1);
         let mut of_kind = [0; MOST_KINDS];
@@ -285,12 +306,10 @@ struct Order {
 }
 
 impl Order {
-    fn new<G: Game>() -> Self {
+    fn new<G: Game>(sights: &Sights) -> Self {
         let mut kinds: Vec<Kind> = (2..G::SPEC.pieces.len() as Kind).collect();
         // A kind of the other side plays another part in some games: both parts count.
-        let value = |&kind: &Kind| {
-            untuned::value_of::<G>(kind) + untuned::value_of::<G>(G::SPEC.mirrored_kind(kind))
-        };
+        let value = |&kind: &Kind| sights.value(kind) + sights.value(G::SPEC.mirrored_kind(kind));
         kinds.sort_by_key(|k| std::cmp::Reverse(value(k)));
         let mut heavier = [0; MOST_KINDS];
         for kind in &kinds {

@@ -1,7 +1,8 @@
 //! The evaluation itself, written once: for play, for the tuner and for people.
 //!
 //! It is a sum of weights, each taken a number of times. Every taking goes through [`Sums`], which tells
-//! a [`Sink`]; in play the sink is silent and compiled to nothing, so play and tuner cannot differ.
+//! a [`Sink`]; in play the sink is silent and compiled to nothing, so play and tuner cannot differ. Only the
+//! hunt for a bare king comes on top (`hunt`); traces and explanations tell it beside the sum.
 
 use hexmate_movegen::spec::MOST_KINDS;
 use hexmate_movegen::{Bits, Game, KING, Kind, Observer, PAWN, Position, Side, Sight};

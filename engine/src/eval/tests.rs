@@ -89,17 +89,46 @@ fn the_trace_times_the_weights_is_the_evaluation() {
             let evaluator = Evaluator::<G>::new(&weights);
             for position in game::<G>(13) {
                 let trace = evaluator.trace(&position);
-                // The plan against a bare king is not made of weights.
-                let sum = trace.score(&weights);
-                let score = from_side_to_move(&position, evaluator.hunt(&position, sum));
+                let score = from_side_to_move(&position, trace.score(&weights));
                 assert_eq!(evaluator.evaluate(&position), score, "{position}");
-                let parts = evaluator.explain(&position);
-                let explained: Score = parts.iter().map(|(_, w, b)| w - b).sum();
-                let rounding = 2 * Idea::ALL.len() as Score;
-                assert!((explained - sum).abs() <= rounding);
+                rows_add_up(&evaluator, &position);
             }
         });
     }
+}
+
+fn rows_add_up<G: Game>(evaluator: &Evaluator<G>, position: &Position<G>) {
+    let rows = evaluator.explain(position);
+    let explained: Score = rows.iter().map(|(_, white, black)| white - black).sum();
+    let score = from_side_to_move(position, evaluator.evaluate(position));
+    assert_eq!(explained, score, "{position}: {rows:?}");
+}
+
+/// Where a bare king is hunted, the evaluation is not the sum of weights alone; rows and traces say so.
+#[test]
+fn the_hunt_is_told() {
+    let weights = odd_weights::<Glinski>();
+    let evaluator = Evaluator::new(&weights);
+    for (fen, replaces) in [
+        ("1/1k1/5/7/9/11/11/4K6/3N7/11/11 w - - 0 1", true),
+        ("1/1K1/5/7/9/11/11/4k6/3n7/11/11 w - - 0 1", true),
+        ("1/1k1/5/7/9/11/11/4K6/3Q7/11/11 b - - 0 1", false),
+    ] {
+        let position: Position<Glinski> = fen.parse().unwrap();
+        let trace = evaluator.trace(&position);
+        assert_eq!(matches!(trace.hunt, Hunt::Replaces(_)), replaces, "{fen}");
+        assert_ne!(trace.hunt, Hunt::None, "{fen}");
+        let score = from_side_to_move(&position, trace.score(&weights));
+        assert_eq!(evaluator.evaluate(&position), score, "{fen}");
+        rows_add_up(&evaluator, &position);
+    }
+}
+
+/// The board full of queens is evaluated at the bound of what is no mate; its rows add up, too.
+#[test]
+fn rows_add_up_at_the_bound() {
+    let evaluator = Evaluator::<Glinski>::default();
+    rows_add_up(&evaluator, &full_of_queens());
 }
 
 #[test]
@@ -148,8 +177,7 @@ fn the_first_array_is_of_the_first_phase_and_bare_kings_of_the_last() {
     }
 }
 
-#[test]
-fn scores_of_boards_full_of_queens_are_no_mates() {
+fn full_of_queens() -> Position<Glinski> {
     let mut setup = Setup::<Glinski>::default();
     for &cell in Glinski::tables().board.cells() {
         setup.set(
@@ -176,8 +204,12 @@ fn scores_of_boards_full_of_queens_are_no_mates() {
         }),
     );
     setup.side = Side::Black;
-    let position = setup.build().unwrap();
-    let score = Evaluator::<Glinski>::default().evaluate(&position);
+    setup.build().unwrap()
+}
+
+#[test]
+fn scores_of_boards_full_of_queens_are_no_mates() {
+    let score = Evaluator::<Glinski>::default().evaluate(&full_of_queens());
     assert_eq!(score, 1 - MATE_IN_MAX);
 }
 

@@ -4,19 +4,22 @@ use hexmate_movegen::{Game, Position, Side};
 
 use super::taper::{PHASES, Tapered};
 use super::terms::Sink;
-use super::{Evaluator, Weights};
+use super::{Evaluator, Hunt, Weights};
 use crate::score::Score;
 
 /// The weights that the evaluation of a position took, for White less those for Black.
 ///
 /// The evaluation from White's side is the sum of `times` times the weight at each place, its middle
-/// game's value taken `phase` parts of [`Trace::PHASES`] and its end game's the rest.
+/// game's value taken `phase` parts of [`Trace::PHASES`] and its end game's the rest; and then what the
+/// hunt for a bare king makes of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
     /// How much of the first array's pieces is left.
     pub phase: i32,
     /// Places of weights and how often they are taken, ascending, none of them nought times.
     pub terms: Vec<(u16, i16)>,
+    /// What is not made of weights: such a position says little about them.
+    pub hunt: Hunt,
 }
 
 impl Trace {
@@ -30,7 +33,7 @@ impl Trace {
             let [middle, end] = weights.values()[usize::from(place)];
             sum += Tapered::new(middle, end) * i32::from(times);
         }
-        sum.blend(self.phase)
+        self.hunt.applied_to(sum.blend(self.phase))
     }
 }
 
@@ -56,6 +59,7 @@ impl<G: Game> Evaluator<G> {
         Trace {
             phase: judgement.phase,
             terms: terms.collect(),
+            hunt: self.hunt(position),
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! They are also where tuning begins, and what seldom seen terms stay near to.
 
+use hexmate_movegen::spec::MOST_KINDS;
 use hexmate_movegen::{Bits, Game, KING, Kind, PAWN};
 
 use super::layout::{Group, Idea, Layout};
@@ -21,10 +22,10 @@ const ATTACKERS: [i32; 8] = [0, 0, 15, 40, 70, 95, 115, 130];
 const KING_HITS: [i32; 6] = [0, 4, 8, 12, 15, 18];
 
 /// The weights of a game, in the order of its layout: middle game and end game.
-pub(super) fn weights<G: Game>(layout: &Layout) -> Vec<[i32; 2]> {
+pub(super) fn weights(layout: &Layout, sights: &Sights) -> Vec<[i32; 2]> {
     let mut out = Vec::with_capacity(layout.len);
     for group in &layout.groups {
-        let sight = group.part.map_or(0.0, |part| sight_of::<G>(part as Kind));
+        let sight = group.part.map_or(0.0, |part| sights.of(part as Kind));
         out.extend((0..group.len).map(|i| weight(group, i, sight)));
     }
     out
@@ -65,23 +66,40 @@ fn value_of_sight(sight: f64) -> Score {
     (VALUE_OF_SIGHT * sight).round() as Score
 }
 
-/// The untuned worth of a kind: what the phase and the order of worth are measured by, so that these do
-/// not change with tuning.
-pub(super) fn value_of<G: Game>(kind: Kind) -> Score {
-    match kind {
-        PAWN => PAWN_VALUE,
-        KING => 0,
-        _ => value_of_sight(sight_of::<G>(kind)),
+/// How many cells each kind sees on average, over all its cells and boards three tenths full; 0 for the
+/// pawn. To find out takes tens of thousands of looks, so it is done once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sights([f64; MOST_KINDS]);
+
+impl Sights {
+    pub fn new<G: Game>() -> Self {
+        let boards = boards::<G>();
+        Sights(std::array::from_fn(|kind| {
+            if kind == usize::from(PAWN) || kind >= G::SPEC.pieces.len() {
+                return 0.0;
+            }
+            sight::<G>(kind as Kind, &boards)
+        }))
+    }
+
+    pub fn of(&self, kind: Kind) -> f64 {
+        self.0[usize::from(kind)]
+    }
+
+    /// The untuned worth of a kind: what the phase and the order of worth are measured by, so that these do
+    /// not change with tuning.
+    pub fn value(&self, kind: Kind) -> Score {
+        match kind {
+            PAWN => PAWN_VALUE,
+            KING => 0,
+            _ => value_of_sight(self.of(kind)),
+        }
     }
 }
 
-/// How many cells a kind sees on average, over all its cells and boards three tenths full; 0 for the
-/// pawn.
-pub(super) fn sight_of<G: Game>(kind: Kind) -> f64 {
-    const BOARDS: u64 = 16;
-    if kind == PAWN {
-        return 0.0;
-    }
+/// The occupied cells of some boards three tenths full.
+fn boards<G: Game>() -> Vec<G::Bits> {
+    const BOARDS: usize = 16;
     let tables = G::tables();
     let mut state = 0x243f_6a88_85a3_08d3_u64;
     let mut next = move || {
@@ -91,14 +109,17 @@ pub(super) fn sight_of<G: Game>(kind: Kind) -> f64 {
         state ^= state << 17;
         state
     };
+    let mut board = || {
+        let cells = tables.board.cells().iter().filter(|_| next() % 10 < 3);
+        cells.fold(G::Bits::EMPTY, |set, &cell| set | G::Bits::of(cell))
+    };
+    (0..BOARDS).map(|_| board()).collect()
+}
+
+fn sight<G: Game>(kind: Kind, boards: &[G::Bits]) -> f64 {
+    let tables = G::tables();
     let (mut seen, mut places) = (0u64, 0u64);
-    for _ in 0..BOARDS {
-        let mut occupied = G::Bits::EMPTY;
-        for &cell in tables.board.cells() {
-            if next() % 10 < 3 {
-                occupied |= G::Bits::of(cell);
-            }
-        }
+    for &occupied in boards {
         for cell in tables.stands_on[usize::from(kind)].cells() {
             seen += u64::from(tables.attacks(kind, cell, occupied).count());
             places += 1;

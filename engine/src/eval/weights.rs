@@ -11,7 +11,7 @@ use hexmate_movegen::Game;
 
 use super::geometry::Geometry;
 use super::layout::{Group, Idea, Layout};
-use super::untuned;
+use super::untuned::{self, Sights};
 
 /// The weights that were tuned, of all games that were.
 const TUNED: &str = include_str!("../../weights/tuned.txt");
@@ -69,7 +69,7 @@ fn table_name<G: Game>(group: &Group) -> String {
 impl<G: Game> Weights<G> {
     /// The weights worked out from the game's rules alone.
     pub fn untuned() -> Self {
-        Weights::of(untuned::weights::<G>(&Self::layout()))
+        Weights::of(untuned::weights(&Self::layout(), &Sights::new::<G>()))
     }
 
     /// The weights that come with the program, if this game was tuned.

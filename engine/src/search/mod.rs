@@ -1,8 +1,9 @@
 //! The search of one thread: what it shares with others, when it stops, which positions are drawn.
 //!
-//! [`root`] deepens, [`node`] searches the principal variation and everything beside it, [`quiescence`]
+//! [`root`] deepens, [`lines`] makes lines whole, [`node`] searches the principal variation and everything beside it, [`quiescence`]
 //! settles captures at the leaves, [`tables`] knows what endgame tables say.
 
+mod lines;
 mod node;
 mod quiescence;
 mod root;
@@ -86,6 +87,12 @@ pub(crate) struct Search<'e, G: Game> {
     /// Which of the best lines is searched; the root moves before it are settled.
     line: usize,
     root_depth: i32,
+    /// Mates of up to this many plies from the root are looked for in every line.
+    proving: Score,
+    /// The part that runs ends at this count of nodes, the search itself does not.
+    ceiling: u64,
+    /// The nodes that went into completing lines.
+    completing: u64,
     /// No null move by the side of this parity before this ply: a null move is being verified.
     null_from: usize,
     /// The first of `keys` that no null move separates from the current position.
@@ -112,6 +119,9 @@ impl<'e, G: Game> Search<'e, G> {
             root_moves: Vec::new(),
             line: 0,
             root_depth: 0,
+            proving: 0,
+            ceiling: u64::MAX,
+            completing: 0,
             null_from: 0,
             unbroken: 0,
         }
@@ -128,15 +138,24 @@ impl<'e, G: Game> Search<'e, G> {
         // One thread alone counts exactly; with several the others' counts come a little late.
         let spent =
             limits.out_of_nodes(self.nodes) || (look && limits.out_of_nodes(self.shared.nodes()));
-        self.stopped = if self.thread == 0 {
-            spent || (look && limits.interrupted())
+        let ended = if self.thread == 0 {
+            spent || (look && self.is_interrupted())
         } else {
             spent || self.shared.stop.load(Ordering::Relaxed)
         };
-        if self.stopped && self.thread == 0 {
+        if ended && self.thread == 0 {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
+        self.stopped = ended || self.nodes >= self.ceiling;
         self.stopped
+    }
+
+    /// Whether the flag or the clock ends the search. The clock waits for the first depth, so that there is
+    /// always a move that was searched.
+    fn is_interrupted(&self) -> bool {
+        let limits = &self.shared.limits;
+        let searched = self.root_depth > 1 || self.line > 0;
+        limits.is_told_to_stop() || (searched && limits.is_out_of_time())
     }
 
     /// Counts a node; `false` if there is none left, and the search must end.

@@ -198,12 +198,8 @@ impl<G: Game> Search<'_, G> {
     fn is_proving(&self, alpha: Score, beta: Score, ply: usize) -> bool {
         /// Mates in three.
         const PLIES: Score = 5;
-        let asked = self
-            .shared
-            .limits
-            .mate
-            .map_or(0, |moves| 2 * moves as Score);
-        mate_plies(alpha, beta, ply).is_some_and(|plies| plies <= PLIES.max(asked - ply as Score))
+        let asked = self.proving - ply as Score;
+        mate_plies(alpha, beta, ply).is_some_and(|plies| plies <= PLIES.max(asked))
     }
 
     /// Whether the side to move stands better than at its last turn, or the one before if it was in check

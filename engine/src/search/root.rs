@@ -9,6 +9,7 @@ use super::Search;
 use super::node::Root;
 use crate::limits::{Line, Report};
 use crate::score::{INFINITE, MATE, MATE_IN_MAX, Score, is_mate};
+use crate::see::see_at_least;
 use crate::time::Patience;
 
 /// The longest mates that are looked for in every line, in moves.
@@ -38,20 +39,26 @@ pub(crate) struct Outcome {
     pub seldepth: u32,
     pub nodes: u64,
     pub lines: Vec<Line>,
+    /// The mate search has proven that there is none in this many moves.
+    pub no_mate_in: Option<u32>,
 }
 
 impl<G: Game> Search<'_, G> {
+    /// Makes the lines whole that another thread found; `nodes` were visited by this one before.
+    pub fn finish(mut self, root: &Position<G>, nodes: u64, lines: &mut [Line]) -> u64 {
+        self.nodes = nodes;
+        // Any depth but the first: the clock counts.
+        self.root_depth = 2;
+        self.make_whole(root, lines);
+        self.nodes
+    }
+
     /// Searches deeper and deeper until a limit is reached; calls `progress` after each depth.
     pub fn run(mut self, root: &Position<G>, progress: &mut dyn FnMut(&Report)) -> Outcome {
         self.list_root_moves(root);
         let settled = self.ask_root(root);
         self.worker.frames[0].in_check = root.in_check();
-        let mut outcome = Outcome {
-            depth: 0,
-            seldepth: 0,
-            nodes: 0,
-            lines: Vec::new(),
-        };
+        let mut outcome = Outcome::default();
         if self.root_moves.is_empty() {
             outcome.lines.push(Line {
                 score: self.no_legal_move(root.in_check(), 0),
@@ -63,19 +70,6 @@ impl<G: Game> Search<'_, G> {
             return outcome;
         }
         let lines = self.shared.limits.multipv.clamp(1, self.root_moves.len());
-        if let Some(moves) = self.shared.limits.mate
-            && let Some(plies) = self.find_mate(root, moves)
-        {
-            outcome.depth = plies;
-            outcome.lines = self.lines(1);
-            self.complete_line(root, &mut outcome.lines[0].pv);
-            outcome.seldepth = outcome.lines[0].seldepth;
-            outcome.nodes = self.nodes;
-            if self.thread == 0 {
-                progress(&self.report(plies, 1));
-            }
-            return outcome;
-        }
         let mut patience = Patience::default();
         for depth in 1..=self.shared.limits.last_depth() {
             self.root_depth = depth as i32;
@@ -88,6 +82,7 @@ impl<G: Game> Search<'_, G> {
                 self.seldepth = 0;
                 self.aspire(root, depth as i32, |search| {
                     if search.thread == 0 {
+                        let lines = search.whole_lines(root, lines);
                         progress(&search.report(depth - 1, lines));
                     }
                 });
@@ -101,26 +96,50 @@ impl<G: Game> Search<'_, G> {
                 break;
             }
             outcome.depth = depth;
-            outcome.lines = self.lines(lines);
-            if self.thread == 0 {
-                progress(&self.report(depth, lines));
-                if settled && self.shared.limits.depth.is_none()
-                    || self.is_enough(depth, &mut patience)
-                {
+            if self.thread > 0 {
+                outcome.lines = self.lines(lines);
+            } else {
+                outcome.lines = self.whole_lines(root, lines);
+                progress(&self.report(depth, outcome.lines.clone()));
+            }
+            // Depth 1 comes first: whatever ends the mate search, there is a move that was searched.
+            if depth == 1
+                && let Some(moves) = self.shared.limits.mate
+            {
+                if let Some(plies) = self.find_mate(root, moves) {
+                    outcome.depth = plies;
+                    outcome.lines = self.whole_lines(root, lines);
+                    break;
+                }
+                if self.stopped {
+                    break;
+                }
+                outcome.no_mate_in = Some(moves.min(MOST_MATE));
+                if self.shared.limits.only_mate() {
                     break;
                 }
             }
+            let known = settled && self.shared.limits.depth.is_none();
+            if self.thread == 0 && (known || self.is_enough(depth, &mut patience)) {
+                break;
+            }
+            // The first depth may have gone on beyond the time.
+            let limits = &self.shared.limits;
+            if self.thread == 0 && (limits.is_told_to_stop() || limits.is_out_of_time()) {
+                break;
+            }
         }
-        outcome.nodes = self.nodes;
         // A depth that was cut short counts for what it found, but not for what it had yet to refute.
         let best = &self.root_moves[0];
         let lost = best.score_known() <= -MATE_IN_MAX;
-        if outcome.lines.is_empty() || (self.stopped && best.bound != Bound::Upper && !lost) {
+        let found = best.score != -INFINITE && best.bound != Bound::Upper && !lost;
+        if outcome.lines.is_empty() || (self.stopped && found) {
             outcome.lines = self.lines(lines);
+            if self.thread == 0 {
+                self.make_whole(root, &mut outcome.lines);
+            }
         }
-        for line in &mut outcome.lines {
-            self.complete_line(root, &mut line.pv);
-        }
+        outcome.nodes = self.nodes;
         outcome.seldepth = outcome.lines.iter().map(|l| l.seldepth).max().unwrap_or(0);
         outcome
     }
@@ -129,8 +148,9 @@ impl<G: Game> Search<'_, G> {
         let wanted = self.shared.limits.searchmoves;
         let mut moves = root.legal_moves();
         moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
-        // Before any move has a score, any legal move is the best one known.
+        // Before any move has a score, the best one known is what looks best at sight.
         moves.sort_unstable();
+        moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.at_sight(root, mv)));
         let score = self.static_eval(root);
         self.root_moves = moves
             .into_iter()
@@ -147,10 +167,31 @@ impl<G: Game> Search<'_, G> {
             .collect();
     }
 
+    /// What a move of the first position looks like without a search: the evaluation after it, less what it
+    /// leaves to be taken.
+    fn at_sight(&mut self, root: &Position<G>, mv: Move) -> Score {
+        let mut next = *root;
+        next.play_unchecked(mv);
+        if !next.has_legal_move() {
+            return -self.no_legal_move(next.in_check(), 1);
+        }
+        let evaluator = self.shared.evaluator;
+        let lost = match root.piece_on(mv.from) {
+            Some(piece) if !see_at_least(root, evaluator, mv, 0) => {
+                evaluator.value(mv.promotion().unwrap_or(piece.kind))
+            }
+            _ => 0,
+        };
+        -self.static_eval(&next) - lost
+    }
+
     /// Mate search: the shortest mate within so many moves, every line looked at; its plies.
     fn find_mate(&mut self, root: &Position<G>, moves: u32) -> Option<u32> {
         self.line = 0;
-        for plies in (1..=moves.min(MOST_MATE) * 2).step_by(2) {
+        let moves = moves.min(MOST_MATE);
+        self.proving = 2 * moves as Score;
+        let before: Vec<(Move, Score)> = self.root_moves.iter().map(|m| (m.mv, m.score)).collect();
+        for plies in (1..=moves * 2).step_by(2) {
             self.root_depth = plies as i32;
             // Nothing but a mate in exactly so many plies is within the window: a shorter one was looked
             // for before.
@@ -165,15 +206,17 @@ impl<G: Game> Search<'_, G> {
                 return Some(plies);
             }
         }
-        for root_move in &mut self.root_moves {
-            root_move.score = root_move.before;
+        for (mv, score) in before {
+            if let Some(root_move) = self.root_moves.iter_mut().find(|m| m.mv == mv) {
+                root_move.score = score;
+            }
         }
         None
     }
 
     /// Searches one line to one depth, with a window around the score of the depth before that is
     /// widened for as long as the score falls outside ("aspiration window").
-    fn aspire(&mut self, root: &Position<G>, depth: i32, mut outside: impl FnMut(&Self)) {
+    fn aspire(&mut self, root: &Position<G>, depth: i32, mut outside: impl FnMut(&mut Self)) {
         /// Below this depth scores jump about.
         const FROM_DEPTH: i32 = 4;
         let expected = self.root_moves[self.line].before;
@@ -246,9 +289,19 @@ impl<G: Game> Search<'_, G> {
         root_move.score = score;
         root_move.depth = depth;
         root_move.seldepth = seldepth;
-        root_move.pv.clear();
-        root_move.pv.push(mv);
-        root_move.pv.extend_from_slice(&self.worker.lines[1]);
+        let follows = &self.worker.lines[1];
+        // A bound mostly comes without a line: what was thought to follow before is the best guess.
+        if root_move.bound == Bound::Exact || !follows.is_empty() || is_mate(score) {
+            root_move.pv.truncate(1);
+            root_move.pv.extend_from_slice(follows);
+        }
+    }
+
+    /// The best lines, made whole as far as can be.
+    fn whole_lines(&mut self, root: &Position<G>, count: usize) -> Vec<Line> {
+        let mut lines = self.lines(count);
+        self.make_whole(root, &mut lines);
+        lines
     }
 
     /// The best lines as they stand.
@@ -264,13 +317,13 @@ impl<G: Game> Search<'_, G> {
         .collect()
     }
 
-    fn report(&self, depth: u32, lines: usize) -> Report {
-        let lines = self.lines(lines);
+    fn report(&self, depth: u32, lines: Vec<Line>) -> Report {
         Report {
             depth,
             seldepth: lines.iter().map(|l| l.seldepth).max().unwrap_or(0),
             nodes: self.shared.nodes(),
             tbhits: self.shared.table_hits(),
+            no_mate_in: None,
             lines,
         }
     }

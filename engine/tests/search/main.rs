@@ -3,6 +3,7 @@
 mod claims;
 mod draws;
 mod endings;
+mod first_moves;
 mod limits;
 mod lines;
 mod mates;
@@ -12,4 +13,6 @@ mod solver;
 mod solving;
 mod stalemates;
 mod tables;
+mod threads;
 mod three_men;
+mod whole_lines;

@@ -4,7 +4,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use hexmate_engine::{Evaluator, Score, Trace};
+use hexmate_engine::{Evaluator, Hunt, Score, Trace};
 use hexmate_movegen::{Game, Position};
 use rayon::prelude::*;
 
@@ -40,6 +40,8 @@ pub struct Data {
     pub held_out: Vec<Sample>,
     /// How many games they are from.
     pub games: usize,
+    /// Positions that were left out: a bare king is hunted, and that is not evaluated by weights.
+    pub hunted: usize,
 }
 
 /// One line.
@@ -110,6 +112,10 @@ impl Data {
                     self.games += 1;
                     last = Some(game);
                 }
+                if sample.trace.hunt != Hunt::None {
+                    self.hunted += 1;
+                    continue;
+                }
                 // By game, since the positions of one game share its result.
                 let lot = SplitMix64::new(seed ^ number << 48 ^ game).next() % HELD_OUT;
                 if lot == 0 {
@@ -168,5 +174,27 @@ impl<G: Game> Line<G> {
             score: score as Score,
             quarters: quarters as u8,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hexmate_movegen::Glinski;
+
+    /// Knight and king against a bare king: the weights have no part in that evaluation.
+    #[test]
+    fn the_hunt_for_a_bare_king_is_left_out() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let start = Position::<Glinski>::start();
+        let hunt = "1/1k1/5/7/9/11/11/4K6/3N7/11/11 w - - 0 1";
+        let games = (0..40).map(|game| format!("{game}\t{start}\t10\t2\n{game}\t{hunt}\t0\t2\n"));
+        std::fs::write(file.path(), games.collect::<String>()).unwrap();
+        let evaluator = Evaluator::<Glinski>::default();
+        let data = Data::read(&[file.path().to_owned()], &evaluator, 1).unwrap();
+        assert_eq!((data.games, data.hunted), (40, 40));
+        assert_eq!(data.train.len() + data.held_out.len(), 40);
+        let samples = data.train.iter().chain(&data.held_out);
+        assert!(samples.into_iter().all(|s| s.trace.hunt == Hunt::None));
     }
 }

@@ -107,6 +107,13 @@ fn tune<G: Game>(arguments: &Arguments) -> Result<String> {
         data.held_out.len(),
         2 * start.values().len()
     )?;
+    if data.hunted > 0 {
+        writeln!(
+            out,
+            "{} more positions left out: a bare king is hunted, which is not evaluated by weights",
+            data.hunted
+        )?;
+    }
     let values: Values = start.values().iter().map(|v| v.map(|v| v as f32)).collect();
     let curve = best_curve(&data.train, &values);
     data.mix(arguments.lambda, curve);

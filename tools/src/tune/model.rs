@@ -141,12 +141,14 @@ impl Adam {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hexmate_engine::Hunt;
 
     fn sample(terms: &[(u16, i16)], phase: i32, target: f32) -> Sample {
         Sample {
             trace: Trace {
                 phase,
                 terms: terms.to_vec(),
+                hunt: Hunt::None,
             },
             score: 0.0,
             result: target,

@@ -94,7 +94,8 @@ impl Command {
             return Ok(None);
         };
         let words: Vec<&str> = words.collect();
-        Ok(Some(match name {
+        // Nobody means anything else by `Go`.
+        Ok(Some(match name.to_ascii_lowercase().as_str() {
             "uci" => Command::Uci,
             "isready" => Command::IsReady,
             "ucinewgame" => Command::NewGame,
@@ -115,21 +116,24 @@ impl Command {
 }
 
 fn position(words: &[&str]) -> Result<Command, CommandError> {
-    let wrong = |what: String| CommandError::Position(what);
-    let end = words.iter().position(|&w| w == "moves");
+    let wrong = |what: &str| Err(CommandError::Position(what.to_owned()));
+    let end = words.iter().position(|w| w.eq_ignore_ascii_case("moves"));
     let (front, moves) = words.split_at(end.unwrap_or(words.len()));
-    let fen = match front {
-        ["startpos"] => None,
-        ["startpos", more, ..] => {
-            return Err(wrong(format!("'{}' after startpos", short(more))));
+    let Some((&kind, front)) = front.split_first() else {
+        return wrong("no position");
+    };
+    let fen = if kind.eq_ignore_ascii_case("startpos") {
+        if let Some(more) = front.first() {
+            return wrong(&format!("'{}' after startpos", short(more)));
         }
-        ["fen"] => return Err(wrong("no FEN after fen".to_owned())),
-        ["fen", fen @ ..] => Some(fen.join(" ")),
-        [] => return Err(wrong("no position".to_owned())),
-        [other, ..] => {
-            let what = format!("'{}' is neither startpos nor fen", short(other));
-            return Err(wrong(what));
+        None
+    } else if kind.eq_ignore_ascii_case("fen") {
+        if front.is_empty() {
+            return wrong("no FEN after fen");
         }
+        Some(front.join(" "))
+    } else {
+        return wrong(&format!("'{}' is neither startpos nor fen", short(kind)));
     };
     let moves = moves.get(1..).unwrap_or_default().join(" ");
     Ok(Command::Position { fen, moves })
@@ -137,10 +141,11 @@ fn position(words: &[&str]) -> Result<Command, CommandError> {
 
 /// Names and values may have blanks in them.
 fn set_option(words: &[&str]) -> Result<Command, CommandError> {
-    let ["name", rest @ ..] = words else {
-        return Err(CommandError::SetOption("the word 'name' is missing"));
+    let rest = match words {
+        [name, rest @ ..] if name.eq_ignore_ascii_case("name") => rest,
+        _ => return Err(CommandError::SetOption("the word 'name' is missing")),
     };
-    let end = rest.iter().position(|&w| w == "value");
+    let end = rest.iter().position(|w| w.eq_ignore_ascii_case("value"));
     let (name, value) = rest.split_at(end.unwrap_or(rest.len()));
     if name.is_empty() {
         return Err(CommandError::SetOption("no name after 'name'"));
@@ -210,6 +215,26 @@ mod tests {
         assert!(refused("position fen moves e4e5").contains("no FEN after fen"));
         assert!(refused("position here").contains("'here' is neither"));
         assert!(refused("position startpos e4e5").contains("'e4e5' after startpos"));
+    }
+
+    #[test]
+    fn capitals_are_the_same_words() {
+        for (line, plain) in [
+            ("UCI", "uci"),
+            ("IsReady", "isready"),
+            (
+                "Position StartPos Moves e4e5",
+                "position startpos moves e4e5",
+            ),
+            ("POSITION FEN 1/3 w - - 0 1", "position fen 1/3 w - - 0 1"),
+            (
+                "Go Depth 3 SearchMoves e4e5 Nodes 7",
+                "go depth 3 searchmoves e4e5 nodes 7",
+            ),
+            ("SetOption Name Hash Value 3", "setoption name Hash value 3"),
+        ] {
+            assert_eq!(parsed(line), parsed(plain), "{line}");
+        }
     }
 
     #[test]

@@ -61,11 +61,14 @@ fn score(line: &Line, show_wdl: bool) -> String {
     text
 }
 
+/// The answer to a `go` that cannot be obeyed: who waits for an answer must not wait for ever.
+pub const NO_MOVE: &str = "bestmove 0000";
+
 /// The line that ends a search.
 pub fn best_move<G: Game>(report: &Report) -> String {
     let text = |mv: &Move| mv.text::<G>();
     match report.pv() {
-        [] => "bestmove 0000".to_owned(),
+        [] => NO_MOVE.to_owned(),
         [best] => format!("bestmove {}", text(best)),
         [best, answer, ..] => format!("bestmove {} ponder {}", text(best), text(answer)),
     }
@@ -93,6 +96,7 @@ mod tests {
             seldepth: 5,
             nodes: 2_000,
             tbhits: 0,
+            no_mate_in: None,
             lines: vec![
                 line(0, Bound::Lower, &[mv("e4e5"), mv("d3d5")]),
                 line(7 - MATE, Bound::Exact, &[mv("d3d5")]),

@@ -74,6 +74,10 @@ const WORDS: &[&str] = &[
     "perft",
 ];
 
+fn is_word(text: &str) -> bool {
+    WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
+}
+
 impl Order {
     /// Understands the words behind `go`. Any whole number is taken, and the nearest one that makes
     /// sense is used.
@@ -84,8 +88,9 @@ impl Order {
         let mut order = Order::default();
         let mut words = words.iter().copied().peekable();
         while let Some(word) = words.next() {
-            let mut number = || number_after(word, words.next());
-            match word {
+            let known = word.to_ascii_lowercase();
+            let mut number = || number_after(&known, words.next());
+            match known.as_str() {
                 "depth" => order.depth = Some(clamped(number()?).max(1)),
                 "nodes" => order.nodes = Some(number()?.max(0).unsigned_abs()),
                 "mate" => order.mate = Some(clamped(number()?).max(1)),
@@ -101,7 +106,7 @@ impl Order {
                 "infinite" => order.infinite = true,
                 "ponder" => order.ponder = true,
                 "searchmoves" => {
-                    while let Some(mv) = words.next_if(|w| !WORDS.contains(w)) {
+                    while let Some(mv) = words.next_if(|w| !is_word(w)) {
                         order.searchmoves.push(mv.to_owned());
                     }
                     if order.searchmoves.is_empty() {

@@ -34,10 +34,17 @@ impl<G: Game> Means<G> {
     /// # Errors
     /// If there is no memory for the table.
     pub fn new(options: &Options, tables: Option<Arc<Tablebases>>) -> Result<Self, TtError> {
-        Ok(Means {
+        let mut means = Means {
             engine: engine(options, tables),
             table: Table::new(options.hash_megabytes)?,
-        })
+        };
+        means.prepare(options);
+        Ok(means)
+    }
+
+    /// Does all that a search should not have to do on the player's time.
+    pub fn prepare(&mut self, options: &Options) {
+        self.table.prepare(options.threads);
     }
 }
 
@@ -121,6 +128,11 @@ impl<G: Game> Running<G> {
         self.thread.thread().unpark();
     }
 
+    /// Whether it has come to its end.
+    pub fn is_over(&self) -> bool {
+        self.thread.is_finished()
+    }
+
     /// Tells the worker that the clock runs from now on; `false` if it knew.
     pub fn ponder_hit(&self) -> bool {
         let pondered = self.signals.ponder.swap(false, Ordering::Relaxed);
@@ -178,6 +190,11 @@ impl<G: Game> Search<G> {
             }
         };
         let held = || self.endless || signals.ponder.load(Ordering::Relaxed);
+        if let Some(moves) = report.no_mate_in {
+            output.inform(&format!(
+                "go: no mate in {moves} moves or fewer exists here"
+            ));
+        }
         while held() && !signals.stop.load(Ordering::Relaxed) && !output.is_closed() {
             thread::park();
         }
@@ -193,6 +210,7 @@ impl<G: Game> Search<G> {
             seldepth: 0,
             nodes: 0,
             tbhits: 0,
+            no_mate_in: None,
             lines: vec![Line {
                 score: 0,
                 bound: Bound::Exact,
@@ -212,7 +230,7 @@ fn bench<G: Game>(depth: u32, means: &mut Means<G>, stop: &AtomicBool, output: &
         table: &mut means.table,
     };
     bench.run(stop, |line| output.say(line));
-    means.table.forget();
+    means.table.clear(means.engine.threads());
     if stop.load(Ordering::Relaxed) {
         output.inform("bench was stopped before its end");
     }
@@ -257,4 +275,28 @@ fn count_unless<G: Game>(position: &Position<G>, depth: u32, stop: &AtomicBool) 
         total += count_unless(&next, depth - 1, stop)?;
     }
     Some(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hexmate_movegen::Glinski;
+
+    /// Whatever was forgotten before, no search has to pass over the memory once it was prepared.
+    #[test]
+    fn nothing_is_left_to_do_for_a_search() {
+        let options = Options::default();
+        let mut means = Means::<Glinski>::new(&options, None).unwrap();
+        assert!(means.table.is_prepared());
+        for _ in 0..3 {
+            means.table.forget();
+            assert!(!means.table.is_prepared());
+            means.prepare(&options);
+            // Fewer than there are labels: with none left, forgetting clears the memory itself.
+            for _ in 0..30 {
+                means.table.new_search();
+                assert!(means.table.is_prepared());
+            }
+        }
+    }
 }

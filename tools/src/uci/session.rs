@@ -10,7 +10,8 @@ use hexmate_engine::{Evaluator, Table};
 use hexmate_movegen::{Bits, Game, GameId, Position, Record, Side};
 use hexmate_tablebases::Tablebases;
 
-use super::command::{Command, NAMES, short};
+use super::command::{Command, CommandError, NAMES, short};
+use super::info;
 use super::options::{Change, Options, described};
 use super::order::Order;
 use super::output::Output;
@@ -40,11 +41,15 @@ pub enum Next {
     Quit,
 }
 
+/// What is wrong after a `position` that was refused.
+const NO_POSITION: &str = "no position, since the last one was refused; \
+                           expected 'position startpos' or 'position fen FEN'";
+
 /// A conversation about the game `G`.
 pub struct Session<'s, G: Game> {
     shared: &'s mut Shared,
-    /// What is to be thought about.
-    game: Record<G>,
+    /// What is to be thought about; nothing after a `position` that was refused.
+    game: Option<Record<G>>,
     /// Engine and table, while nothing runs.
     means: Option<Means<G>>,
     running: Option<Running<G>>,
@@ -61,7 +66,7 @@ impl<'s, G: Game> Session<'s, G> {
         });
         let mut session = Session {
             shared,
-            game: Record::new(Position::start()),
+            game: Some(Record::new(Position::start())),
             means,
             running: None,
             tables: None,
@@ -101,9 +106,8 @@ impl<'s, G: Game> Session<'s, G> {
     pub fn run<R: BufRead>(mut self, lines: &mut Lines<R>) -> Result<Next> {
         let next = self.converse(lines);
         // Also when something broke, what runs is stopped and says its last word.
-        let table = self.settled().map(|means| {
-            means.table.forget();
-        });
+        let threads = self.shared.options.threads;
+        let table = self.settled().map(|means| means.table.clear(threads));
         self.shared.table = self.means.take().map(|means| means.table);
         next.and_then(|next| table.map(|()| next))
     }
@@ -111,19 +115,23 @@ impl<'s, G: Game> Session<'s, G> {
     fn converse<R: BufRead>(&mut self, lines: &mut Lines<R>) -> Result<Next> {
         while let Some(line) = lines.next_line().context("standard input cannot be read")? {
             let begin = Instant::now();
-            let command = match &line.text {
-                Ok(text) => Command::parse(text).map_err(|e| e.to_string()),
-                Err(LineError::TooLong) => Err("a line without end; expected a command".to_owned()),
-                Err(LineError::NotUtf8(at)) => Err(format!("offset {at}: not UTF-8")),
-            };
-            match command {
-                Ok(Some(command)) => {
-                    if let Some(next) = self.obey(command, begin)? {
-                        return Ok(next);
+            match &line.text {
+                Ok(text) => match Command::parse(text) {
+                    Ok(Some(command)) => {
+                        if let Some(next) = self.obey(command, begin)? {
+                            return Ok(next);
+                        }
                     }
+                    Ok(None) => {}
+                    Err(error) => self.refuse(&error)?,
+                },
+                // It may have been a position.
+                Err(LineError::TooLong) => {
+                    self.refuse_position("a line without end; expected a command");
                 }
-                Ok(None) => {}
-                Err(error) => self.inform(&error),
+                Err(LineError::NotUtf8(at)) => {
+                    self.refuse_position(&format!("offset {at}: not UTF-8"));
+                }
             }
             if self.shared.output.is_closed() {
                 anyhow::bail!("standard output cannot be written");
@@ -153,13 +161,47 @@ impl<'s, G: Game> Session<'s, G> {
         Ok(self.means.as_mut().expect("made above if it was missing"))
     }
 
+    /// Tells what is wrong with a line. A `go` has its answer all the same, and a `position` that means nothing
+    /// leaves nothing to search.
+    fn refuse(&mut self, error: &CommandError) -> Result<()> {
+        match error {
+            CommandError::Go(_) => {
+                self.settled()?;
+                self.refuse_go(&error.to_string());
+            }
+            CommandError::Position(_) => {
+                self.settled()?;
+                self.refuse_position(&error.to_string());
+            }
+            _ => self.inform(&error.to_string()),
+        }
+        Ok(())
+    }
+
+    fn refuse_go(&self, error: &str) {
+        self.inform(&format!("{error}; nothing is searched"));
+        self.say(info::NO_MOVE);
+    }
+
+    fn refuse_position(&mut self, error: &str) {
+        self.game = None;
+        self.inform(&format!("{error}; no position is left to search"));
+    }
+
     fn obey(&mut self, command: Command, begin: Instant) -> Result<Option<Next>> {
         match command {
             Command::Uci => self.introduce(),
-            Command::IsReady => self.say("readyok"),
+            Command::IsReady => {
+                if self.running.as_ref().is_none_or(Running::is_over) {
+                    let options = self.shared.options;
+                    self.settled()?.prepare(&options);
+                }
+                self.say("readyok");
+            }
             Command::NewGame => {
+                let threads = self.shared.options.threads;
                 let means = self.settled()?;
-                means.table.forget();
+                means.table.clear(threads);
                 means.engine.forget();
             }
             Command::Position { fen, moves } => {
@@ -185,8 +227,8 @@ impl<'s, G: Game> Session<'s, G> {
                 self.settled()?;
                 return self.set_option(&name, value.as_deref());
             }
-            Command::Draw => self.say(&self.drawing()),
-            Command::Eval => self.say(&self.evaluation()),
+            Command::Draw => self.show(Self::drawing),
+            Command::Eval => self.show(Self::evaluation),
             Command::Bench(depth) => self.start(Job::Bench { depth })?,
             Command::Help => self.inform(&format!("the commands are {}", NAMES.join(", "))),
             Command::Nothing => {}
@@ -205,19 +247,26 @@ impl<'s, G: Game> Session<'s, G> {
         self.say(&lines.join("\n"));
     }
 
-    /// Takes a position, or says why not and keeps the one before.
+    /// Says something about the position, if there is one.
+    fn show(&self, text: impl FnOnce(&Record<G>) -> String) {
+        match &self.game {
+            Some(game) => self.say(&text(game)),
+            None => self.inform(NO_POSITION),
+        }
+    }
+
+    /// Takes a position, or says why not; then there is none.
     fn set_position(&mut self, fen: Option<&str>, moves: &str) {
         let start = match fen {
             Some(fen) => fen.parse::<Position<G>>(),
             None => Ok(Position::start()),
         };
-        let kept = "the position is kept as it was";
         match start {
             Ok(start) => match inputs::play(start, moves) {
-                Ok(game) => self.game = game,
-                Err(error) => self.inform(&format!("position: {error}; {kept}")),
+                Ok(game) => self.game = Some(game),
+                Err(error) => self.refuse_position(&format!("position: {error}")),
             },
-            Err(error) => self.inform(&format!("position: {error}; {kept}")),
+            Err(error) => self.refuse_position(&format!("position: {error}")),
         }
     }
 
@@ -229,7 +278,7 @@ impl<'s, G: Game> Session<'s, G> {
         let job = match self.job(order, begin) {
             Ok(job) => job,
             Err(error) => {
-                self.inform(&format!("go: {error}; nothing is searched"));
+                self.refuse_go(&format!("go: {error}"));
                 return Ok(());
             }
         };
@@ -248,7 +297,8 @@ impl<'s, G: Game> Session<'s, G> {
 
     /// What a `go` means here.
     fn job(&self, order: &Order, begin: Instant) -> Result<Job<G>, String> {
-        let position = self.game.position();
+        let game = self.game.as_ref().ok_or(NO_POSITION)?;
+        let position = game.position();
         if let Some(depth) = order.perft {
             let position = *position;
             return Ok(Job::Perft { position, depth });
@@ -264,7 +314,7 @@ impl<'s, G: Game> Session<'s, G> {
             }
         }
         Ok(Job::Search(Box::new(Search {
-            game: self.game.clone(),
+            game: game.clone(),
             begin,
             depth: order.depth,
             nodes: order.nodes,
@@ -296,7 +346,11 @@ impl<'s, G: Game> Session<'s, G> {
                 engine.set_params(options.params);
             }
             Change::Table(megabytes) => match Table::new(megabytes) {
-                Ok(table) => self.settled()?.table = table,
+                Ok(table) => {
+                    let means = self.settled()?;
+                    means.table = table;
+                    means.prepare(&options);
+                }
                 Err(error) => {
                     self.shared.options = before;
                     self.inform(&format!("setoption: Hash: {error}; it is kept as it was"));
@@ -314,10 +368,10 @@ impl<'s, G: Game> Session<'s, G> {
     }
 
     /// The board, and what cannot be seen on it.
-    fn drawing(&self) -> String {
-        let position = self.game.position();
+    fn drawing(game: &Record<G>) -> String {
+        let position = game.position();
         let marks = Marks {
-            last_move: self.game.moves().last().copied(),
+            last_move: game.moves().last().copied(),
             arrows: Vec::new(),
         };
         let board = drawing::terminal(position, &marks, false);
@@ -334,8 +388,8 @@ impl<'s, G: Game> Session<'s, G> {
     }
 
     /// What the position is worth at sight, and what each side gets for what.
-    fn evaluation(&self) -> String {
-        let position = self.game.position();
+    fn evaluation(game: &Record<G>) -> String {
+        let position = game.position();
         let evaluator = Evaluator::<G>::default();
         let mut text = format!("{:<14}{:>7}{:>7}{:>7}\n", "", "White", "Black", "sum");
         for (idea, white, black) in evaluator.explain(position) {

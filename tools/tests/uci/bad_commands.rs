@@ -1,6 +1,6 @@
 //! Whatever is said, the program says what was wrong and goes on.
 
-use crate::driver::Uci;
+use crate::driver::{Uci, count};
 
 #[test]
 fn what_is_wrong_and_what_would_be_right() {
@@ -10,7 +10,6 @@ fn what_is_wrong_and_what_would_be_right() {
             "joho",
             ["unknown command 'joho'", "expected one of uci, isready"],
         ),
-        ("GO", ["unknown command 'GO'", "position, go"]),
         ("position", ["position: no position", "'position startpos"]),
         ("position e4e5", ["'e4e5' is neither", "'position fen FEN"]),
         (
@@ -19,8 +18,14 @@ fn what_is_wrong_and_what_would_be_right() {
         ),
         ("position fen", ["no FEN", "expected"]),
         ("position fen moves e4e5", ["no FEN", "expected"]),
-        ("position fen 8/8 w - - 0 1", ["position: ", "kept"]),
-        ("position startpos moves e4e9", ["move 1: 'e4e9'", "kept"]),
+        (
+            "position fen 8/8 w - - 0 1",
+            ["position: ", "no position is left"],
+        ),
+        (
+            "position startpos moves e4e9",
+            ["move 1: 'e4e9'", "no position is left"],
+        ),
         (
             "position startpos moves e4e5 e7e6 xx",
             ["move 3: 'xx'", "expected two cell"],
@@ -28,28 +33,6 @@ fn what_is_wrong_and_what_would_be_right() {
         (
             "position startpos moves 0000",
             ["move 1: '0000'", "expected two cell"],
-        ),
-        ("go depth", ["no number after 'depth'", "expected one"]),
-        ("go depth five", ["'five' after 'depth'", "whole number"]),
-        (
-            "go movetime 1.5",
-            ["'1.5' after 'movetime'", "whole number"],
-        ),
-        (
-            "go wtime depth 3",
-            ["'depth' after 'wtime'", "whole number"],
-        ),
-        (
-            "go searchmoves",
-            ["no move after 'searchmoves'", "expected"],
-        ),
-        (
-            "go searchmoves e4e5 a1a9",
-            ["searchmoves: 'a1a9'", "nothing is searched"],
-        ),
-        (
-            "go btime 1000",
-            ["White to move, but no 'wtime'", "expected it"],
         ),
         (
             "setoption",
@@ -111,25 +94,100 @@ fn what_is_wrong_and_what_would_be_right() {
             assert!(told.contains(part), "{line}: no {part:?} in {told}");
         }
     }
+    uci.send("position startpos");
     uci.go("depth 1");
     uci.send("quit");
     uci.end();
 }
 
-/// A faulty `position` leaves the one before, with its moves.
+/// Whoever sends a `go` waits for a best move: there is exactly one, whatever the words are.
 #[test]
-fn the_position_is_kept() {
+fn every_go_has_its_answer() {
     let mut uci = Uci::new();
-    uci.send("position startpos moves e4e5 e7e6");
-    let before = uci.ask("d");
+    for (line, parts) in [
+        ("go depth", ["no number after 'depth'", "expected one"]),
+        ("go depth five", ["'five' after 'depth'", "whole number"]),
+        (
+            "go movetime 1.5",
+            ["'1.5' after 'movetime'", "whole number"],
+        ),
+        (
+            "go wtime depth 3",
+            ["'depth' after 'wtime'", "whole number"],
+        ),
+        (
+            "go searchmoves",
+            ["no move after 'searchmoves'", "expected"],
+        ),
+        (
+            "go searchmoves e4e5 a1a9",
+            ["searchmoves: 'a1a9'", "nothing is searched"],
+        ),
+        (
+            "go nodes 5000 searchmoves zz9 e4e5",
+            ["searchmoves: 'zz9'", "nothing is searched"],
+        ),
+        (
+            "go btime 1000",
+            ["White to move, but no 'wtime'", "expected it"],
+        ),
+    ] {
+        let told = uci.ask(line);
+        assert_eq!(told.len(), 2, "{line}: {told:?}");
+        assert!(told[0].starts_with("info string go: "), "{line}: {told:?}");
+        for part in parts {
+            assert!(told[0].contains(part), "{line}: no {part:?} in {}", told[0]);
+        }
+        assert_eq!(told[1], "bestmove 0000", "{line}");
+    }
+    // What runs is answered first, by a move.
+    uci.send("go infinite");
+    let told = uci.ask("go depth x");
+    assert_eq!(count(&told, "bestmove"), 2, "{told:?}");
+    assert_eq!(told.last().map(String::as_str), Some("bestmove 0000"));
+    assert!(!uci.go("depth 1").is_empty());
+}
+
+/// After a `position` that is refused nothing is searched: not the one before either.
+#[test]
+fn a_refused_position_leaves_none() {
+    let mut uci = Uci::new();
     for faulty in [
         "position startpos moves e4e5 e7e6 e5e9",
         "position fen 1/3 w - - 0 1",
         "position nonsense",
     ] {
+        uci.send("position startpos moves e4e5 e7e6");
         assert_eq!(uci.ask(faulty).len(), 1);
-        assert_eq!(uci.ask("d"), before);
+        for go in ["go depth 3", "go infinite", "go perft 2"] {
+            let told = uci.ask(go);
+            assert_eq!(told.len(), 2, "{go}: {told:?}");
+            assert!(told[0].contains("go: no position"), "{go}: {told:?}");
+            assert_eq!(told[1], "bestmove 0000");
+        }
+        for question in ["d", "eval"] {
+            let told = uci.answer(question);
+            assert!(told.contains("no position"), "{question}: {told}");
+        }
+        uci.send("position startpos moves e4e5");
+        let best = uci.go("depth 2");
+        assert_ne!(best.last().map(String::as_str), Some("bestmove 0000"));
     }
+}
+
+/// Capitals make no other command.
+#[test]
+fn commands_may_be_written_in_any_case() {
+    let mut uci = Uci::new();
+    uci.send("UCI");
+    uci.until("uciok");
+    uci.send("Position StartPos Moves e4e5");
+    uci.send("Go Depth 2");
+    assert!(uci.until("bestmove").len() > 1);
+    uci.send("IsReady");
+    uci.until("readyok");
+    uci.send("Quit");
+    uci.end();
 }
 
 /// Words that mean nothing in a `go` are told and passed over.
@@ -169,7 +227,10 @@ fn anything_may_be_said() {
         uci.send_bytes(line);
         uci.send("isready");
         let told = uci.until("readyok");
-        assert_eq!(told.len(), 2, "{told:?}");
+        // A `go` is answered as well.
+        let answers = usize::from(line.starts_with(b"go"));
+        assert_eq!(told.len(), 2 + answers, "{told:?}");
+        assert_eq!(count(&told, "bestmove 0000"), answers, "{told:?}");
         assert!(told[0].starts_with("info string "), "{told:?}");
         assert!(!told[0].chars().any(char::is_control), "{told:?}");
         assert!(told[0].len() < 2_000);
@@ -185,6 +246,11 @@ fn anything_may_be_said() {
     ] {
         assert_eq!(uci.ask(silent), [""; 0]);
     }
+    // What could not be read may have been a position.
+    uci.send("position startpos");
+    uci.send_bytes(b"position startpos moves \xff");
+    assert_eq!(uci.go("depth 1").pop().as_deref(), Some("bestmove 0000"));
+    uci.send("position startpos");
     uci.go("depth 1");
     uci.send("quit");
     uci.end();

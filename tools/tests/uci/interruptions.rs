@@ -57,6 +57,8 @@ struct Tally {
 struct Pending<G: Game> {
     position: Position<G>,
     searchmoves: Vec<Move>,
+    /// It means nothing: the answer is no move.
+    refused: bool,
 }
 
 /// One game in one program.
@@ -215,7 +217,21 @@ impl<G: Game> Play<'_, G> {
         self.pending.push_back(Pending {
             position: *self.game.position(),
             searchmoves,
+            refused: false,
         });
+    }
+
+    /// Sends one of the commands that end a search; a `go` among them that means nothing is answered, too.
+    fn order(&mut self) {
+        let order = *self.random.pick(ORDERS);
+        self.uci.send(order);
+        if order.starts_with("go ") && !order.starts_with("go perft") {
+            self.pending.push_back(Pending {
+                position: *self.game.position(),
+                searchmoves: Vec::new(),
+                refused: true,
+            });
+        }
     }
 
     /// One search or more at the present position, interrupted in some way or not.
@@ -258,7 +274,7 @@ impl<G: Game> Play<'_, G> {
                 let limits = *self.random.pick(&[endless, ending]);
                 self.go(limits);
                 self.random.pause();
-                self.uci.send(self.random.pick::<&str>(ORDERS));
+                self.order();
                 self.uci.send("stop");
             }
             8 => {
@@ -315,6 +331,7 @@ impl<G: Game> Play<'_, G> {
         loop {
             let line = self.uci.line();
             if line.contains("'settled' after 'depth'") {
+                assert_eq!(self.uci.line(), "bestmove 0000");
                 break;
             }
             self.hear(&line);
@@ -348,7 +365,7 @@ impl<G: Game> Play<'_, G> {
     fn hear_best_move(&mut self, line: &str, pending: &Pending<G>) {
         let words: Vec<&str> = line.split(' ').collect();
         let mut position = pending.position;
-        if !position.has_legal_move() {
+        if pending.refused || !position.has_legal_move() {
             if words != ["bestmove", "0000"] {
                 self.uci.fail(&format!("moves in {position}: {line}"));
             }

@@ -2,7 +2,7 @@
 
 use hexmate_movegen::{Glinski, Position};
 
-use crate::driver::{Uci, after, last_info, number, pv};
+use crate::driver::{Uci, after, count, last_info, number, pv};
 
 /// White mates in one: the shortest game's last position but one.
 const MATE_IN_ONE: &str = "position startpos moves e1b4 g10h8 f3h2 h8i6";
@@ -88,6 +88,36 @@ fn mate() {
     assert_eq!(after(lines.last().unwrap(), "bestmove"), "b4k4");
 }
 
+/// That there is no mate is an answer, too; without other limits nothing more is searched.
+#[test]
+fn no_mate() {
+    let mut uci = Uci::new();
+    let lines = uci.go("mate 1");
+    let told = "info string go: no mate in 1 moves or fewer exists here";
+    assert_eq!(count(&lines, told), 1, "{lines:?}");
+    assert_ne!(lines.last().unwrap(), "bestmove 0000");
+    let lines = uci.go("mate 1 depth 4");
+    assert_eq!(number(last_info(&lines), "depth"), 4);
+    assert_eq!(count(&lines, told), 1, "{lines:?}");
+}
+
+/// The line of a mate search ends with the mate.
+#[test]
+fn a_mate_is_told_with_its_line() {
+    let mut uci = Uci::new();
+    let fen = "1/3/5/7/9/11/6k4/11/8b2/2P6p1/8K2 b - - 1 54";
+    uci.send(&format!("position fen {fen}"));
+    let lines = uci.go("mate 2");
+    let last = last_info(&lines);
+    assert!(last.contains(" score mate 2 "), "{last}");
+    let mut position: Position<Glinski> = fen.parse().unwrap();
+    assert_eq!(pv(last).len(), 3, "{last}");
+    for text in pv(last) {
+        position.play(position.parse_move(text).unwrap()).unwrap();
+    }
+    assert!(position.in_check() && !position.has_legal_move(), "{last}");
+}
+
 #[test]
 fn searchmoves() {
     let mut uci = Uci::new();
@@ -101,11 +131,12 @@ fn searchmoves() {
             let best = after(lines.last().unwrap(), "bestmove");
             assert!(moves.split(' ').any(|m| m == best), "{lines:?}");
         } else {
-            let told = uci.answer(&format!("go {limits}"));
+            let told = uci.ask(&format!("go {limits}"));
             assert!(
-                told.starts_with("info string go: searchmoves: 'a1a1'"),
-                "{told}"
+                told[0].starts_with("info string go: searchmoves: 'a1a1'"),
+                "{told:?}"
             );
+            assert_eq!(told[1..], ["bestmove 0000"]);
         }
     }
     // The mating move may not be looked at.

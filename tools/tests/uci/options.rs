@@ -110,6 +110,22 @@ fn chances() {
     assert_eq!(number(line, "cp") > 0, chances[0] > chances[2]);
 }
 
+/// The system has given the table's memory before the first search, which would have to wait for it.
+#[test]
+fn the_table_is_ready_before_the_search() {
+    const MEGABYTES: u64 = 64;
+    let mut uci = Uci::new();
+    uci.ask("setoption name Threads value 2");
+    let Some(before) = uci.memory() else {
+        return;
+    };
+    uci.ask(&format!("setoption name Hash value {MEGABYTES}"));
+    let after = uci.memory().expect("it was told before");
+    // The table that was there before has gone.
+    let least = (MEGABYTES - 16) * 1024;
+    assert!(after >= before + least, "{before} KiB, then {after}");
+}
+
 /// After `ucinewgame` nothing is remembered: a search visits what it visited in a new program.
 #[test]
 fn a_new_game_is_like_a_new_program() {
