@@ -266,7 +266,7 @@ impl<G: Game> Tables<G> {
             mirrored: (0..G::Bits::SIZE)
                 .map(|c| mirrored_cell(spec, &board, c as Cell))
                 .collect(),
-            zobrist: Zobrist::new(spec.pieces.len(), G::Bits::SIZE),
+            zobrist: Zobrist::new(spec.name, spec.pieces.len(), G::Bits::SIZE),
             kinds,
             board,
         }

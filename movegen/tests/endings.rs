@@ -107,6 +107,23 @@ fn positions_with_en_passant_do_not_count_as_those_without() {
 }
 
 #[test]
+fn keys_of_one_arrangement_differ_from_game_to_game() {
+    fn keys<G: Game>() -> [u64; 2] {
+        let [white, black] = Side::BOTH.map(|side| position::<G>(side, "Ka1 kg7 Pe4 pb5 Nc3"));
+        // The side to move is a word, too, and not the same one.
+        [white.key(), white.key() ^ black.key()]
+    }
+    let keys = GameId::ALL
+        .iter()
+        .flat_map(|&game| with_game!(game, G => keys::<G>()));
+    let keys: Vec<u64> = keys.collect();
+    let mut different = keys.clone();
+    different.sort_unstable();
+    different.dedup();
+    assert_eq!(different.len(), keys.len(), "{keys:x?}");
+}
+
+#[test]
 fn castling_rights_tell_positions_apart() {
     let board = with_rights::<Chromatic3>(Side::White, "Kd1 Ta1 kk13", "a1");
     let mut record = Record::new(board);
