@@ -225,15 +225,21 @@ fn bad_rights() {
         @ w ^~~a3 - 0 1 => Rights: Right("~~a3")
         @ w a1,^A1 - 0 1 => Rights: RepeatedRight("A1")
         @ w ~a3,^~a3 - 0 1 => Rights: RepeatedRight("~a3")
-        // No piece; one that never castles; not on the first row; the king has left it; an enemy's.
+        // No piece; one that never castles; not where the start has it; an enemy's.
         @ w ^a1 - 0 1 => Rights: Position(CastlingRight { name: "a1",
         k6/8/9/10/11/12/13/12/11/10/9/8/R2K3 w ^a1 - 0 1 => Rights: Position(CastlingRight {
         k6/8/9/10/11/12/13/12/11/10/9/S7/3K3 w ^a2 - 0 1 => Rights: Position(CastlingRight {
-        k6/8/9/10/11/12/13/12/11/10/9/4K3/S6 w ^a1 - 0 1 => Rights: Position(CastlingRight {
+        k6/8/9/10/11/12/13/12/11/10/9/8/S2K3 w ^a1 - 0 1 => Rights: Position(CastlingRight {
+        k6/8/9/10/11/12/13/12/11/10/9/8/T2K3 w a1,^g1 - 0 1 => Rights: Position(CastlingRight { name: "g1",
+        // The king has left his cell for another row, for the next cell, for Black's.
+        k6/8/9/10/11/12/13/12/11/10/9/4K3/T6 w ^a1 - 0 1 => Rights: Position(CastlingRight {
+        k6/8/9/10/11/12/13/12/11/10/9/8/T1K4 w ^a1 - 0 1 => Rights: Position(CastlingRight {
+        3k2s/8/9/10/11/12/13/12/11/10/9/8/T1K4 b m13,^a1 - 0 1 => Rights: Position(CastlingRight { name: "a1",
         k6/8/9/10/11/12/13/12/11/10/9/8/s2K3 w ^a1 - 0 1 => Rights: Position(CastlingRight {
         // No pawn; another piece; not on a double-step cell; not on one of its own side.
         @ w ^~a3 - 0 1 => Rights: Position(MovedPawn { name: "a3",
         k6/8/9/10/11/12/13/12/11/10/N8/8/3K3 w ^~a3 - 0 1 => Rights: Position(MovedPawn {
+        k6/8/9/10/11/12/13/12/11/10/P8/8/T2K3 w a1,~a3,^~b3 - 0 1 => Rights: Position(MovedPawn { name: "b3",
         k6/8/9/10/11/12/13/12/P10/10/9/8/3K3 w ^~a5 - 0 1 => Rights: Position(MovedPawn {
         k6/8/9/10/11/12/13/12/11/10/p8/8/3K3 w ^~a3 - 0 1 => Rights: Position(MovedPawn {
     "#;

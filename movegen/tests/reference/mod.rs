@@ -444,10 +444,11 @@ impl<'r> Mailbox<'r> {
             return Some("the opponent is in check");
         }
         for &cell in &self.unmoved {
-            let white = self.holds(cell, true);
-            let row = self.rules.first_row(white);
-            let partner = self.rules.castles(self.at(cell).to_ascii_uppercase());
-            if !partner || cell.1 != row || self.king(white).1 != row {
+            let unmoved = self.rules.unmoved(self.holds(cell, true));
+            let stands = |&(letter, name): &(u8, &str)| self.at(self.rules.cell(name)) == letter;
+            let partner = |&&(_, name): &&(u8, &str)| self.rules.cell(name) == cell;
+            let partner = unmoved.iter().skip(1).find(partner);
+            if !partner.is_some_and(stands) || !unmoved.first().is_some_and(stands) {
                 return Some("a castling right");
             }
         }
