@@ -134,8 +134,8 @@ impl<G: Game> Setup<G> {
         self.get(cell) == Some(piece)
     }
 
-    /// Checks every rule and gives the position. An en passant cell that no enemy pawn attacks is
-    /// dropped: in the position text it only stands where one does.
+    /// Checks every rule and gives the position. An en passant cell where no capture would be legal is
+    /// dropped: it makes no difference, and is not printed either.
     ///
     /// # Errors
     /// The first rule that is broken.

@@ -94,15 +94,24 @@ fn blanks_around_fields_do_not_matter() {
 }
 
 #[test]
-fn en_passant_that_no_pawn_attacks_is_left_out() {
+fn en_passant_that_no_pawn_may_capture_is_left_out() {
     let attacked = "k/3/5/7/9/11/1Pp8/11/11/11/5K5 w - c6 0 1";
     assert_eq!(parse::<Glinski>(attacked).unwrap().to_string(), attacked);
     let alone = "k/3/5/7/9/11/P1p8/11/11/11/5K5 w - c6 0 1";
     let printed = parse::<Glinski>(alone).unwrap().to_string();
     assert_eq!(printed, alone.replace("c6", "-"));
-    // A pawn that is pinned attacks the cell all the same: the rook on e5 looks at the king on a5.
+    // A capture that would open a line to the king is none: the rook on e5 looks at a5.
     let pinned = "k/3/5/7/9/11/KPp1r6/11/11/11/11 w - c6 0 1";
-    assert_eq!(parse::<Glinski>(pinned).unwrap().to_string(), pinned);
+    let without = pinned.replace("c6", "-");
+    let [pinned, without] = [pinned, &without].map(|text| parse::<Glinski>(text).unwrap());
+    assert_eq!(pinned.to_string(), without.to_string());
+    assert_eq!((pinned, pinned.key()), (without, without.key()));
+    assert_eq!(pinned.en_passant(), None);
+    // Nor is one that leaves the king in check, from the knight on a1.
+    let checked = "k/3/5/7/9/11/1Pp8/11/11/3K7/n10 w - c6 0 1";
+    let checked = parse::<Glinski>(checked).unwrap();
+    assert!(checked.in_check());
+    assert_eq!(checked.en_passant(), None);
 }
 
 #[test]
