@@ -1,8 +1,9 @@
 //! The search of one thread: what it shares with others, when it stops, which positions are drawn.
 //!
 //! [`root`] deepens, [`node`] searches the principal variation and everything beside it, [`quiescence`]
-//! settles captures at the leaves, [`tables`] knows what endgame tables say.
+//! settles captures at the leaves, [`tables`] knows what endgame tables say, [`in_time`] whether that comes in time.
 
+mod in_time;
 mod node;
 mod quiescence;
 mod root;

@@ -6,6 +6,7 @@ mod endings;
 mod limits;
 mod lines;
 mod mates;
+mod no_progress;
 mod oracle;
 mod problems;
 mod solver;

@@ -8,14 +8,14 @@ use hexmate_engine::{Engine, Limits, MATE, Report, Shown, Table, is_mate, score_
 use hexmate_movegen::{Game, GameId, Glinski, Outcome as End, Position, Record, with_game};
 use hexmate_tablebases::{Folder, Material, Outcome, Random, Rules, Tablebases, Value};
 
-struct Tables {
+pub(super) struct Tables {
     rules: Arc<Rules>,
     folder: Folder,
-    all: Arc<Tablebases>,
+    pub(super) all: Arc<Tablebases>,
 }
 
 impl Tables {
-    fn of<G: Game>(place: &Path) -> Tables {
+    pub(super) fn of<G: Game>(place: &Path) -> Tables {
         let rules = Arc::new(Rules::of::<G>());
         let (all, faults) = Tablebases::open(&rules, place).unwrap();
         assert!(faults.is_empty(), "{faults:?}");
@@ -26,7 +26,7 @@ impl Tables {
         }
     }
 
-    fn built<G: Game>(place: &Path, names: &[&str]) -> Tables {
+    pub(super) fn built<G: Game>(place: &Path, names: &[&str]) -> Tables {
         let mut tables = Tables::of::<G>(place);
         let wanted = names
             .iter()
@@ -40,7 +40,11 @@ impl Tables {
     }
 
     /// A random position of a random table of so many men.
-    fn random<G: Game>(&mut self, men: usize, random: &mut Random) -> (Position<G>, Value) {
+    pub(super) fn random<G: Game>(
+        &mut self,
+        men: usize,
+        random: &mut Random,
+    ) -> (Position<G>, Value) {
         let mut all = self.folder.list().unwrap();
         all.retain(|m| m.men() == men);
         loop {
@@ -51,14 +55,14 @@ impl Tables {
         }
     }
 
-    fn engine<G: Game>(&self) -> Engine<G> {
+    pub(super) fn engine<G: Game>(&self) -> Engine<G> {
         let mut engine = Engine::<G>::default();
         engine.set_tables(Some(Arc::clone(&self.all)));
         engine
     }
 }
 
-fn search<G: Game>(engine: &mut Engine<G>, memory: &Table, game: &Record<G>) -> Report {
+pub(super) fn search<G: Game>(engine: &mut Engine<G>, memory: &Table, game: &Record<G>) -> Report {
     let limits = Limits {
         nodes: Some(2_000),
         ..Limits::default()
@@ -228,6 +232,16 @@ fn a_win_that_comes_too_late_is_none() {
     let mut after = position;
     after.play(late.best_move().unwrap()).unwrap();
     assert_eq!(tables.all.probe(&after).unwrap().before(), best);
+}
+
+/// The positions after all legal moves.
+pub(super) fn successors<G: Game>(position: &Position<G>) -> impl Iterator<Item = Position<G>> {
+    let after = |mv| {
+        let mut next = *position;
+        next.play_unchecked(mv);
+        next
+    };
+    position.legal_moves().into_iter().map(after)
 }
 
 #[test]
