@@ -89,6 +89,8 @@ pub(crate) struct Search<'e, G: Game> {
     root_depth: i32,
     /// No null move by the side of this parity before this ply: a null move is being verified.
     null_from: usize,
+    /// All moves of the first position draw, as tables know: that is the score, whatever the search finds.
+    draws: bool,
 }
 
 impl<'e, G: Game> Search<'e, G> {
@@ -112,6 +114,7 @@ impl<'e, G: Game> Search<'e, G> {
             line: 0,
             root_depth: 0,
             null_from: 0,
+            draws: false,
         }
     }
 

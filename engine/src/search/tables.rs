@@ -106,7 +106,10 @@ fn merits<G: Game>(
 ) -> Option<Vec<Merit>> {
     let best = moves.iter().max_by_key(|m| m.value.rank())?;
     let certain = match best.value.outcome {
-        Outcome::Draw => return None,
+        Outcome::Draw => {
+            let drawn = |m: &Known<G>| (u8::from(m.value.outcome == Outcome::Draw), 0);
+            return Some(moves.iter().map(drawn).collect());
+        }
         Outcome::Win | Outcome::GivesStalemate => best.is_exact(),
         Outcome::Loss | Outcome::Stalemated => moves.iter().all(Known::is_exact),
     };
@@ -128,6 +131,9 @@ impl<G: Game> Search<'_, G> {
             return None;
         }
         let value = tables.probe(position)?;
+        if self.draws && value.outcome == Outcome::Draw {
+            return None;
+        }
         let score = score_of::<G>(value, position.halfmove_clock(), ply)?;
         self.shared.note_table_hit();
         Some(score)
@@ -135,6 +141,9 @@ impl<G: Game> Search<'_, G> {
 
     /// Asks about the moves of the first position, and keeps those that deserve to be searched, if they are
     /// enough for the lines that are wanted. `true`: one ply of search is enough, since all are known exactly.
+    ///
+    /// Where all of them draw, that is known, and does not tell which one is best: the search looks for it as if
+    /// there were no tables for draws.
     pub(super) fn ask_root(&mut self, root: &Position<G>) -> bool {
         let Some(tables) = self.shared.tables else {
             return false;
@@ -152,9 +161,14 @@ impl<G: Game> Search<'_, G> {
                 self.root_moves.retain(|_| each.next() == best);
                 let mut each = merits.iter();
                 known.retain(|_| each.next() == best);
+                self.draws = known.iter().all(|m| m.value.outcome == Outcome::Draw);
             }
         }
-        known.iter().all(Known::is_exact)
+        let exact = known.iter().all(Known::is_exact);
+        if self.draws {
+            self.shared.note_table_hit();
+        }
+        exact && (known.len() == 1 || !self.draws)
     }
 
     /// Leads a line that ends where tables know more to the mate or stalemate that they promise.
