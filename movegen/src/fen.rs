@@ -121,13 +121,25 @@ impl<G: Game> FromStr for Position<G> {
 
 /// Reads a position.
 pub(crate) fn parse<G: Game>(text: &str) -> Result<Position<G>, FenError> {
-    Parser::<G> {
-        setup: Setup::default(),
-        offsets: vec![0; G::Bits::SIZE],
-        board: &G::tables().board,
-        end: text.trim_end().len(),
-    }
-    .parse(text)
+    let mut parser = Parser::<G>::of(text);
+    let fields = parser.read(text)?;
+    let built = parser.setup.build();
+    built.map_err(|problem| parser.located(&fields, problem))
+}
+
+/// Reads an arrangement, and does not check whether it is a position.
+pub(crate) fn arrangement<G: Game>(text: &str) -> Result<Setup<G>, FenError> {
+    let mut parser = Parser::<G>::of(text);
+    parser.read(text)?;
+    Ok(parser.setup)
+}
+
+/// The fields at which a rule of validity may find fault.
+struct Fields<'t> {
+    placement: Token<'t>,
+    rights: Option<Token<'t>>,
+    en_passant: Token<'t>,
+    fullmove: Option<Token<'t>>,
 }
 
 struct Parser<G: Game> {
@@ -139,15 +151,25 @@ struct Parser<G: Game> {
 }
 
 impl<G: Game> Parser<G> {
-    fn parse(mut self, text: &str) -> Result<Position<G>, FenError> {
+    fn of(text: &str) -> Self {
+        Parser {
+            setup: Setup::default(),
+            offsets: vec![0; G::Bits::SIZE],
+            board: &G::tables().board,
+            end: text.trim_end().len(),
+        }
+    }
+
+    fn read<'t>(&mut self, text: &'t str) -> Result<Fields<'t>, FenError> {
         // No position is longer than this; the rest of a monstrous line need not be cut into words.
         let mut tokens = text.split_ascii_whitespace().take(8).map(|word| Token {
             offset: word.as_ptr() as usize - text.as_ptr() as usize,
             text: word,
         });
+        let end = self.end;
         let missing = |field, expected| FenError {
             field,
-            offset: self.end,
+            offset: end,
             problem: FenProblem::Missing(expected),
         };
         let placement = tokens
@@ -165,9 +187,11 @@ impl<G: Game> Parser<G> {
         self.side(side?)?;
         // Without rights in the game, their field may be missing: then a number follows the next one.
         let five_fields = !G::SPEC.has_rights() && rest.get(1).is_none_or(|t| t.is_number());
+        let mut noted = None;
         if !five_fields {
             let (rights, after) = rest.split_first().ok_or(no_rights)?;
             self.rights(*rights)?;
+            noted = Some(*rights);
             rest = after;
         }
         let (en_passant, counters) = rest.split_first().ok_or(no_en_passant)?;
@@ -182,28 +206,39 @@ impl<G: Game> Parser<G> {
             let problem = FenProblem::Trailing(abridged(token.text));
             return Err(token.error(Field::End, problem));
         }
-        self.setup.build().map_err(|problem| {
-            let (field, offset) = match &problem {
-                PositionError::CastlingRight { .. } | PositionError::MovedPawn { .. } => {
-                    (Field::Rights, offset_of(text, 2))
-                }
-                PositionError::EnPassant { .. } => (Field::EnPassant, en_passant.offset),
-                PositionError::FullMoveZero => {
-                    (Field::Fullmove, counters.get(1).map_or(0, |t| t.offset))
-                }
-                other => (
-                    Field::Placement,
-                    other
-                        .cell()
-                        .map_or(placement.offset, |c| self.offsets[usize::from(c)]),
-                ),
-            };
-            FenError {
-                field,
-                offset,
-                problem: FenProblem::Position(problem),
-            }
+        Ok(Fields {
+            placement,
+            rights: noted,
+            en_passant: *en_passant,
+            fullmove: counters.get(1).copied(),
         })
+    }
+
+    /// A rule that is broken, with the place in the text that breaks it.
+    fn located(&self, fields: &Fields<'_>, problem: PositionError) -> FenError {
+        let (field, offset) = match &problem {
+            PositionError::CastlingRight { name, .. } => {
+                (Field::Rights, offset_of(fields.rights, name))
+            }
+            PositionError::MovedPawn { name, .. } => {
+                (Field::Rights, offset_of(fields.rights, &format!("~{name}")))
+            }
+            PositionError::EnPassant { .. } => (Field::EnPassant, fields.en_passant.offset),
+            PositionError::FullMoveZero => {
+                (Field::Fullmove, fields.fullmove.map_or(0, |t| t.offset))
+            }
+            other => (
+                Field::Placement,
+                other
+                    .cell()
+                    .map_or(fields.placement.offset, |c| self.offsets[usize::from(c)]),
+            ),
+        };
+        FenError {
+            field,
+            offset,
+            problem: FenProblem::Position(problem),
+        }
     }
 
     fn placement(&mut self, token: Token<'_>) -> Result<(), FenError> {
@@ -367,10 +402,18 @@ impl<G: Game> Parser<G> {
     }
 }
 
-/// Where a word of the text begins.
-fn offset_of(text: &str, word: usize) -> usize {
-    let word = text.split_ascii_whitespace().nth(word);
-    word.map_or(0, |w| w.as_ptr() as usize - text.as_ptr() as usize)
+/// Where one of several rights begins.
+fn offset_of(rights: Option<Token<'_>>, right: &str) -> usize {
+    let Some(Token { mut offset, text }) = rights else {
+        return 0;
+    };
+    for item in text.split(',') {
+        if item.eq_ignore_ascii_case(right) {
+            break;
+        }
+        offset += item.len() + 1;
+    }
+    offset
 }
 
 fn counter(token: Token<'_>, field: Field) -> Result<u16, FenError> {

@@ -133,7 +133,7 @@ impl<G: Game> Scene<'_, G> {
         if let Some(ep) = self.men.en_passant
             && (wanted.to.has(ep.crossed) || wanted.to.has(ep.stands))
         {
-            self.en_passant_moves(ep, king, wanted.from, sink);
+            self.en_passant_moves(ep, wanted.from, sink);
         }
         if in_check && !allowed.any() {
             return;
@@ -339,20 +339,12 @@ impl<G: Game> Scene<'_, G> {
             && !attacked(target, after)
     }
 
-    /// En passant captures. Two pawns leave their cells at once, so the king is looked at afterwards.
+    /// En passant captures.
     #[cold]
-    fn en_passant_moves<S: Sink<G>>(&self, ep: EnPassant, king: Cell, from: G::Bits, sink: &mut S) {
-        let tables = G::tables();
-        let them = self.men.side.other();
-        let takers =
-            tables.pawn_attacks(them, ep.crossed) & self.men.pieces(PAWN, self.men.side) & from;
-        let taken = G::Bits::of(ep.stands);
-        for taker in takers.cells() {
-            let occupied =
-                (self.men.occupied() ^ taken ^ G::Bits::of(taker)) | G::Bits::of(ep.crossed);
-            let by = self.men.side(them) ^ taken;
-            let attackers = tables.attackers(self.men.kinds.as_ref(), king, occupied, them, by);
-            if !attackers.any() {
+    fn en_passant_moves<S: Sink<G>>(&self, ep: EnPassant, from: G::Bits, sink: &mut S) {
+        let side = self.men.side;
+        for taker in (self.men.en_passant_takers(ep, side) & from).cells() {
+            if self.men.is_en_passant_safe(ep, taker, side) {
                 sink.pawns(G::Bits::of(ep.crossed), |_| taker);
             }
         }

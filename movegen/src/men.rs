@@ -217,37 +217,46 @@ impl<G: Game> Men<G> {
     }
 
     fn play_double_step(&mut self, notes: &mut impl Notes<G>, mv: Move) {
-        self.en_passant = self.en_passant_after(mv);
-        if let Some(ep) = self.en_passant {
-            notes.en_passant(G::tables(), ep);
-        }
-    }
-
-    /// The chance to capture en passant that a pawn's move from a double-step cell gives: if it is a
-    /// double step and an enemy pawn attacks the crossed cell.
-    fn en_passant_after(&self, mv: Move) -> Option<EnPassant> {
         let mut steps = G::tables().pawns[self.side as usize].steps.iter();
         let crossed = steps.find_map(|step| {
             let crossed = step.source(mv.to)?;
             (step.source(crossed) == Some(mv.from)).then_some(crossed)
-        })?;
-        let stands = mv.to;
-        let ep = EnPassant { crossed, stands };
-        self.may_capture(ep).then_some(ep)
+        });
+        if let Some(crossed) = crossed {
+            let stands = mv.to;
+            self.set_en_passant(notes, EnPassant { crossed, stands });
+        }
     }
 
-    /// Whether an enemy pawn attacks the cell that a pawn of the side to move crosses.
-    fn may_capture(&self, ep: EnPassant) -> bool {
-        let attackers = G::tables().pawn_attacks(self.side, ep.crossed);
-        (attackers & self.pieces(PAWN, self.side.other())).any()
-    }
-
-    /// Notes a double step of the side to move, if an enemy pawn attacks the crossed cell.
+    /// Notes a double step that the side to move has made, if the enemy may capture that pawn en passant.
     pub fn set_en_passant(&mut self, notes: &mut impl Notes<G>, ep: EnPassant) {
-        if self.may_capture(ep) {
+        let them = self.side.other();
+        let mut takers = self.en_passant_takers(ep, them).cells();
+        // Mostly no pawn is near, and the costly question is never asked.
+        if takers.any(|taker| self.is_en_passant_safe(ep, taker, them)) {
             self.en_passant = Some(ep);
             notes.en_passant(G::tables(), ep);
         }
+    }
+
+    /// The pawns of a side that attack the cell that an enemy pawn crossed.
+    #[inline(always)]
+    pub fn en_passant_takers(&self, ep: EnPassant, side: Side) -> G::Bits {
+        G::tables().pawn_attacks(side.other(), ep.crossed) & self.pieces(PAWN, side)
+    }
+
+    /// Whether the pawn of a side on `taker` may capture en passant for all its king has to fear. Two pawns
+    /// leave their cells at once, so the king is looked at afterwards.
+    #[cold]
+    pub fn is_en_passant_safe(&self, ep: EnPassant, taker: Cell, side: Side) -> bool {
+        let tables = G::tables();
+        let them = side.other();
+        let king = self.pieces(KING, side).first();
+        let taken = G::Bits::of(ep.stands);
+        let occupied = (self.occupied() ^ taken ^ G::Bits::of(taker)) | G::Bits::of(ep.crossed);
+        let by = self.side(them) ^ taken;
+        let attackers = tables.attackers(self.kinds.as_ref(), king, occupied, them, by);
+        !attackers.any()
     }
 
     fn play_castling(&mut self, notes: &mut impl Notes<G>, mv: Move) {

@@ -144,7 +144,8 @@ impl<G: Game> Position<G> {
         self.pieces(KING, side).first()
     }
 
-    /// The double step just made, if an enemy pawn attacks the crossed cell.
+    /// The double step just made, if a capture en passant is legal: where none is, the position is the same
+    /// as one without that double step.
     pub fn en_passant(&self) -> Option<EnPassant> {
         self.men.en_passant
     }

@@ -1,6 +1,7 @@
 //! From a mere arrangement to a valid position: one named predicate for each rule of validity.
 
 use crate::bits::{Bits, Cell};
+use crate::fen::{self, piece_letter};
 use crate::games::Game;
 use crate::men::Men;
 use crate::piece::{EnPassant, KING, PAWN, Piece, Side};
@@ -63,7 +64,7 @@ pub enum PositionError {
         cell: Cell,
     },
     #[error("the right to castle with {name} is impossible: {why}")]
-    CastlingRight { name: String, why: &'static str },
+    CastlingRight { name: String, why: String },
     #[error("'~{name}' is impossible: {why}")]
     MovedPawn { name: String, why: &'static str },
     #[error("en passant on {name} is impossible: {why}")]
@@ -133,8 +134,8 @@ impl<G: Game> Setup<G> {
         self.get(cell) == Some(piece)
     }
 
-    /// Checks every rule and gives the position. An en passant cell that no enemy pawn attacks is
-    /// dropped: in the position text it only stands where one does.
+    /// Checks every rule and gives the position. An en passant cell where no capture would be legal is
+    /// dropped: it makes no difference, and is not printed either.
     ///
     /// # Errors
     /// The first rule that is broken.
@@ -223,36 +224,45 @@ impl<G: Game> Setup<G> {
     }
 
     fn castling_rights_have_their_pieces(&self) -> Result<(), PositionError> {
-        let tables = G::tables();
-        let wrong = |cell| {
-            let Some(castling) = &tables.castling else {
-                return Some("the game has no castling");
-            };
-            let Some(piece) = self.get(cell) else {
-                return Some("no piece stands there");
-            };
-            let row = castling.first_row[piece.side as usize];
-            let king = Piece {
-                kind: KING,
-                side: piece.side,
-            };
-            if !castling.partners.contains(&piece.kind) {
-                Some("the piece there never castles")
-            } else if !row.has(cell) {
-                Some("it is not on its side's first row")
-            } else if !row.cells().any(|c| self.holds(c, king)) {
-                Some("its king has left the first row")
-            } else {
-                None
+        for cell in self.castling.cells() {
+            if let Err(why) = self.may_castle_with(cell) {
+                let name = name::<G>(cell);
+                return Err(PositionError::CastlingRight { name, why });
             }
-        };
-        let broken = self.castling.cells().find_map(|c| Some((c, wrong(c)?)));
-        broken.map_or(Ok(()), |(cell, why)| {
-            Err(PositionError::CastlingRight {
-                name: name::<G>(cell),
-                why,
-            })
-        })
+        }
+        Ok(())
+    }
+
+    /// Whether king and partner can be unmoved; if not, why not.
+    fn may_castle_with(&self, cell: Cell) -> Result<(), String> {
+        let castling = G::tables().castling.as_ref();
+        let castling = castling.ok_or("the game has no castling")?;
+        let piece = self.get(cell).ok_or("no piece stands there")?;
+        if !castling.partners.contains(&piece.kind) {
+            return Err("the piece there never castles".to_owned());
+        }
+        let start = start::<G>();
+        let side = piece.side;
+        if !start.castling.has(cell) || start.get(cell) != Some(piece) {
+            let first = start.castling.cells();
+            let first = first.filter_map(|c| Some((c, start.get(c).filter(|p| p.side == side)?)));
+            let first: Vec<String> = first
+                .map(|(c, p)| format!("'{}' on {}", piece_letter::<G>(p), name::<G>(c)))
+                .collect();
+            return Err(format!(
+                "its side castles only with what stands where the start has it: {}",
+                first.join(", ")
+            ));
+        }
+        let king = Piece { kind: KING, side };
+        let mut cells = G::tables().board.cells().iter();
+        match cells.find(|&&c| start.holds(c, king)) {
+            Some(&first) if !self.holds(first, king) => Err(format!(
+                "its king has moved: at the start it stands on {}",
+                name::<G>(first)
+            )),
+            _ => Ok(()),
+        }
     }
 
     fn moved_pawns_stand_on_double_step_cells(&self) -> Result<(), PositionError> {
@@ -341,6 +351,12 @@ impl<G: Game> Setup<G> {
         position.log.key = position.fresh_key();
         position
     }
+}
+
+/// The arrangement of the start: whatever still castles stands as it does there.
+fn start<G: Game>() -> &'static Setup<G> {
+    let read = || fen::arrangement(G::SPEC.start).expect("the start is an arrangement");
+    G::tables().start.get_or_init(read)
 }
 
 fn opponent_not_in_check<G: Game>(position: &Position<G>) -> Result<(), PositionError> {

@@ -205,8 +205,6 @@ pub struct PawnSpec {
 pub struct CastlingSpec {
     /// The directions in which the king may look for a partner.
     pub directions: &'static [Step],
-    /// White's first row, on which king and partner must stand; Black's is its mirror.
-    pub first_row: u8,
     /// The least number of empty cells between king and partner.
     pub gap: u8,
 }

@@ -9,6 +9,7 @@ use crate::games::Game;
 use crate::lanes::LaneTables;
 use crate::piece::{KING, Kind, PAWN, Side};
 use crate::returns::Returns;
+use crate::setup::Setup;
 use crate::spec::{CastlingSpec, GameSpec, MOST_KINDS, Path, Step, UNLIMITED, neg, skips};
 use crate::zobrist::Zobrist;
 
@@ -121,8 +122,6 @@ pub(crate) struct PawnTable<B: Bits> {
 
 /// What castling needs to know of the board.
 pub(crate) struct CastlingTable<B> {
-    /// The first row of each side.
-    pub first_row: [B; 2],
     /// The kinds with which the king castles.
     pub partners: Vec<Kind>,
     /// For each cell of the king, all that castling could be there.
@@ -172,6 +171,8 @@ pub struct Tables<G: Game> {
     /// For each cell, the kinds to which a pawn may promote on it.
     pub(crate) promotions: Vec<Vec<Kind>>,
     pub(crate) castling: Option<CastlingTable<G::Bits>>,
+    /// The start as its text has it, see `setup::start`.
+    pub(crate) start: OnceLock<Setup<G>>,
     /// For each cell, its counterpart seen from the other side.
     pub mirrored: Vec<Cell>,
     pub(crate) zobrist: Zobrist,
@@ -218,17 +219,13 @@ impl<G: Game> Tables<G> {
         let promotions = (0..G::Bits::SIZE)
             .map(|c| promotions_on(spec, &board, c as Cell))
             .collect();
-        let castling = spec.castling.map(|c| {
-            let white = set(&|cell| board.row_number(cell) == c.first_row);
-            CastlingTable {
-                first_row: [white, mirrored_set(spec, &board, white)],
-                ways: (0..G::Bits::SIZE)
-                    .map(|king| castling_ways(&c, &board, king as Cell))
-                    .collect(),
-                partners: (0..spec.pieces.len() as Kind)
-                    .filter(|&k| spec.pieces[usize::from(k)].castles)
-                    .collect(),
-            }
+        let castling = spec.castling.map(|c| CastlingTable {
+            ways: (0..G::Bits::SIZE)
+                .map(|king| castling_ways(&c, &board, king as Cell))
+                .collect(),
+            partners: (0..spec.pieces.len() as Kind)
+                .filter(|&k| spec.pieces[usize::from(k)].castles)
+                .collect(),
         });
         let double = G::Bits::from_set(&board.set(&spec.pawn.double_step));
         let mirrored_double = mirrored_set(spec, &board, double);
@@ -267,11 +264,12 @@ impl<G: Game> Tables<G> {
             ],
             promotions,
             castling,
+            start: OnceLock::new(),
             mirrored: (0..G::Bits::SIZE)
                 .map(|c| mirrored_cell(spec, &board, c as Cell))
                 .collect(),
             returns: OnceLock::new(),
-            zobrist: Zobrist::new(spec.pieces.len(), G::Bits::SIZE),
+            zobrist: Zobrist::new(spec.name, spec.pieces.len(), G::Bits::SIZE),
             kinds,
             board,
         }

@@ -3,7 +3,8 @@
 use crate::bits::Cell;
 use crate::piece::{Kind, Side};
 
-/// The words of one game. They are the same in every run and on every machine.
+/// The words of one game. They are the same in every run and on every machine, and others in each game: what a
+/// table has of one game is never taken for a position of another.
 pub(crate) struct Zobrist {
     pieces: Vec<u64>,
     cells: usize,
@@ -14,8 +15,11 @@ pub(crate) struct Zobrist {
 }
 
 impl Zobrist {
-    pub fn new(kinds: usize, cells: usize) -> Self {
-        let mut state = 0;
+    pub fn new(game: &str, kinds: usize, cells: usize) -> Self {
+        let mut state = game.bytes().fold(0, |seed: u64, byte| {
+            let mut state = seed ^ u64::from(byte);
+            split_mix(&mut state)
+        });
         let mut words = |n: usize| (0..n).map(|_| split_mix(&mut state)).collect::<Vec<_>>();
         Zobrist {
             pieces: words(2 * kinds * cells),

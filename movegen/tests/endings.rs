@@ -107,6 +107,48 @@ fn positions_with_en_passant_do_not_count_as_those_without() {
 }
 
 #[test]
+fn en_passant_that_no_pawn_may_capture_makes_no_difference() {
+    // The rook on f10 pins the pawn on f6 against the king on f1.
+    let text = "1/1r1/5/7/9/5P4k/6p4/11/11/11/N4K4P w - g6 0 1";
+    let mut record = Record::new(text.parse::<Position<Glinski>>().unwrap());
+    assert_eq!(record.position().en_passant(), None);
+    let round = "a1d2 l6l5 d2a1 l5l6";
+    play(&mut record, round);
+    assert_eq!(record.occurrences(), 2);
+    play(&mut record, round);
+    assert_eq!(record.outcome(), Some(Outcome::Repetition));
+
+    // The same where the double step is a move of the game: the rook on e5 looks through b5 and c5 at a5.
+    let before = position::<Glinski>(Side::Black, "Ka5 kl6 Pb5 pc7 re5 Nl1");
+    let mut record = Record::new(before);
+    play(&mut record, "c7c5");
+    assert_eq!(record.position().en_passant(), None);
+    let text = record.position().to_string();
+    assert!(text.contains(" w - - 0 "), "{text}");
+    let round = "l1h2 l6l5 h2l1 l5l6";
+    play(&mut record, round);
+    play(&mut record, round);
+    assert_eq!(record.outcome(), Some(Outcome::Repetition));
+}
+
+#[test]
+fn keys_of_one_arrangement_differ_from_game_to_game() {
+    fn keys<G: Game>() -> [u64; 2] {
+        let [white, black] = Side::BOTH.map(|side| position::<G>(side, "Ka1 kg7 Pe4 pb5 Nc3"));
+        // The side to move is a word, too, and not the same one.
+        [white.key(), white.key() ^ black.key()]
+    }
+    let keys = GameId::ALL
+        .iter()
+        .flat_map(|&game| with_game!(game, G => keys::<G>()));
+    let keys: Vec<u64> = keys.collect();
+    let mut different = keys.clone();
+    different.sort_unstable();
+    different.dedup();
+    assert_eq!(different.len(), keys.len(), "{keys:x?}");
+}
+
+#[test]
 fn castling_rights_tell_positions_apart() {
     let board = with_rights::<Chromatic3>(Side::White, "Kd1 Ta1 kk13", "a1");
     let mut record = Record::new(board);

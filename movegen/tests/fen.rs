@@ -94,15 +94,24 @@ fn blanks_around_fields_do_not_matter() {
 }
 
 #[test]
-fn en_passant_that_no_pawn_attacks_is_left_out() {
+fn en_passant_that_no_pawn_may_capture_is_left_out() {
     let attacked = "k/3/5/7/9/11/1Pp8/11/11/11/5K5 w - c6 0 1";
     assert_eq!(parse::<Glinski>(attacked).unwrap().to_string(), attacked);
     let alone = "k/3/5/7/9/11/P1p8/11/11/11/5K5 w - c6 0 1";
     let printed = parse::<Glinski>(alone).unwrap().to_string();
     assert_eq!(printed, alone.replace("c6", "-"));
-    // A pawn that is pinned attacks the cell all the same: the rook on e5 looks at the king on a5.
+    // A capture that would open a line to the king is none: the rook on e5 looks at a5.
     let pinned = "k/3/5/7/9/11/KPp1r6/11/11/11/11 w - c6 0 1";
-    assert_eq!(parse::<Glinski>(pinned).unwrap().to_string(), pinned);
+    let without = pinned.replace("c6", "-");
+    let [pinned, without] = [pinned, &without].map(|text| parse::<Glinski>(text).unwrap());
+    assert_eq!(pinned.to_string(), without.to_string());
+    assert_eq!((pinned, pinned.key()), (without, without.key()));
+    assert_eq!(pinned.en_passant(), None);
+    // Nor is one that leaves the king in check, from the knight on a1.
+    let checked = "k/3/5/7/9/11/1Pp8/11/11/3K7/n10 w - c6 0 1";
+    let checked = parse::<Glinski>(checked).unwrap();
+    assert!(checked.in_check());
+    assert_eq!(checked.en_passant(), None);
 }
 
 #[test]
@@ -225,15 +234,21 @@ fn bad_rights() {
         @ w ^~~a3 - 0 1 => Rights: Right("~~a3")
         @ w a1,^A1 - 0 1 => Rights: RepeatedRight("A1")
         @ w ~a3,^~a3 - 0 1 => Rights: RepeatedRight("~a3")
-        // No piece; one that never castles; not on the first row; the king has left it; an enemy's.
+        // No piece; one that never castles; not where the start has it; an enemy's.
         @ w ^a1 - 0 1 => Rights: Position(CastlingRight { name: "a1",
         k6/8/9/10/11/12/13/12/11/10/9/8/R2K3 w ^a1 - 0 1 => Rights: Position(CastlingRight {
         k6/8/9/10/11/12/13/12/11/10/9/S7/3K3 w ^a2 - 0 1 => Rights: Position(CastlingRight {
-        k6/8/9/10/11/12/13/12/11/10/9/4K3/S6 w ^a1 - 0 1 => Rights: Position(CastlingRight {
+        k6/8/9/10/11/12/13/12/11/10/9/8/S2K3 w ^a1 - 0 1 => Rights: Position(CastlingRight {
+        k6/8/9/10/11/12/13/12/11/10/9/8/T2K3 w a1,^g1 - 0 1 => Rights: Position(CastlingRight { name: "g1",
+        // The king has left his cell for another row, for the next cell, for Black's.
+        k6/8/9/10/11/12/13/12/11/10/9/4K3/T6 w ^a1 - 0 1 => Rights: Position(CastlingRight {
+        k6/8/9/10/11/12/13/12/11/10/9/8/T1K4 w ^a1 - 0 1 => Rights: Position(CastlingRight {
+        3k2s/8/9/10/11/12/13/12/11/10/9/8/T1K4 b m13,^a1 - 0 1 => Rights: Position(CastlingRight { name: "a1",
         k6/8/9/10/11/12/13/12/11/10/9/8/s2K3 w ^a1 - 0 1 => Rights: Position(CastlingRight {
         // No pawn; another piece; not on a double-step cell; not on one of its own side.
         @ w ^~a3 - 0 1 => Rights: Position(MovedPawn { name: "a3",
         k6/8/9/10/11/12/13/12/11/10/N8/8/3K3 w ^~a3 - 0 1 => Rights: Position(MovedPawn {
+        k6/8/9/10/11/12/13/12/11/10/P8/8/T2K3 w a1,~a3,^~b3 - 0 1 => Rights: Position(MovedPawn { name: "b3",
         k6/8/9/10/11/12/13/12/P10/10/9/8/3K3 w ^~a5 - 0 1 => Rights: Position(MovedPawn {
         k6/8/9/10/11/12/13/12/11/10/p8/8/3K3 w ^~a3 - 0 1 => Rights: Position(MovedPawn {
     "#;

@@ -481,9 +481,24 @@ fn castling_needs_room_and_colours() {
     assert_eq!(three("Kd1 Ta1 Nb1 kk13", "a1"), full, "b1 is full");
     assert_eq!(three("Kd1 Ta1 Nc1 kk13", "a1"), full, "c1 is full");
     assert_eq!(three("Kd1 Ta1 nb1 kk13", "a1"), full, "b1 is full");
-    assert_eq!(three("Kd1 Sb1 kk13", "b1"), full, "one cell between");
-    // c1 is a c3 cell: a T may go there, an S may not.
-    assert_eq!(three("Kd1 Sa1 kk13", "a1"), full);
+}
+
+#[test]
+fn castling_rights_need_king_and_partner_where_they_began() {
+    let refused = |pieces, right| {
+        let mut setup = arranged::<Chromatic3>(Side::White, pieces);
+        setup.castling = Bits::of(cell::<Chromatic3>(right));
+        setup.build().unwrap_err().to_string()
+    };
+    let moved = refused("Kc1 Ta1 kk13", "a1");
+    assert!(
+        moved.contains("with a1") && moved.contains("on d1"),
+        "{moved}"
+    );
+    for (pieces, right) in [("Kd1 Sb1 kk13", "b1"), ("Kd1 Sa1 kk13", "a1")] {
+        let other = refused(pieces, right);
+        assert!(other.contains("'T' on a1, 'S' on g1"), "{other}");
+    }
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! The search of one thread: what it shares with others, when it stops, which positions are drawn.
 //!
-//! [`root`] deepens, [`lines`] makes lines whole, [`node`] searches the principal variation and everything beside it, [`quiescence`]
-//! settles captures at the leaves, [`tables`] knows what endgame tables say.
+//! [`root`] deepens, [`lines`] makes lines whole, [`node`] searches the principal variation and everything
+//! beside it, [`quiescence`] settles captures at the leaves, [`tables`] knows what endgame tables say,
+//! [`in_time`] whether that comes in time.
 
+mod in_time;
 mod lines;
 mod node;
 mod quiescence;
@@ -97,6 +99,8 @@ pub(crate) struct Search<'e, G: Game> {
     null_from: usize,
     /// The first of `keys` that no null move separates from the current position.
     unbroken: usize,
+    /// All moves of the first position draw, as tables know: that is the score, whatever the search finds.
+    draws: bool,
 }
 
 impl<'e, G: Game> Search<'e, G> {
@@ -124,6 +128,7 @@ impl<'e, G: Game> Search<'e, G> {
             completing: 0,
             null_from: 0,
             unbroken: 0,
+            draws: false,
         }
     }
 

@@ -8,7 +8,7 @@ use hexmate_tt::Bound;
 use super::Search;
 use super::node::Root;
 use crate::limits::{Line, Report};
-use crate::score::{INFINITE, MATE, MATE_IN_MAX, Score, is_mate};
+use crate::score::{DRAW, INFINITE, MATE, MATE_IN_MAX, Score, is_mate};
 use crate::see::see_at_least;
 use crate::time::Patience;
 
@@ -308,8 +308,8 @@ impl<G: Game> Search<'_, G> {
     fn lines(&self, count: usize) -> Vec<Line> {
         let best = self.root_moves.iter().take(count);
         best.map(|m| Line {
-            score: m.score_known(),
-            bound: m.bound,
+            score: if self.draws { DRAW } else { m.score_known() },
+            bound: if self.draws { Bound::Exact } else { m.bound },
             depth: m.depth,
             seldepth: m.seldepth,
             pv: m.pv.clone(),

@@ -7,6 +7,7 @@ mod first_moves;
 mod limits;
 mod lines;
 mod mates;
+mod no_progress;
 mod oracle;
 mod problems;
 mod solver;

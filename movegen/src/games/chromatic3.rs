@@ -81,7 +81,6 @@ pub const CHROMATIC3: GameSpec = GameSpec {
     },
     castling: Some(CastlingSpec {
         directions: &[E3, NEG_E3],
-        first_row: 1,
         gap: 2,
     }),
     // Mirrored in row 7.

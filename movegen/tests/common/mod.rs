@@ -151,13 +151,25 @@ fn thrown_setup<G: Game>(rng: &mut Rng) -> Setup<G> {
     let mut setup = Setup::<G>::default();
     setup.side = rng.pick(&Side::BOTH);
     let at_home = rng.one_in(2);
+    let start = Position::<G>::start();
     for side in Side::BOTH {
         let home = match side {
             Side::White => &rows[rows.len() - 1],
             Side::Black => &rows[0],
         };
-        let king = rng.pick(if at_home { home } else { cells });
+        let mut king = rng.pick(if at_home { home } else { cells });
+        if at_home && G::SPEC.castling.is_some() {
+            king = start.king(side);
+        }
         setup.set(king, Some(Piece { kind: KING, side }));
+    }
+    if at_home {
+        for at in start.castling_rights().cells() {
+            if !rng.one_in(3) {
+                setup.set(at, start.piece_on(at));
+                setup.castling |= G::Bits::of(at);
+            }
+        }
     }
     for _ in 0..3 + rng.below(cells.len() / 4) {
         let at = rng.pick(cells);
@@ -184,9 +196,6 @@ fn thrown_setup<G: Game>(rng: &mut Rng) -> Setup<G> {
             } else {
                 last + 1 - row
             };
-            if G::SPEC.pieces[usize::from(kind)].castles && home == 1 && at_home {
-                setup.castling |= G::Bits::of(at);
-            }
             if kind == PAWN && (home == 3 || home == 4) && rng.one_in(2) {
                 setup.moved |= G::Bits::of(at);
             }

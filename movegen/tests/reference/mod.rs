@@ -370,14 +370,7 @@ impl<'r> Mailbox<'r> {
         next.passed = None;
         match what {
             What::Quiet | What::Capture => {}
-            What::Double { crossed } => {
-                let attacked =
-                    |c: Cell| self.at(c).eq_ignore_ascii_case(&b'P') && self.attacks(c, crossed);
-                next.passed = self
-                    .pieces(!self.white)
-                    .any(attacked)
-                    .then_some((crossed, to));
-            }
+            What::Double { crossed } => next.passed = Some((crossed, to)),
             What::EnPassant { stands } => {
                 next.set(stands, EMPTY);
                 next.moved.retain(|&c| c != stands);
@@ -400,7 +393,16 @@ impl<'r> Mailbox<'r> {
         }
         next.number += u32::from(!self.white);
         next.white = !self.white;
+        if next.passed.is_some() && !next.may_capture_en_passant() {
+            next.passed = None;
+        }
         next
+    }
+
+    /// Whether a pawn may make use of the double step just made.
+    pub fn may_capture_en_passant(&self) -> bool {
+        let mut legal = self.legal().into_iter();
+        legal.any(|s| matches!(s.what, What::EnPassant { .. }))
     }
 
     /// The text of a move.
@@ -444,10 +446,11 @@ impl<'r> Mailbox<'r> {
             return Some("the opponent is in check");
         }
         for &cell in &self.unmoved {
-            let white = self.holds(cell, true);
-            let row = self.rules.first_row(white);
-            let partner = self.rules.castles(self.at(cell).to_ascii_uppercase());
-            if !partner || cell.1 != row || self.king(white).1 != row {
+            let unmoved = self.rules.unmoved(self.holds(cell, true));
+            let stands = |&(letter, name): &(u8, &str)| self.at(self.rules.cell(name)) == letter;
+            let partner = |&&(_, name): &&(u8, &str)| self.rules.cell(name) == cell;
+            let partner = unmoved.iter().skip(1).find(partner);
+            if !partner.is_some_and(stands) || !unmoved.first().is_some_and(stands) {
                 return Some("a castling right");
             }
         }
@@ -466,15 +469,13 @@ impl<'r> Mailbox<'r> {
             let step = (stands.0 - crossed.0, stands.1 - crossed.1);
             let origin = (crossed.0 - step.0, crossed.1 - step.1);
             let forward = |&s: &Cell| turned(s, !self.white) == step;
-            let taker =
-                |c: Cell| self.at(c).eq_ignore_ascii_case(&b'P') && self.attacks(c, crossed);
             let possible = self.rules.steps.iter().any(forward)
                 && self.at(stands) == pawn
                 && self.at(crossed) == EMPTY
                 && self.is_cell(origin)
                 && self.at(origin) == EMPTY
                 && self.rules.is_double_cell(origin, !self.white)
-                && self.pieces(self.white).any(taker);
+                && self.may_capture_en_passant();
             if !possible {
                 return Some("en passant");
             }

@@ -186,10 +186,6 @@ impl Rules {
         colours.is_none_or(|c| c.contains(&self.colour(cell)))
     }
 
-    pub fn castles(&self, letter: u8) -> bool {
-        self.colours(letter).is_some_and(|c| c.len() == 2)
-    }
-
     /// Whether pawns that have moved lose their double step wherever they stand.
     pub fn remembers_first_move(&self) -> bool {
         self.family != Family::Files
@@ -215,9 +211,15 @@ impl Rules {
         letters
     }
 
-    /// The y of the row on which a side castles.
-    pub fn first_row(&self, white: bool) -> i32 {
-        if white { 0 } else { 2 * self.side - 2 }
+    /// The king of a side and the pieces that castle with him, as the start has them.
+    pub fn unmoved(&self, white: bool) -> &'static [(u8, &'static str)] {
+        match (self.family, white) {
+            (Family::Files, _) => &[],
+            (Family::Three, true) => &[(b'K', "d1"), (b'T', "a1"), (b'S', "g1")],
+            (Family::Three, false) => &[(b'k', "j13"), (b't', "g13"), (b's', "m13")],
+            (Family::Four, true) => &[(b'K', "d1"), (b'T', "a1"), (b'U', "h1")],
+            (Family::Four, false) => &[(b'k', "l15"), (b'x', "h15"), (b't', "o15")],
+        }
     }
 
     /// The paths of a piece from a cell; each is walked until its first occupied cell.

@@ -282,7 +282,19 @@ fn faults() -> Vec<Fault> {
             "chromatic3",
             ("w a1,", "w d2,"),
             ("field 3", c("a1,")),
-            &["castle with d2", "first row"],
+            &["castle with d2", "'T' on a1, 'S' on g1"],
+        ),
+        changed(
+            "chromatic3",
+            ("TRBKBRS w", "TRKBBRS w"),
+            ("field 3", c("a1,")),
+            &["castle with a1", "king has moved", "on d1"],
+        ),
+        changed(
+            "chromatic3",
+            ("trbkbrs", "trkbbrs"),
+            ("field 3", c("g13")),
+            &["castle with g13", "king has moved", "on j13"],
         ),
         changed(
             "chromatic3",

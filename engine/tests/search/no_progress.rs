@@ -1,0 +1,248 @@
+//! Near the limit of the rule of no progress, with endgame tables: a win that can be forced in time is not
+//! thrown away, nor a draw that the rule gives.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use hexmate_engine::{Limits, Table, is_mate};
+use hexmate_movegen::{
+    Bits, Game, GameId, Glinski, Hexachess, Mccooey, Move, Outcome as End, PAWN, Position, Record,
+    Setup, with_game,
+};
+use hexmate_tablebases::{Outcome, Random, Tablebases};
+
+use crate::tables::{Tables, search, successors};
+
+/// Whether a side can force an end in time, by looking at all moves until the count begins anew: only then the
+/// tables say what comes of it, and before that only what is no win at all.
+struct Solver<'t> {
+    tables: &'t Tablebases,
+    /// What the end must be worth.
+    least: Outcome,
+    /// By key: up to which clock it can be forced, and from which clock on it cannot.
+    known: HashMap<u64, [u16; 2]>,
+}
+
+impl<'t> Solver<'t> {
+    fn new(tables: &'t Tablebases, least: Outcome) -> Self {
+        let known = HashMap::new();
+        Solver {
+            tables,
+            least,
+            known,
+        }
+    }
+
+    /// `attacks`: whether it is the side to move that wants the end.
+    fn forces<G: Game>(&mut self, position: &Position<G>, attacks: bool) -> bool {
+        let end = match position.outcome() {
+            None => None,
+            Some(End::Checkmate { .. }) => Some(Outcome::Loss),
+            Some(End::Stalemate { .. }) if G::SPEC.stalemate_quarters < 2 => {
+                Some(Outcome::Stalemated)
+            }
+            Some(_) => Some(Outcome::Draw),
+        };
+        let seen = |outcome: Outcome| {
+            if attacks { outcome } else { outcome.reversed() }
+        };
+        if let Some(outcome) = end {
+            return seen(outcome) >= self.least;
+        }
+        let value = self.tables.probe(position).unwrap();
+        if seen(value.outcome) < self.least {
+            return false;
+        }
+        let clock = position.halfmove_clock();
+        if clock == 0 {
+            assert!(value.plies <= G::SPEC.no_progress_plies, "{position}");
+            return true;
+        }
+        let key = position.key();
+        let [forced, lost] = *self.known.get(&key).unwrap_or(&[0, u16::MAX]);
+        if clock <= forced || clock >= lost {
+            return clock <= forced;
+        }
+        let mut moves = successors(position);
+        let forces = if attacks {
+            moves.any(|next| self.forces(&next, false))
+        } else {
+            moves.all(|next| self.forces(&next, true))
+        };
+        let known = self.known.entry(key).or_insert([0, u16::MAX]);
+        if forces {
+            known[0] = known[0].max(clock);
+        } else {
+            known[1] = known[1].min(clock);
+        }
+        forces
+    }
+}
+
+fn with_clock<G: Game>(position: &Position<G>, clock: u16) -> Position<G> {
+    let mut setup = Setup::from(position);
+    setup.halfmove = clock;
+    setup.build().unwrap()
+}
+
+/// The defence that lasts longest and leaves the count alone.
+fn defence<G: Game>(tables: &Tablebases, position: &Position<G>) -> Move {
+    let moves = tables.moves(position).unwrap();
+    let quiet = moves.iter().find(|(mv, _)| {
+        let mut next = *position;
+        next.play_unchecked(*mv);
+        next.halfmove_clock() > 0
+    });
+    quiet.unwrap_or(&moves[0]).0
+}
+
+/// Plays a position out whose win can be forced in time, but is not certain by the plies that are left.
+fn win<G: Game>(tables: &Tables, solver: &mut Solver<'_>, start: &Position<G>) {
+    let mut engine = tables.engine::<G>();
+    let memory = Table::new(1).unwrap();
+    let mut game = Record::new(*start);
+    let attacker = start.side_to_move();
+    while game.outcome().is_none() {
+        let position = *game.position();
+        if position.side_to_move() == attacker {
+            let mv = search(&mut engine, &memory, &game).best_move().unwrap();
+            game.play(mv).unwrap();
+            assert!(
+                solver.forces(game.position(), false),
+                "{} in {position}, from {start}",
+                mv.text::<G>()
+            );
+        } else {
+            game.play(defence(&tables.all, &position)).unwrap();
+        }
+    }
+    let won = match game.outcome() {
+        Some(End::Checkmate { winner }) => winner == attacker,
+        Some(End::Stalemate { stalemated }) => {
+            solver.least == Outcome::GivesStalemate && stalemated != attacker
+        }
+        _ => false,
+    };
+    assert!(won, "{start}: {:?}", game.outcome());
+}
+
+/// Holds a position that is lost but for the rule, against an attacker that follows the tables.
+fn hold<G: Game>(tables: &Tables, solver: &mut Solver<'_>, start: &Position<G>) {
+    let mut engine = tables.engine::<G>();
+    let memory = Table::new(1).unwrap();
+    let mut game = Record::new(*start);
+    let defender = start.side_to_move();
+    while game.outcome().is_none() {
+        let position = *game.position();
+        if position.side_to_move() == defender {
+            let mv = search(&mut engine, &memory, &game).best_move().unwrap();
+            game.play(mv).unwrap();
+            assert!(
+                !solver.forces(game.position(), true),
+                "{} in {position}, from {start}",
+                mv.text::<G>()
+            );
+        } else {
+            game.play(tables.all.moves(&position).unwrap()[0].0)
+                .unwrap();
+        }
+    }
+}
+
+/// Random positions of so many men, pawns among them, with a clock from `first` on: so many that are won in time, and a fifth as many
+/// that are held in time.
+fn near_the_limit<G: Game>(tables: &mut Tables, men: usize, first: u16, count: usize) {
+    let limit = G::SPEC.no_progress_plies;
+    let all = tables.all.clone();
+    let [mut mates, mut ends] =
+        [Outcome::Win, Outcome::GivesStalemate].map(|least| Solver::new(&all, least));
+    let mut random = Random::new(14);
+    let (mut won, mut held, mut stalemates) = (0, 0, 0);
+    while won < count || held < count / 5 {
+        let (position, value) = tables.random::<G>(men, &mut random);
+        let clock = first + random.below(usize::from(limit - first)) as u16;
+        let position = with_clock(&position, clock);
+        let pawns = position.kind(PAWN).any();
+        if !pawns || value.outcome == Outcome::Draw || clock + value.plies <= limit {
+            continue;
+        }
+        if value.outcome < Outcome::Draw {
+            if held < count / 5 && !ends.forces(&position, false) {
+                held += 1;
+                hold(tables, &mut ends, &position);
+            }
+            continue;
+        }
+        if won == count {
+            continue;
+        }
+        let stalemate = value.outcome == Outcome::GivesStalemate;
+        let solver = if stalemate { &mut ends } else { &mut mates };
+        if solver.forces(&position, true) {
+            won += 1;
+            stalemates += usize::from(stalemate);
+            win(tables, solver, &position);
+        }
+    }
+    println!(
+        "{}: {won} won in time, {stalemates} of them by stalemate, and {held} held",
+        G::SPEC.name
+    );
+}
+
+/// `HEXMATE_WINS=1000` tries so many positions of each game that has tables with pawns.
+#[test]
+fn wins_near_the_limit_are_not_thrown_away() {
+    let count = std::env::var("HEXMATE_WINS").ok();
+    let count = count.map(|n| n.parse().expect("HEXMATE_WINS is a number"));
+    fn try_out<G: Game>(count: usize) {
+        let place = tempfile::TempDir::new().unwrap();
+        near_the_limit::<G>(
+            &mut Tables::built::<G>(place.path(), &["KPK"]),
+            3,
+            90,
+            count,
+        );
+    }
+    try_out::<Glinski>(count.unwrap_or(40));
+    if let Some(count) = count {
+        try_out::<Hexachess>(count);
+        try_out::<Mccooey>(count);
+    }
+}
+
+/// `hexmate tb build GAME KRPK --tb DIR` makes the tables of a folder `HEXMATE_TB`; all of four men that are there
+/// are tried, `HEXMATE_WINS` positions of each game.
+#[test]
+#[ignore = "needs HEXMATE_TB"]
+fn wins_of_four_men_near_the_limit_are_not_thrown_away() {
+    let place = std::env::var("HEXMATE_TB").expect("HEXMATE_TB names a folder of tables");
+    let place = Path::new(&place);
+    let count = std::env::var("HEXMATE_WINS").map_or(100, |n| n.parse().expect("a number"));
+    for &game in GameId::ALL {
+        if place.join(game.to_string()).is_dir() {
+            with_game!(game, G => near_the_limit::<G>(&mut Tables::of::<G>(place), 4, 94, count));
+        }
+    }
+}
+
+#[test]
+fn the_push_that_wins_is_found_on_the_last_plies() {
+    let place = tempfile::TempDir::new().unwrap();
+    let tables = Tables::built::<Glinski>(place.path(), &["KPK"]);
+    let text = "1/1k1/5/7/9/11/11/6K4/11/2P8/11 w - - 98 80";
+    let game = Record::new(text.parse::<Position<Glinski>>().unwrap());
+    for multipv in [1, 2] {
+        let limits = Limits {
+            depth: Some(12),
+            multipv,
+            ..Limits::default()
+        };
+        let memory = Table::new(1).unwrap();
+        let mut engine = tables.engine::<Glinski>();
+        let report = engine.analyse(&memory, &game, limits, |_| {});
+        let best = report.best_move().unwrap().text::<Glinski>();
+        assert_eq!(best, "c2c4");
+        assert!(is_mate(report.score()));
+    }
+}
