@@ -151,11 +151,15 @@ impl Race<'_> {
         answer
     }
 
+    fn is_interrupted(&self) -> bool {
+        self.limits.is_told_to_stop() || self.limits.is_out_of_time()
+    }
+
     /// The answer by the moves.
     fn look_on<G: Game>(&mut self, position: &Position<G>, attacks: bool, plies: u16) -> InTime {
         let moves = position.legal_moves();
         let look = self.probes.is_multiple_of(64);
-        if self.probes < moves.len() || (look && self.limits.interrupted()) {
+        if self.probes < moves.len() || (look && self.is_interrupted()) {
             self.probes = 0;
             return InTime::Open;
         }
