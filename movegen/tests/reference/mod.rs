@@ -221,7 +221,7 @@ impl<'r> Mailbox<'r> {
     pub fn legal(&self) -> Vec<Step> {
         let mut steps = self.pseudo_legal();
         steps.retain(|step| {
-            let next = self.after(step);
+            let next = self.made(step);
             !next.attacked(next.king(self.white), !self.white)
         });
         steps
@@ -345,8 +345,17 @@ impl<'r> Mailbox<'r> {
         }
     }
 
-    /// The position after a move.
+    /// The position after a legal move.
     pub fn after(&self, step: &Step) -> Self {
+        let mut next = self.made(step);
+        if next.passed.is_some() && !next.may_capture_en_passant() {
+            next.passed = None;
+        }
+        next
+    }
+
+    /// The same, with the double step noted even if no pawn may make use of it.
+    fn made(&self, step: &Step) -> Self {
         let Step {
             from,
             to,
@@ -393,16 +402,13 @@ impl<'r> Mailbox<'r> {
         }
         next.number += u32::from(!self.white);
         next.white = !self.white;
-        if next.passed.is_some() && !next.may_capture_en_passant() {
-            next.passed = None;
-        }
         next
     }
 
     /// Whether a pawn may make use of the double step just made.
     pub fn may_capture_en_passant(&self) -> bool {
         let mut legal = self.legal().into_iter();
-        legal.any(|s| matches!(s.what, What::EnPassant { .. }))
+        legal.any(|step| matches!(step.what, What::EnPassant { .. }))
     }
 
     /// The text of a move.

@@ -88,7 +88,7 @@ fn pasts_that_do_not_count() {
     let there_and_back = "d1f4 d9f8 f4d1 f8d9";
     for moves in [
         there_and_back.to_owned(),
-        format!("{there_and_back} h1i3 h9i6"),
+        format!("h1i3 h9i6 {there_and_back}"),
         "d1f4 d9f8 h1i3 h9i6 f4d1 f8d9".to_owned(),
     ] {
         let past = json!({ "moves": moves }).to_string();
