@@ -35,6 +35,7 @@ mod search;
 mod see;
 mod smp;
 mod time;
+mod wdl;
 mod worker;
 
 pub use engine::Engine;
@@ -44,6 +45,7 @@ pub use limits::{Limits, Line, Report};
 pub use params::{ParamError, ParamInfo, Params};
 pub use score::{DRAW, MATE, MATE_IN_MAX, MAX_PLY, Score, Shown, is_mate, score_of_quarters};
 pub use time::{Budget, Clock};
+pub use wdl::{Chances, Wdl, WdlError, men_left};
 
 /// The examples of the README, compiled and run with the tests.
 #[cfg(doctest)]

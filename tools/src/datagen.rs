@@ -31,6 +31,9 @@ pub struct Arguments {
     /// Positions visited for each move
     #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Play every game to its end, not one in three: for `hexmate wdl`
+    #[arg(long)]
+    to_the_end: bool,
     /// The seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -75,8 +78,16 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut out = BufWriter::new(file);
     writeln!(
         out,
-        "# hexmate datagen {} --games {} --nodes {} --seed {}",
-        arguments.game, arguments.games, arguments.nodes, arguments.seed
+        "# hexmate datagen {} --games {} --nodes {} --seed {}{}",
+        arguments.game,
+        arguments.games,
+        arguments.nodes,
+        arguments.seed,
+        if arguments.to_the_end {
+            " --to-the-end"
+        } else {
+            ""
+        }
     )?;
     let tally =
         pool.install(|| with_game!(arguments.game, G => play_all::<G>(arguments, &mut out)))?;
@@ -166,7 +177,7 @@ impl<G: Game> Player<G> {
             ..Limits::default()
         };
         let mut record = self.opening(&mut random, limits)?;
-        let to_the_end = random.next().is_multiple_of(BITTER_END);
+        let to_the_end = random.next().is_multiple_of(BITTER_END) || arguments.to_the_end;
         self.table.forget();
         self.engine.forget();
         let mut positions = Vec::new();

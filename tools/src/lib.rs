@@ -19,6 +19,7 @@
 pub mod analyse;
 mod bench;
 mod bounded;
+mod chances;
 mod convert;
 mod datagen;
 pub mod drawing;
@@ -81,6 +82,7 @@ enum Command {
     Bench(bench::Arguments),
     Datagen(datagen::Arguments),
     Tune(tune::Arguments),
+    Wdl(wdl::Arguments),
     Tb(tb::Arguments),
 }
 
@@ -130,6 +132,7 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
+        Command::Wdl(arguments) => wdl::run(&arguments),
         Command::Tb(arguments) => tb::run(&arguments),
     };
     match result {

@@ -1,49 +1,248 @@
-//! Chances of winning, drawing and losing behind a score.
+//! `hexmate wdl`: chances of winning, drawing and losing behind scores, fitted to games and checked on others.
 
-use hexmate_engine::{Score, Shown};
+use std::collections::BTreeMap;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
 
-/// The share of the point that a score in centipawns promises: 1 / (1 + 10^(-cp/400)).
-pub fn expected(cp: i32) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-f64::from(cp) / 400.0))
+use anyhow::{Context, Result, bail};
+use hexmate_engine::{Chances, Score, Wdl, men_left};
+use hexmate_movegen::{Game, GameId, Side, with_game};
+
+use crate::exit::Exit;
+use crate::inputs;
+use crate::lines::Lines;
+use crate::random::SplitMix64;
+use crate::tune::data;
+use crate::whole;
+
+/// Fit the chances behind scores to games of `datagen --to-the-end`.
+///
+/// Prints the line of `engine/weights/wdl.txt` for the game and, for games that were held out, how often each
+/// predicted share was found.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The game
+    #[arg(value_parser = inputs::game)]
+    game: GameId,
+    /// Files of `datagen --to-the-end`
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// The seed of which games are held out
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
 }
 
-/// Win, draw and loss in thousandths, from the side that the score is for; together 1000.
-///
-/// A score means the [`expected`] share e of the point. How much of it comes from
-/// draws is taken from the simplest model with that mean: the share of two independent halves of a point,
-/// each got with chance e. So wins are e², draws 2e(1 - e), losses (1 - e)². A mate is certain.
-pub fn wdl(score: Score) -> [u32; 3] {
-    let expected = match Shown::from(score) {
-        Shown::Centipawns(cp) => expected(cp),
-        Shown::Mate(_) => f64::from(u8::from(score > 0)),
+/// One game in so many is held out.
+const HELD_OUT: u64 = 4;
+/// Scores that count as one, in centipawns.
+const GRAIN: Score = 10;
+/// Scores beyond this say no more.
+const MOST: Score = 2_000;
+
+/// How games ended for the side to move: won, drawn (stalemates that are worth 3/4 or 1/4 too), lost.
+type Ends = [f64; 3];
+
+/// Ends by score and by men left, in thousandths.
+#[derive(Default)]
+struct Found {
+    ends: BTreeMap<(Score, u32), Ends>,
+    positions: u64,
+}
+
+impl Found {
+    fn add(&mut self, score: Score, men: f64, end: usize) {
+        let score = (f64::from(score.clamp(-MOST, MOST)) / f64::from(GRAIN)).round() as Score;
+        let men = (men * 1000.0).round() as u32;
+        self.ends.entry((score * GRAIN, men)).or_default()[end] += 1.0;
+        self.positions += 1;
+    }
+
+    /// What each kind of position promises by the model, and how it ended.
+    fn compared<'f>(&'f self, model: &'f Wdl) -> impl Iterator<Item = (Chances, &'f Ends)> {
+        let ends = self.ends.iter();
+        ends.map(|(&(score, men), ends)| (model.chances(score, f64::from(men) / 1000.0), ends))
+    }
+
+    /// The mean surprise of how positions ended, in natural units.
+    fn loss(&self, model: &Wdl) -> f64 {
+        let surprise = |(chances, ends): (Chances, &Ends)| -> f64 {
+            let pairs = chances.iter().zip(ends);
+            pairs.map(|(p, n)| -n * p.max(1e-6).ln()).sum()
+        };
+        self.compared(model).map(surprise).sum::<f64>() / self.positions as f64
+    }
+
+    /// The model with the least loss, by steps along each of its numbers that grow shorter. Where few games tell
+    /// of a number, its neighbours do.
+    fn fit(&self) -> Wdl {
+        let mut best = Wdl::UNMEASURED;
+        let mut least = self.loss(&best) + roughness(&best);
+        let mut step = 64.0;
+        while step > 0.05 {
+            let mut moved = false;
+            for number in 0..8 {
+                for sign in [-1.0, 1.0] {
+                    let mut model = best;
+                    let values = if number < 4 {
+                        &mut model.a
+                    } else {
+                        &mut model.b
+                    };
+                    values[number % 4] += sign * step;
+                    let loss = self.loss(&model) + roughness(&model);
+                    if loss < least {
+                        (best, least, moved) = (model, loss, true);
+                    }
+                }
+            }
+            if !moved {
+                step /= 2.0;
+            }
+        }
+        best
+    }
+
+    /// For tenths of the expected share: positions, and shares predicted and found, as a table.
+    fn reliability(&self, model: &Wdl) -> String {
+        let mut rows = vec![([0.0; 3], [0.0; 3]); 10];
+        for (chances, ends) in self.compared(model) {
+            let tenth = (Wdl::expected(chances) * 10.0).min(9.0) as usize;
+            let positions: f64 = ends.iter().sum();
+            for i in 0..3 {
+                rows[tenth].0[i] += chances[i] * positions;
+                rows[tenth].1[i] += ends[i];
+            }
+        }
+        let mut text =
+            "| expected | positions | won, predicted | found | drawn | found | lost | found |\n\
+             |---|--:|--:|--:|--:|--:|--:|--:|\n"
+                .to_owned();
+        for (tenth, (predicted, found)) in rows.iter().enumerate() {
+            let positions: f64 = found.iter().sum();
+            if positions == 0.0 {
+                continue;
+            }
+            text += &format!(
+                "| 0.{tenth} to {:.1} | {positions} ",
+                (tenth + 1) as f64 / 10.0
+            );
+            for (p, f) in predicted.iter().zip(found) {
+                text += &format!("| {:.3} | {:.3} ", p / positions, f / positions);
+            }
+            text += "|\n";
+        }
+        text
+    }
+}
+
+/// What jumps between neighbouring numbers cost: enough to hold what a few hundred games say nothing of, `b` of the first
+/// array above all, where scores hardly differ.
+fn roughness(model: &Wdl) -> f64 {
+    let jumps = |values: [f64; 4]| -> f64 {
+        let pairs = values.windows(2);
+        pairs
+            .map(|pair| ((pair[1] - pair[0]) / 100.0).powi(2))
+            .sum()
     };
-    let thousandths = |share: f64| (share * share * 1000.0).round() as u32;
-    let (win, loss) = (thousandths(expected), thousandths(1.0 - expected));
-    [win, 1000 - win - loss, loss]
+    1e-4 * jumps(model.a) + 1e-3 * jumps(model.b)
+}
+
+/// Games that are learnt from, and others.
+#[derive(Default)]
+struct Data {
+    train: Found,
+    held_out: Found,
+    games: usize,
+}
+
+impl Data {
+    fn add<G: Game>(&mut self, file: &Path, number: u64, seed: u64) -> Result<()> {
+        let mut lines = Lines::new(BufReader::new(whole::open(file)?));
+        let mut last = None;
+        while let Some(line) = lines.next_line()? {
+            let place = || format!("line {}", line.number);
+            let sample = data::Line::<G>::read(&line).with_context(place)?;
+            if last != Some(sample.game) {
+                self.games += 1;
+                last = Some(sample.game);
+            }
+            let white = sample.position.side_to_move() == Side::White;
+            let score = if white { sample.score } else { -sample.score };
+            let end = match (sample.quarters, white) {
+                (4, true) | (0, false) => 0,
+                (0, true) | (4, false) => 2,
+                _ => 1,
+            };
+            let men = men_left(&sample.position);
+            let lot = SplitMix64::new(seed ^ number << 48 ^ sample.game).next();
+            if lot.is_multiple_of(HELD_OUT) {
+                self.held_out.add(score, men, end);
+            } else {
+                self.train.add(score, men, end);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let mut data = Data::default();
+    for (number, file) in (0..).zip(&arguments.data) {
+        with_game!(arguments.game, G => data.add::<G>(file, number, arguments.seed))
+            .with_context(|| file.display().to_string())?;
+    }
+    if data.train.positions == 0 || data.held_out.positions == 0 {
+        bail!(
+            "{} games are too few to learn from and to hold some out",
+            data.games
+        );
+    }
+    let model = data.train.fit();
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "# {} games, {} positions, {} of them held out; mean surprise {:.4}, held out {:.4}",
+        data.games,
+        data.train.positions + data.held_out.positions,
+        data.held_out.positions,
+        data.train.loss(&model),
+        data.held_out.loss(&model)
+    )?;
+    writeln!(out, "{} {model}", arguments.game)?;
+    write!(out, "\n{}", data.held_out.reliability(&model))?;
+    Ok(Exit::Success)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_engine::{MATE, MATE_IN_MAX};
 
+    /// Ends as a model foretells them lead back to that model.
     #[test]
-    fn parts_of_a_thousand_with_the_right_mean() {
-        for score in -MATE_IN_MAX + 1..MATE_IN_MAX {
-            let [win, draw, loss] = wdl(score);
-            assert_eq!(win + draw + loss, 1000, "{score}");
-            let mean = (f64::from(win) + f64::from(draw) / 2.0) / 1000.0;
-            let expected = 1.0 / (1.0 + 10f64.powf(-f64::from(score) / 400.0));
-            assert!((mean - expected).abs() < 0.001, "{score}: {mean}");
-            assert_eq!(wdl(-score), [loss, draw, win]);
+    fn a_known_model_is_found_again() {
+        let known = Wdl {
+            a: [200.0, 150.0, 90.0, 40.0],
+            b: [60.0, 90.0, 130.0, 160.0],
+        };
+        let mut found = Found::default();
+        for score in (-900..=900).step_by(30) {
+            for men in [0.1, 0.2, 0.45, 0.7, 1.0] {
+                let chances = known.chances(score, men);
+                for (end, chance) in chances.into_iter().enumerate() {
+                    for _ in 0..(chance * 1000.0).round() as u32 {
+                        found.add(score, men, end);
+                    }
+                }
+            }
         }
-        assert_eq!(wdl(0), [250, 500, 250]);
-    }
-
-    #[test]
-    fn mates_are_certain() {
-        assert_eq!(wdl(MATE - 5), [1000, 0, 0]);
-        assert_eq!(wdl(4 - MATE), [0, 0, 1000]);
-        assert_eq!(wdl(-MATE), [0, 0, 1000]);
+        let fitted = found.fit();
+        for (fitted, known) in [(fitted.a, known.a), (fitted.b, known.b)] {
+            for (fitted, known) in fitted.iter().zip(known) {
+                assert!((fitted - known).abs() < 8.0, "{fitted} for {known}");
+            }
+        }
+        let table = found.reliability(&fitted);
+        assert_eq!(table.lines().count(), 12, "{table}");
     }
 }

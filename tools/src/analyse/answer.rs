@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use hexmate_engine::{Line, Report, Shown, score_of_quarters};
-use hexmate_movegen::{Game, GameId, Move, Outcome};
+use hexmate_movegen::{Game, GameId, Move, Outcome, Position};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::records::Origin;
-use crate::wdl::wdl;
+use crate::chances;
 
 /// One line of the output.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -133,7 +133,12 @@ impl From<hexmate_engine::Score> for Score {
 
 impl Findings {
     /// What a search found; with each of its lines, and with the chances, if they are wanted.
-    pub fn searched<G: Game>(report: &Report, with_lines: bool, with_wdl: bool) -> Findings {
+    pub fn searched<G: Game>(
+        position: &Position<G>,
+        report: &Report,
+        with_lines: bool,
+        with_wdl: bool,
+    ) -> Findings {
         let lines = || report.lines.iter().filter_map(BestLine::of::<G>).collect();
         Findings {
             status: "ok".into(),
@@ -146,7 +151,7 @@ impl Findings {
             time_ms: 0,
             pv: texts::<G>(report.pv()),
             lines: with_lines.then(lines),
-            wdl: with_wdl.then(|| wdl(report.score())),
+            wdl: with_wdl.then(|| chances::wdl(report.score(), position)),
             timeout: None,
         }
     }
@@ -157,7 +162,7 @@ impl Findings {
             Outcome::Checkmate { .. } => ("checkmate", Score::Mate(0), [0, 0, 1000]),
             Outcome::Stalemate { .. } => {
                 let score = score_of_quarters(G::SPEC.stalemate_quarters);
-                ("stalemate", score.into(), wdl(score))
+                ("stalemate", score.into(), chances::stalemated::<G>())
             }
             Outcome::BareKings | Outcome::NoProgress | Outcome::Repetition => {
                 ("draw", Score::Cp(0), [0, 1000, 0])

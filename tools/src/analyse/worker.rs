@@ -414,7 +414,9 @@ impl Worker {
             report.tbhits += tbhits;
         }
         let spent = begin.elapsed();
-        let mut found = Findings::searched::<G>(&report, settings.multipv.is_some(), settings.wdl);
+        let position = record.position();
+        let mut found =
+            Findings::searched(position, &report, settings.multipv.is_some(), settings.wdl);
         found.time_ms = spent.as_millis() as u64;
         found.timeout = settings.timeout.filter(|&most| spent >= most).map(|_| true);
         found

@@ -1,10 +1,10 @@
 //! Ends of games by agreement of the engines' scores, or by length.
 
-use hexmate_engine::Shown;
+use hexmate_engine::{MATE_IN_MAX, Score, Shown, Wdl, men_left};
 use hexmate_movegen::{Game, Position, Side};
 
 use super::game_record::GameResult;
-use super::options::{DrawRule, Options, Resign};
+use super::options::{DrawRule, Lost, Options, Resign};
 use super::player::side_index;
 use super::referee::name;
 
@@ -45,8 +45,16 @@ impl Adjudicator {
             None => (None, 0),
         };
         if let Some(resign) = self.resign {
-            let least = i64::from(resign.score);
-            let beyond = |sign: i64| mate == sign || cp.is_some_and(|cp| sign * cp >= least);
+            let is_won = |cp: i64| match resign.lost {
+                Lost::Score(least) => cp >= i64::from(least),
+                Lost::Chance(percent) => {
+                    let most = i64::from(MATE_IN_MAX) - 1;
+                    let cp = cp.clamp(-most, most) as Score;
+                    let [won, _, _] = Wdl::of::<G>().chances(cp, men_left(after));
+                    won * 100.0 >= f64::from(percent)
+                }
+            };
+            let beyond = |sign: i64| mate == sign || cp.is_some_and(|cp| is_won(sign * cp));
             let side = side_index(side);
             count(&mut self.lost[side], beyond(-1));
             count(&mut self.won[side], beyond(1));
@@ -98,6 +106,25 @@ mod tests {
 
     use super::super::dialect;
     use super::*;
+
+    /// What wins nearly every game by the measured chances ends it, what does not lets it go on.
+    #[test]
+    fn chances_that_were_measured() {
+        let words = "-engine cmd=internal name=a -engine cmd=internal name=b -each nodes=1 -resign movecount=2 chance=98";
+        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        let options = dialect::options(&dialect::groups(&words).unwrap()).unwrap();
+        let start = Position::<Glinski>::start();
+        let chance = |cp| Wdl::of::<Glinski>().chances(cp, 1.0)[0];
+        let enough = (1..).find(|&cp| chance(cp) >= 0.98).unwrap();
+        for (cp, ends) in [(enough - 1, false), (enough, true)] {
+            let mut adjudicator = Adjudicator::new(&options);
+            for _ in 0..2 {
+                adjudicator.moved(Side::White, Some(Shown::Centipawns(cp)), &start);
+                adjudicator.moved(Side::Black, Some(Shown::Centipawns(-cp)), &start);
+            }
+            assert_eq!(adjudicator.verdict(&start).is_some(), ends, "{cp}");
+        }
+    }
 
     /// The ends of the range of scores are scores.
     #[test]

@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use hexmate_engine::{Wdl, score_of_quarters};
 use hexmate_movegen::GameId;
 
 use super::engine_words::EngineWords;
 use super::options::{
-    Affinity, BookFormat, Command, DrawRule, LogOptions, OpeningOptions, Options, PgnOptions,
+    Affinity, BookFormat, Command, DrawRule, LogOptions, Lost, OpeningOptions, Options, PgnOptions,
     Resign, Tournament,
 };
 use super::sprt::{Model, Sprt};
@@ -389,22 +390,29 @@ fn sprt(group: &Group) -> Result<Sprt, DialectError> {
 fn resign(group: &Group) -> Result<Resign, DialectError> {
     let mut resign = Resign {
         movecount: 1,
-        score: 0,
+        lost: Lost::Score(0),
         twosided: false,
     };
     for (key, value) in group.pairs()? {
         let whose = format!("-resign {key}");
         match key {
             "movecount" => resign.movecount = number(&whose, value, 1)?,
-            "score" => resign.score = number(&whose, value, 1)?,
+            "score" | "chance" if resign.lost != Lost::Score(0) => {
+                return refuse("-resign: expected score=CENTIPAWNS or chance=PERCENT, not both");
+            }
+            "score" => resign.lost = Lost::Score(number(&whose, value, 1)?),
+            "chance" => resign.lost = Lost::Chance(number(&whose, value, 1)?),
             "twosided" => resign.twosided = truth(&whose, value)?,
-            _ => return group.unknown(key, "movecount score twosided"),
+            _ => return group.unknown(key, "movecount score chance twosided"),
         }
     }
-    if resign.score == 0 {
-        return refuse("-resign: expected score=CENTIPAWNS");
+    match resign.lost {
+        Lost::Score(0) => refuse("-resign: expected score=CENTIPAWNS or chance=PERCENT"),
+        Lost::Chance(percent) if !(51..=99).contains(&percent) => refuse(format!(
+            "-resign: chance={percent}; expected 51 to 99 per cent"
+        )),
+        _ => Ok(resign),
     }
-    Ok(resign)
 }
 
 fn draw(group: &Group) -> Result<DrawRule, DialectError> {
@@ -552,12 +560,27 @@ fn check_scores(options: &Options) -> Result<(), DialectError> {
     if spec.stalemate_quarters == 2 {
         return Ok(());
     }
-    let stalemate = hexmate_engine::score_of_quarters(4 - spec.stalemate_quarters).abs();
-    if let Some(resign) = options.resign.filter(|r| r.score <= stalemate) {
-        return refuse(format!(
-            "-resign: score={}: in {} a stalemate is worth {stalemate} centipawns and no win; expected more",
-            resign.score, spec.name
-        ));
+    let stalemate = score_of_quarters(4 - spec.stalemate_quarters).abs();
+    match options.resign.map(|resign| resign.lost) {
+        Some(Lost::Score(score)) if score <= stalemate => {
+            return refuse(format!(
+                "-resign: score={score}: in {} a stalemate is worth {stalemate} centipawns and no win; expected more",
+                spec.name
+            ));
+        }
+        Some(Lost::Chance(percent)) => {
+            let model = Wdl::of_name(spec.name).unwrap_or(Wdl::UNMEASURED);
+            let [few, all] = [0.0, 1.0].map(|men| model.chances(stalemate, men)[0] * 100.0);
+            if f64::from(percent) <= few.max(all) {
+                return refuse(format!(
+                    "-resign: chance={percent}: in {} a stalemate is worth {stalemate} centipawns, which win {:.0} \
+                     per cent of other games, and no win; expected more",
+                    spec.name,
+                    few.max(all)
+                ));
+            }
+        }
+        _ => {}
     }
     if let Some(draw) = options.draw.filter(|d| d.score >= stalemate) {
         return refuse(format!(

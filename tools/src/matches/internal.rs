@@ -149,6 +149,8 @@ pub fn search<G: Game>(
 impl<G: Game> Player<G> for Internal<'_, G> {
     fn new_game(&mut self) -> Result<(), Fault> {
         self.table.forget();
+        // Memory is touched and old labels are swept now, not on the clock.
+        self.table.prepare(1);
         self.engine.forget();
         Ok(())
     }

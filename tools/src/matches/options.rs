@@ -167,10 +167,19 @@ impl Default for OpeningOptions {
 pub struct Resign {
     /// So many moves in a row,
     pub movecount: u32,
-    /// the loser's score was so many centipawns or worse,
-    pub score: i32,
+    /// the loser's score was as bad as this or worse,
+    pub lost: Lost,
     /// and the winner's as much or better.
     pub twosided: bool,
+}
+
+/// What is as good as lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// So many centipawns.
+    Score(i32),
+    /// So many per cent of such games are lost, by the chances that were measured for the game.
+    Chance(u32),
 }
 
 /// When a game is called a draw.

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::analyse::{Analysis, Answer, Score};
-use crate::wdl::expected;
+use crate::chances::expected;
 
 /// A game judged.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -88,6 +88,11 @@ impl Share {
         Share((points.clamp(0.0, 1.0) * f64::from(Self::WHOLE)).round() as u32)
     }
 
+    /// What a stalemate of this score is worth: 1/4, 1/2 or 3/4.
+    fn of_stalemate(cp: i32) -> Share {
+        Share((2 + cp.signum()) as u32 * Self::WHOLE / 4)
+    }
+
     /// What is left for the opponent.
     fn others(self) -> Share {
         Share(Self::WHOLE - self.0)
@@ -153,7 +158,8 @@ fn accuracy(loss: Share) -> f64 {
 fn outlook(analysis: &Analysis) -> Share {
     match analysis.found.score {
         Score::Cp(_) if analysis.found.status == "draw" => Share::HALF,
-        Score::Cp(cp) => Share::of(expected(cp)),
+        Score::Cp(cp) if analysis.found.status == "stalemate" => Share::of_stalemate(cp),
+        Score::Cp(cp) => Share::of(expected(&analysis.game, &analysis.fen, cp)),
         // 0: it is mated now.
         Score::Mate(moves) if moves > 0 => Share::ALL,
         Score::Mate(_) => Share::NONE,
@@ -293,6 +299,11 @@ mod tests {
         Answer::of_json(&json).unwrap()
     }
 
+    /// What the side to move may expect in such an answer.
+    fn share(cp: i32) -> Share {
+        Share::of(expected("glinski", "x", cp))
+    }
+
     #[test]
     fn losses_of_both_sides() {
         let answers = [
@@ -309,15 +320,17 @@ mod tests {
         assert!(is_best(&answers[2], "C1C2") && !is_best(&answers[1], "b7b5"));
         let review = Review::of(&7.into(), GameId::Glinski, &played, &answers, &alone).unwrap();
         let losses: Vec<u32> = review.moves.iter().map(|m| m.loss.0).collect();
-        // 0.640 expected before, 0.250 after.
-        assert_eq!(losses, [0, 390, 0]);
+        let (before, after) = (share(100).0, share(-191).0);
+        assert!(before > 600 && after < 300, "{before}, {after}");
+        assert_eq!(losses, [0, before - after, 0]);
         let shares: Vec<_> = review
             .moves
             .iter()
             .map(|m| (m.before.0, m.after.0))
             .collect();
         // White's; those of the best moves are the scores of their positions.
-        assert_eq!(shares, [(500, 500), (360, 750), (750, 750)]);
+        let (before, after) = (1000 - before, 1000 - after);
+        assert_eq!(shares, [(500, 500), (before, after), (after, after)]);
         assert_eq!(review.expected, review.moves[0].before);
         assert_eq!(review.moves[1].judgement, Some(Judgement::Blunder));
         assert_eq!((review.black.blunders, review.white.blunders), (1, 0));
@@ -337,7 +350,8 @@ mod tests {
         let review = Review::of(&1.into(), GameId::Glinski, &["A1A3"], &answers, &alone).unwrap();
         let one = &review.moves[0];
         assert_eq!((one.loss, one.judgement), (Share::NONE, None));
-        assert_eq!((one.before, one.after), (Share(471), Share(471)));
+        let better = share(20).others();
+        assert_eq!((one.before, one.after), (better, better));
         assert_eq!(one.best.as_deref(), Some("a1a3"));
         assert_eq!(review.expected, one.before);
     }

@@ -45,11 +45,14 @@ pub struct Data {
 }
 
 /// One line.
-struct Line<G: Game> {
-    game: u64,
-    position: Position<G>,
-    score: Score,
-    quarters: u8,
+pub struct Line<G: Game> {
+    /// The number of its game.
+    pub game: u64,
+    pub position: Position<G>,
+    /// Of the search, from White's side.
+    pub score: Score,
+    /// White's share of the point.
+    pub quarters: u8,
 }
 
 impl Data {
@@ -130,8 +133,7 @@ impl Data {
 
 /// The number of a line's game, and its position.
 fn sample<G: Game>(line: &lines::Line, evaluator: &Evaluator<G>) -> Result<(u64, Sample)> {
-    let text = line.text.as_ref().map_err(|e| *e)?;
-    let line = Line::<G>::parse(text.trim_end_matches('\r'))?;
+    let line = Line::<G>::read(line)?;
     let result = f32::from(line.quarters) / 4.0;
     let sample = Sample {
         trace: evaluator.trace(&line.position),
@@ -143,6 +145,15 @@ fn sample<G: Game>(line: &lines::Line, evaluator: &Evaluator<G>) -> Result<(u64,
 }
 
 impl<G: Game> Line<G> {
+    /// Understands a line.
+    ///
+    /// # Errors
+    /// If it is not what `datagen` writes.
+    pub fn read(line: &lines::Line) -> Result<Self> {
+        let text = line.text.as_ref().map_err(|e| *e)?;
+        Self::parse(text.trim_end_matches('\r'))
+    }
+
     fn parse(line: &str) -> Result<Self> {
         let fields: Vec<&str> = line.split('\t').collect();
         let [game, fen, score, quarters] = fields[..] else {

@@ -1,6 +1,6 @@
 //! `hexmate tune`: weights of the evaluation, fitted to games.
 
-mod data;
+pub mod data;
 mod model;
 
 use std::fmt::Write as _;

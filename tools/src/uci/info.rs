@@ -3,12 +3,18 @@
 use std::time::Duration;
 
 use hexmate_engine::{Bound, Line, Report, Shown};
-use hexmate_movegen::{Game, Move};
+use hexmate_movegen::{Game, Move, Position};
 
-use crate::wdl::wdl;
+use crate::chances::wdl;
 
 /// The `info` lines of a report, best move first.
-pub fn lines<G: Game>(report: &Report, time: Duration, hashfull: u32, show_wdl: bool) -> String {
+/// `position` is what was searched, if the chances behind each score are wanted.
+pub fn lines<G: Game>(
+    report: &Report,
+    time: Duration,
+    hashfull: u32,
+    position: Option<&Position<G>>,
+) -> String {
     let nps = (report.nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
     let end = format!(
         "nodes {} nps {nps} hashfull {hashfull} time {}",
@@ -28,7 +34,7 @@ pub fn lines<G: Game>(report: &Report, time: Duration, hashfull: u32, show_wdl: 
                 depth, seldepth, ..
             } = line;
             let number = i + 1;
-            let score = score(line, show_wdl);
+            let score = score(line, position);
             let mut text =
                 format!("info depth {depth} seldepth {seldepth} multipv {number} {score} {end}");
             if !line.pv.is_empty() {
@@ -44,7 +50,7 @@ pub fn lines<G: Game>(report: &Report, time: Duration, hashfull: u32, show_wdl: 
     lines.join("\n")
 }
 
-fn score(line: &Line, show_wdl: bool) -> String {
+fn score<G: Game>(line: &Line, position: Option<&Position<G>>) -> String {
     let mut text = match Shown::from(line.score) {
         Shown::Centipawns(cp) => format!("score cp {cp}"),
         Shown::Mate(moves) => format!("score mate {moves}"),
@@ -54,8 +60,8 @@ fn score(line: &Line, show_wdl: bool) -> String {
         Bound::Upper => " upperbound",
         Bound::Exact | Bound::None => "",
     });
-    if show_wdl {
-        let [win, draw, loss] = wdl(line.score);
+    if let Some(position) = position {
+        let [win, draw, loss] = wdl(line.score, position);
         text += &format!(" wdl {win} {draw} {loss}");
     }
     text
@@ -102,24 +108,28 @@ mod tests {
                 line(7 - MATE, Bound::Exact, &[mv("d3d5")]),
             ],
         };
-        let told = lines::<Glinski>(&report, Duration::from_millis(500), 7, false);
+        let told = lines::<Glinski>(&report, Duration::from_millis(500), 7, None);
         let expected = "\
 info depth 3 seldepth 5 multipv 1 score cp 0 lowerbound nodes 2000 nps 4000 hashfull 7 time 500 pv e4e5 d3d5
 info depth 3 seldepth 5 multipv 2 score mate -3 nodes 2000 nps 4000 hashfull 7 time 500 pv d3d5";
         assert_eq!(told, expected);
         report.tbhits = 3;
-        let told_hits = lines::<Glinski>(&report, Duration::from_millis(500), 7, false);
+        let told_hits = lines::<Glinski>(&report, Duration::from_millis(500), 7, None);
         assert!(told_hits.contains(" time 500 tbhits 3 pv e4e5 d3d5\n"));
         report.tbhits = 0;
-        let told = lines::<Glinski>(&report, Duration::ZERO, 7, true);
-        assert!(told.contains(" score cp 0 lowerbound wdl 250 500 250 nodes "));
+        let told = lines::<Glinski>(&report, Duration::ZERO, 7, Some(&start));
+        let [win, draw, loss] = wdl(0, &start);
+        assert_eq!(win, loss);
+        assert!(told.contains(&format!(
+            " score cp 0 lowerbound wdl {win} {draw} {loss} nodes "
+        )));
         assert!(told.contains(" score mate -3 wdl 0 0 1000 nodes "));
         assert_eq!(best_move::<Glinski>(&report), "bestmove e4e5 ponder d3d5");
         report.lines.remove(0);
         assert_eq!(best_move::<Glinski>(&report), "bestmove d3d5");
         report.lines[0].pv.clear();
         assert_eq!(best_move::<Glinski>(&report), "bestmove 0000");
-        let told = lines::<Glinski>(&report, Duration::ZERO, 0, false);
+        let told = lines::<Glinski>(&report, Duration::ZERO, 0, None);
         assert!(told.ends_with(" time 0"));
     }
 }

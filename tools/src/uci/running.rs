@@ -163,8 +163,8 @@ impl<G: Game> Search<G> {
         let mut told = None;
         let tell = |report: &Report| {
             let time = self.begin.elapsed();
-            let show_wdl = self.options.show_wdl;
-            output.say(&info::lines::<G>(report, time, table.hashfull(), show_wdl));
+            let position = self.options.show_wdl.then_some(self.game.position());
+            output.say(&info::lines(report, time, table.hashfull(), position));
             if output.is_closed() {
                 signals.stop.store(true, Ordering::Relaxed);
             }

@@ -64,6 +64,8 @@ fn refusals() {
         ("-sprt elo0=0 elo1=5 model=bayesian", &["model", "logistic"]),
         ("-sprt elo0=nan elo1=5", &["elo0", "'nan'"]),
         ("-resign movecount=3", &["-resign", "score="]),
+        ("-resign chance=40", &["-resign", "51 to 99"]),
+        ("-resign chance=99 score=400", &["-resign", "not both"]),
         ("-tournament swiss", &["swiss", "gauntlet"]),
         ("-use-affinity 3-1", &["-use-affinity", "'1'"]),
         ("-use-affinity 5000", &["-use-affinity", "1024"]),

@@ -1,0 +1,52 @@
+//! Chances of winning, drawing and losing, as they are told to users.
+
+use hexmate_engine::{Chances, Score, Wdl, men_left};
+use hexmate_movegen::{Game, GameId, Position, with_game};
+
+/// Win, draw and loss in thousandths behind a score of the side to move; together 1000.
+pub fn wdl<G: Game>(score: Score, position: &Position<G>) -> [u32; 3] {
+    Wdl::thousandths(Wdl::of::<G>().chances(score, men_left(position)))
+}
+
+/// The same where the side to move is stalemated. Such a result is neither a win nor a draw where it is worth 3/4
+/// to the one and 1/4 to the other: it is told as the half of each that has this mean.
+pub fn stalemated<G: Game>() -> [u32; 3] {
+    let quarters = u32::from(G::SPEC.stalemate_quarters);
+    let [win, loss] = [quarters.saturating_sub(2), 2u32.saturating_sub(quarters)].map(|n| n * 500);
+    [win, 1000 - win - loss, loss]
+}
+
+/// The share of the point that centipawns promise the side to move in a position of a game; by the definition of
+/// scores if the text is no position of it.
+pub fn expected(game: &str, fen: &str, cp: i32) -> f64 {
+    fn of<G: Game>(fen: &str, cp: i32) -> Option<Chances> {
+        let position: Position<G> = fen.parse().ok()?;
+        Some(Wdl::of::<G>().chances(cp, men_left(&position)))
+    }
+    let game = game.parse::<GameId>().ok();
+    let chances = game.and_then(|game| with_game!(game, G => of::<G>(fen, cp)));
+    Wdl::expected(chances.unwrap_or_else(|| Wdl::UNMEASURED.chances(cp, 1.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hexmate_movegen::{Glinski, Mccooey};
+
+    #[test]
+    fn a_stalemate_keeps_its_worth() {
+        assert_eq!(stalemated::<Glinski>(), [0, 500, 500]);
+        assert_eq!(stalemated::<Mccooey>(), [0, 1000, 0]);
+    }
+
+    #[test]
+    fn shares_depend_on_game_and_position() {
+        let start = Position::<Glinski>::start();
+        let share = expected("glinski", &start.to_string(), 80);
+        let [win, draw, loss] = wdl(80, &start).map(f64::from);
+        assert!((share * 1000.0 - win - draw / 2.0).abs() < 1.0);
+        assert_eq!(win + draw + loss, 1000.0);
+        assert_ne!(share, expected("chromatic4", &start.to_string(), 80));
+        assert_eq!(expected("glinski", "no position", 0), 0.5);
+    }
+}
