@@ -8,5 +8,6 @@ mod batch;
 mod bench;
 mod commands;
 mod run;
+mod streams;
 mod tables;
 mod tuning;

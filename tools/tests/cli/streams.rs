@@ -1,0 +1,142 @@
+//! Streams that never end, are closed, or full: input without an end, readers that go away.
+
+use std::fs::{self, File};
+
+use crate::run::{GLINSKI, TempFile, command, hexmate, hexmate_reading};
+
+/// What has no end is not read into memory, and not for ever.
+#[cfg(target_os = "linux")]
+#[test]
+fn endless_devices() {
+    let folder = tempfile::tempdir().unwrap();
+    let weights = folder.path().join("weights").display().to_string();
+    let zero = "/dev/zero";
+    for (words, reason) in [
+        (
+            &["analyse", zero][..],
+            "line 1 has more than 268435456 bytes",
+        ),
+        (&["review", zero], "line 1 has more than 268435456 bytes"),
+        (&["convert", zero], "line 1 has more than 268435456 bytes"),
+        (
+            &["suite", "--game", "glinski", zero],
+            "line 1 has more than 268435456 bytes",
+        ),
+        (
+            &["tune", "glinski", "--data", zero, "--output", &weights],
+            "no regular file",
+        ),
+        (&["analyse", "--cache", zero, "/dev/null"], "is no file"),
+    ] {
+        let run = hexmate(words);
+        assert_eq!(run.code, 2, "{words:?}: {run:?}");
+        assert!(run.err.contains(reason), "{words:?}: {run:?}");
+    }
+}
+
+/// A suite needs not be a file: its lines are taken as they come.
+#[cfg(unix)]
+#[test]
+fn a_suite_from_a_pipe() {
+    let lines = format!("{GLINSKI} ;D1 51\n").repeat(5000);
+    let run = hexmate_reading(&["suite", "--game", "glinski", "/dev/stdin"], lines);
+    assert_eq!(run.success(), "5000 passed, 0 failed\n");
+}
+
+/// Results that nobody can receive are no success.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_standard_output() {
+    let file = TempFile::new("glinski.epd", format!("{GLINSKI} ;D1 51\n"));
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("out").display().to_string();
+    let through = |redirection: &str, words: &[&str]| {
+        let script = format!("exec \"$0\" \"$@\" {redirection}");
+        let program = env!("CARGO_BIN_EXE_hexmate");
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &script, program]).args(words);
+        let output = shell.output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), err)
+    };
+    let input = file.text();
+    let analyse = ["analyse", "--depth", "1", &input];
+    for words in [
+        &analyse[..],
+        &["suite", &input],
+        &["review", "--nodes", "1", &input],
+        &["convert", &input],
+        &["moves", "glinski"],
+        &["games"],
+        &["perft", "glinski", "1"],
+        &["bench", "--depth", "1"],
+        &["uci"],
+    ] {
+        let (code, err) = through(">&-", words);
+        assert_eq!(code, Some(2), "{words:?}: {err}");
+        assert!(
+            err.contains("standard output is closed"),
+            "{words:?}: {err}"
+        );
+    }
+    let (code, err) = through("1</dev/null", &analyse);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("standard output can only be read"), "{err}");
+    // Whoever wants no results, or has another place for them, gets what he wants.
+    for redirection in [">/dev/null", "1<>/dev/null"] {
+        assert_eq!(through(redirection, &analyse), (Some(0), String::new()));
+    }
+    let words = [&analyse[..], &["--output", &output]].concat();
+    assert_eq!(through(">&-", &words), (Some(0), String::new()));
+    assert!(fs::read_to_string(&output).unwrap().contains("bestmove"));
+}
+
+/// A disk that is full, behind `--output` and behind standard output.
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disks() {
+    let arguments = ["analyse", "--depth", "1", "--output", "/dev/full"];
+    let message = hexmate_reading(&arguments, GLINSKI).refused();
+    assert!(message.contains("cannot be written"), "{message}");
+
+    let position = TempFile::new("glinski.epd", format!("{GLINSKI} ;D1 51\n"));
+    let path = position.text();
+    for arguments in [
+        &["analyse", "--depth", "1", &path][..],
+        &["games"],
+        &["games", "chromatic3", "--json"],
+        &["perft", "glinski", "1"],
+        &["perft", "glinski", "1", "--divide"],
+        &["moves", "glinski"],
+        &["suite", &path],
+        &["show", "glinski"],
+    ] {
+        let mut command = command(arguments);
+        command.stdout(File::options().write(true).open("/dev/full").unwrap());
+        let output = command.output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.starts_with("hexmate: "), "{arguments:?}: {message}");
+        assert!(!message.contains("panicked"), "{arguments:?}: {message}");
+    }
+}
+
+/// Whoever reads the output may go away.
+#[test]
+fn a_closed_pipe() {
+    let lines = format!("{GLINSKI}\n").repeat(500);
+    let file = TempFile::new("glinski.epd", lines);
+    let path = file.text();
+    for arguments in [
+        &["analyse", "--depth", "1", &path][..],
+        &["perft", "glinski", "2", "--divide"],
+        &["games", "--json"],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = command(arguments).stdout(writer).output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(!message.contains("panicked"), "{arguments:?}: {message}");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+    }
+}
