@@ -33,6 +33,7 @@ impl<G: Game> Default for Engine<G> {
 impl<G: Game> Engine<G> {
     /// An engine that searches with so many threads, at least one.
     pub fn new(threads: usize) -> Self {
+        G::tables().prepare();
         let params = Params::default();
         Engine {
             evaluator: Evaluator::default(),

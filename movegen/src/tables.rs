@@ -281,6 +281,11 @@ impl<G: Game> Tables<G> {
         self.lanes.bytes(self.board.cells().len())
     }
 
+    /// Builds what otherwise is built when first asked for, so that nobody's clock pays for it.
+    pub fn prepare(&self) {
+        self.returns();
+    }
+
     /// The differences of keys that one move makes; built when first asked for, as only a search asks.
     #[inline]
     pub(crate) fn returns(&self) -> &Returns {
