@@ -24,6 +24,8 @@ mod convert;
 mod datagen;
 pub mod drawing;
 mod exit;
+#[doc(hidden)]
+pub mod fuzzing;
 mod games;
 mod inputs;
 pub mod lines;

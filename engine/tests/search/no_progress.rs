@@ -221,7 +221,7 @@ fn wins_of_four_men_near_the_limit_are_not_thrown_away() {
     let count = std::env::var("HEXMATE_WINS").map_or(100, |n| n.parse().expect("a number"));
     for &game in GameId::ALL {
         if place.join(game.to_string()).is_dir() {
-            with_game!(game, G => near_the_limit::<G>(&mut Tables::of::<G>(place), 4, 94, count));
+            with_game!(game, G => near_the_limit::<G>(&mut Tables::of::<G>(place), 4, 90, count));
         }
     }
 }

@@ -8,7 +8,7 @@
 mod answer;
 mod equal;
 mod forms;
-mod journal;
+pub(crate) mod journal;
 mod memo;
 mod options;
 mod output;

@@ -12,7 +12,7 @@ mod game_record;
 mod guard;
 mod identity;
 mod internal;
-mod journal;
+pub mod journal;
 mod latency;
 mod log;
 mod openings;
