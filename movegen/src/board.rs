@@ -1,4 +1,4 @@
-//! A board: which cells there are, where they are, what they are called and coloured.
+//! A board: its cells, their places, names and colours.
 
 use crate::rules::spec::{BoardSpec, CellRule, Naming, Step};
 use crate::sets::{Cell, CellSet};
@@ -108,7 +108,7 @@ impl Board {
         self.spec.colour(a, y)
     }
 
-    /// The rows of the position text: from the top to White's edge, each with ascending letters.
+    /// The rows of the position text: from the top down to White's edge, each with ascending letters.
     pub fn rows(&self) -> &[Vec<Cell>] {
         &self.rows
     }

@@ -12,7 +12,7 @@ use crate::rules::{Kind, Rules, kind_of};
 use crate::sets::{Bits, Cell, Words};
 use crate::tables::{PawnStep, SetStep, Tables};
 
-/// What the lines to a king mean for his side.
+/// What the lines to a king mean for its side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Lines<B> {
     /// Where a piece must go to end every check from afar: all cells where there is none.
@@ -39,7 +39,7 @@ impl<G: Rules> Movers<'_, G> {
     }
 }
 
-/// Sliding attacks in one family of instructions.
+/// Sliding attacks, computed with one family of instructions.
 ///
 /// Methods are inlined into what [`Backend::dispatch`] compiles; a value of a backend exists only where its
 /// instructions may run.
@@ -156,7 +156,7 @@ pub(crate) trait Kernel<B: Bits> {
     fn run<F: Backend<B>>(self, backend: F) -> Self::Output;
 }
 
-/// Runs a kernel in a backend that this processor can run; another backend falls back to the portable one.
+/// Runs a kernel in a backend. A backend that this processor cannot run is replaced by the portable one.
 #[inline(always)]
 pub(crate) fn dispatch<B, T>(simd: Simd, kernel: T) -> T::Output
 where

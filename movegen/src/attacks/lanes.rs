@@ -38,7 +38,7 @@ pub(super) struct Sliders<'p, G: Rules, Q: Gather<G::Word>> {
     classes: [G::PerLaneWord<Q::Set>; 2],
 }
 
-/// What a word holds.
+/// The classes that a word holds.
 #[inline(always)]
 fn classes<G: Rules>(word: usize) -> WordClasses {
     G::LANES.word_classes[word]
@@ -56,7 +56,7 @@ fn users_of_class<G: Rules>(kinds: &[G::Word], word: usize, place: usize) -> G::
     Tables::<G>::pieces_of(kinds, classes::<G>(word).class_users[place])
 }
 
-/// The kind of a piece that has paths in a word: without looking where the word has one kind alone.
+/// The kind of a piece that has paths in a word: known without a look-up if only one kind has.
 #[inline(always)]
 fn user_on<G: Rules>(movers: &Movers<'_, G>, cell: Cell, word: usize) -> Kind {
     let users = classes::<G>(word).users;
@@ -95,7 +95,7 @@ fn attackers<G: Rules, Q: Gather<G::Word>>(
             let second = backend.gather(lanes, second) & bits_of_class(t, cell, word, 1);
             (first | second) & bits
         }
-        // Too many to gather each: first all at once, and mostly there is none.
+        // Too many classes to gather each: all at once first, and mostly there is no attacker.
         _ => match backend.gather(lanes, sliders.words.as_ref()[word]) & bits {
             0 => 0,
             found => of_its_class(t, cell, word, sliders.kinds, sliders.them, found),
@@ -187,7 +187,7 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
 
     #[inline(always)]
     fn sliders<G: Rules<Word = B>>(self, kinds: &[B], them: B) -> Sliders<'_, G, Q> {
-        // No closures: what they call may stay a call, without the instructions of the backend.
+        // No closures: unless inlined, they are compiled without the instructions of the backend.
         let none = self.0.set(B::EMPTY);
         let mut words: G::PerLaneWord<Q::Set> = Row::from_fn(|_| none);
         let mut classes: [G::PerLaneWord<Q::Set>; 2] = [words; 2];
@@ -364,7 +364,7 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
                 let attackers = attackers(self.0, t, king, word, sliders, through);
                 if attackers != 0 {
                     let (checking, pinning) = (seen & attackers, !seen & attackers);
-                    note_lines(lanes, checking, pinning, blockers, &mut lines);
+                    add_lines(lanes, checking, pinning, blockers, &mut lines);
                 }
             }
         });
@@ -426,9 +426,9 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
     }
 }
 
-/// Changes the cells of checking lines and the blockers of pinning ones.
+/// Adds the cells of checking lines and the blockers of pinning ones.
 #[cold]
-fn note_lines<B: Bits>(
+fn add_lines<B: Bits>(
     lanes: &Lanes,
     checking: u64,
     pinning: u64,

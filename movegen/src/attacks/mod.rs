@@ -2,8 +2,8 @@
 //!
 //! One mechanism serves all pieces of all games: leaps are looked up, straight lines are solved by
 //! obstruction difference on two ray masks, crooked and short paths as `tables/crooked.rs` says. Paths are reversible
-//! (a piece reaches back along the cells by which it was reached; `tests/rules.rs` proves it for every
-//! game), so the attackers of a cell are found by looking out from it.
+//! (if a piece on A reaches B, the same piece on B reaches A along the same cells; `tests/rules.rs` proves it
+//! for every game), so the attackers of a cell are found by looking out from it.
 
 use crate::rules::spec::skips;
 use crate::rules::{Kind, PAWN, Rules, Side};
@@ -72,7 +72,7 @@ impl<G: Rules> Tables<G> {
     #[inline(always)]
     pub(crate) fn crooked_slides(&self, kind: Kind, cell: Cell, occupied: G::Word) -> G::Word {
         let crooked = &self.kinds[usize::from(kind)].crooked;
-        // No closure: it may stay a call, without the instructions of the backend.
+        // No closure: unless inlined, it is compiled without the instructions of the backend.
         match crooked.get(usize::from(cell)) {
             Some(paths) => paths.seen(occupied),
             None => G::Word::EMPTY,
@@ -138,7 +138,7 @@ impl<G: Rules> Tables<G> {
         classes
     }
 
-    /// The leapers, pawns of `side` included, that attack `cell`; of both sides, but for the pawns.
+    /// The leapers of both sides and the pawns of `side` that attack `cell`.
     #[inline(always)]
     pub(crate) fn leapers_at(&self, kinds: &[G::Word], cell: Cell, side: Side) -> G::Word {
         let mut found = self.pawn_attacks(side.other(), cell) & kinds[usize::from(PAWN)];
@@ -162,8 +162,8 @@ impl<G: Rules> Tables<G> {
         found
     }
 
-    /// The sliders whose straight lines lead to `cell`, whatever stands between; one set of sliders for
-    /// each class of paths. Lines that skip cells are not among them.
+    /// The sliders whose straight lines lead to `cell`, blocked or not; `sliders` has one set for each class of
+    /// paths. Lines that skip cells are left out.
     #[inline(always)]
     fn aligned(&self, cell: Cell, sliders: &[G::Word]) -> G::Word {
         let reach = G::Word::at(&self.reach, cell).as_ref();
@@ -214,8 +214,8 @@ impl<G: Rules> Tables<G> {
         leapers | self.sliders_at(cell, occupied, sliders.as_ref())
     }
 
-    /// Every line on which a slider looks at `cell`, whatever stands between: calls
-    /// `line(slider, between)` for each. One slider may have several lines.
+    /// Every line from a slider to `cell`, blocked or not: calls `line(slider, between)` for each. One slider
+    /// may have several lines.
     #[inline(always)]
     pub(crate) fn lines_to(
         &self,

@@ -1,7 +1,7 @@
-//! What pieces see, for those who ask many times about one position: the evaluation, above all.
+//! What pieces see, for callers that ask many questions about one position, such as an evaluation.
 //!
-//! An [`Observer`] is compiled for each backend of sliding attacks and entered once; all that it asks of
-//! its [`Sight`] is answered with the instructions of that backend.
+//! An [`Observer`] is compiled for each backend and dispatched to once; all questions to its [`Sight`] are
+//! answered with the instructions of that backend.
 
 use super::backend::{Backend, Kernel, dispatch};
 use super::kinds_with_paths;
@@ -10,7 +10,7 @@ use crate::rules::{Kind, Side};
 use crate::sets::{Bits, Cell};
 use crate::tables::{Tabled, Tables};
 
-/// Questions about who sees what, answered in one backend.
+/// Questions about who sees what, answered by one backend.
 pub trait Sight<G: Tabled>: Copy {
     /// A set of cells made ready for queries.
     type Set: Copy;
@@ -31,21 +31,21 @@ pub trait Sight<G: Tabled>: Copy {
     /// The cells that the pawns of a side attack.
     fn pawn_attacks(self, side: Side, pawns: G::Word) -> G::Word;
 
-    /// The cells one pawn's step of a side ahead of `cells`, whatever stands there.
+    /// The cells one pawn step of a side ahead of `cells`, occupied or not.
     fn pawn_steps(self, side: Side, cells: G::Word) -> G::Word;
 }
 
-/// Something that looks at a position, to be compiled for each backend.
+/// Code that asks about a position, to be compiled for each backend.
 pub trait Observer<G: Tabled> {
     /// What comes out.
     type Output;
 
-    /// Looks. Implementations should be `#[inline(always)]`, and so all that they call with the sight:
-    /// what is not inlined is compiled without the backend's instructions.
+    /// Runs. Implementations should be `#[inline(always)]`, and so should all that they call with the sight:
+    /// code that is not inlined is compiled without the backend's instructions.
     fn observe<S: Sight<G>>(self, sight: S) -> Self::Output;
 }
 
-/// Runs an observer in a backend; one that this processor cannot run falls back to the portable one.
+/// Runs an observer in a backend. A backend that this processor cannot run is replaced by the portable one.
 #[inline]
 pub fn observe<G: Tabled, O: Observer<G>>(simd: Simd, observer: O) -> O::Output {
     dispatch(simd, Observation(observer, std::marker::PhantomData::<G>))
@@ -80,7 +80,7 @@ impl<G: Tabled, F: Copy> Clone for InForm<G, F> {
 
 impl<G: Tabled, F: Copy> Copy for InForm<G, F> {}
 
-/// A set as leaps and as the backend's queries want it.
+/// A set as plain bits for leaps, and made ready for the backend.
 #[derive(Clone, Copy)]
 struct Both<B, S> {
     bits: B,

@@ -48,7 +48,7 @@ impl Simd {
         }
     }
 
-    /// The forms that this processor can run, the fastest last.
+    /// The backends that this processor can run, the fastest last.
     pub fn available() -> impl Iterator<Item = Simd> {
         Self::ALL.into_iter().filter(|s| s.is_available())
     }
@@ -70,8 +70,8 @@ impl Simd {
         Err(SimdError::Unavailable(simd, names.join(", ")))
     }
 
-    /// The backend of this process, chosen at first use: [`Simd::from_environment`], or the fastest where
-    /// the variable is faulty (programs report that fault when they start).
+    /// The backend of this process, chosen at first use: [`Simd::from_environment`], or the fastest if the
+    /// variable has a bad value (programs report that when they start).
     #[inline]
     pub fn chosen() -> Simd {
         static CHOSEN: OnceLock<Simd> = OnceLock::new();

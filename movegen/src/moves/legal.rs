@@ -10,12 +10,12 @@ use crate::rules::{Move, kind_of};
 use crate::sets::{Bits, Cell};
 use crate::tables::{Tabled, Tables};
 
-/// Which of the legal moves are wanted.
+/// Restricts a list of legal moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<B> {
     /// Moves from these cells only.
     pub from: B,
-    /// Moves onto these cells only; en passant counts as a move onto the captured pawn's cell, too.
+    /// Moves onto these cells only; an en passant capture also counts as a move onto the captured pawn's cell.
     pub to: B,
 }
 

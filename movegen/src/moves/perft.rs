@@ -57,7 +57,7 @@ fn count_replies<G: Tabled, F: Backend<G::Word>>(
     let seen = Seen::new(backend, &Context::from(before));
     let mut replies = 0;
     for &mv in moves {
-        // Made in place: a copy of what was just written in bytes would stall on the stores.
+        // Made in place: copying what was just written byte by byte would stall on the stores.
         let mut pieces = before.pieces;
         let on = |cell| before.piece_on(cell);
         pieces.play(&mut (), mv, on(mv.from), on(mv.to));

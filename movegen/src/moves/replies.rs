@@ -19,7 +19,7 @@ pub(crate) trait CountSlides<G: Tabled> {
     ) -> u32;
 }
 
-/// Counts all of them afresh.
+/// Counts all of them anew.
 pub(crate) struct Recount;
 
 impl<G: Tabled> CountSlides<G> for Recount {
@@ -53,7 +53,7 @@ pub(crate) struct Seen<G: Tabled> {
 }
 
 impl<G: Tabled> Seen<G> {
-    /// Looks along the paths of the side not to move.
+    /// Walks the paths of the side not to move.
     #[inline(always)]
     pub fn new<F: Backend<G::Word>>(backend: F, context: &Context<'_, G>) -> Self {
         let (t, pieces) = (G::lookup(), context.pieces);

@@ -1,4 +1,4 @@
-//! How games end, and what an end is worth.
+//! How games end, and how an end is scored.
 
 use super::Compiled;
 use crate::position::Position;
@@ -10,12 +10,12 @@ use crate::sets::Bits;
 pub enum Outcome {
     /// The side to move is checkmated; the other side wins.
     Checkmate {
-        /// Who won.
+        /// The side that won.
         winner: Side,
     },
     /// The side to move has no legal move and is not in check.
     Stalemate {
-        /// Who cannot move.
+        /// The side that cannot move.
         stalemated: Side,
     },
     /// King against king.
@@ -50,7 +50,7 @@ impl<G: Compiled> Position<G> {
         !(self.occupied() & !self.kind(KING)).any()
     }
 
-    /// Whether the game is drawn for want of progress, unless the last move ended it.
+    /// Whether the game is drawn by the rule of no progress, unless the last move ended it.
     #[inline(always)]
     pub fn is_without_progress(&self) -> bool {
         self.halfmove_clock() >= G::RULES.no_progress_plies

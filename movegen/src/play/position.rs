@@ -1,4 +1,4 @@
-//! What can be asked of a position, and playing moves.
+//! Questions to a position, and moves.
 
 use super::Compiled;
 use crate::attacks::Simd;

@@ -7,7 +7,7 @@ use crate::sets::Bits;
 use crate::tables::{Returns, Tables};
 
 impl<G: Rules> Tables<G> {
-    /// Builds what is otherwise built when first needed, so that it costs nobody's clock.
+    /// Builds now what would otherwise be built when first needed, in the middle of a search.
     pub fn prepare(&self) {
         self.returns();
     }
@@ -40,7 +40,7 @@ fn build<G: Rules>(tables: &Tables<G>) -> Returns {
 
 impl<G: Compiled> Position<G> {
     /// Looks for earlier positions that the side to move can bring back by one legal move of a piece, the latest
-    /// first, and tells the index of the first one that is `wanted`.
+    /// first, and gives the index of the first one that is `wanted`.
     ///
     /// `earlier` has the keys of the positions before this one, oldest first, with nothing but moves between
     /// them (no null moves). A position three plies ago is the nearest that one move can bring back.

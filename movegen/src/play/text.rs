@@ -17,7 +17,7 @@ impl<G: Compiled> Position<G> {
     /// Reads a move, letters in either case, and checks that it is legal here.
     ///
     /// # Errors
-    /// If the text is no move, or none that is legal in this position.
+    /// If the text is not a move, or the move is not legal in this position.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let mv = parse_syntax::<G>(text).ok_or_else(|| MoveError::Syntax {
             text: abridged(text),

@@ -21,7 +21,7 @@ pub(crate) struct Pieces<G: Tabled> {
     pub side: Side,
 }
 
-/// What is noted beside the pieces: told of every change. `()` changes nothing.
+/// Is told of every change of the pieces. `()` ignores them.
 pub(crate) trait Changes<G: Tabled> {
     /// A piece leaves a cell.
     #[inline(always)]
@@ -245,7 +245,7 @@ impl<G: Tabled> Pieces<G> {
         }
     }
 
-    /// Changes a double step that the side to move has made, if the enemy may capture that pawn en passant.
+    /// Records a double step that the side to move has made, if the enemy may capture that pawn en passant.
     pub fn set_en_passant(&mut self, changes: &mut impl Changes<G>, ep: EnPassant) {
         let them = self.side.other();
         let mut takers = self.en_passant_takers(ep, them).cells();
@@ -286,10 +286,10 @@ impl<G: Tabled> Pieces<G> {
         }
     }
 
-    /// For a king's move that has been made: the cell crossed and the partner's cell, if he castled.
+    /// For a king's move that has been made: the cell crossed and the partner's cell, if it was castling.
     fn castling_of(&self, mv: Move) -> Option<(Cell, Cell)> {
         let castling = G::lookup().castling.as_ref()?;
-        // The king himself stands between already.
+        // The king stands between already.
         let there = self.occupied() & !G::Word::of(mv.to);
         let mut ways = castling.ways[usize::from(mv.from)].iter();
         let way =

@@ -6,7 +6,7 @@ use crate::rules::{EnPassant, KING, PAWN, Piece, Side, decode, encode, piece_let
 use crate::sets::{Bits, Cell};
 use crate::tables::{Start, Tabled};
 
-/// An arrangement of pieces with all that belongs to a position, not yet known to be valid.
+/// An arrangement of pieces with everything else that makes a position, not yet known to be valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup<G: Tabled> {
     cells: <G::Word as Bits>::Bytes,
@@ -73,7 +73,7 @@ pub enum PositionError {
 }
 
 impl PositionError {
-    /// The cell of the piece that is at fault, where it is one piece.
+    /// The cell of the piece at fault, if it is one piece.
     pub fn cell(&self) -> Option<Cell> {
         match self {
             PositionError::ManyKings { cell, .. }
@@ -232,7 +232,7 @@ impl<G: Tabled> Setup<G> {
         Ok(())
     }
 
-    /// Whether king and partner can be unmoved; if not, why not.
+    /// Whether king and partner may be unmoved; if not, why not.
     fn may_castle_with(&self, cell: Cell, start: &Start<G>) -> Result<(), String> {
         let castling = G::lookup().castling.as_ref();
         let castling = castling.ok_or("the game has no castling")?;
@@ -329,7 +329,7 @@ impl<G: Tabled> Setup<G> {
                 castling: self.castling,
                 moved: self.moved,
                 en_passant: None,
-                // The side that made the double step, while it is noted.
+                // The side that made the double step, while that is recorded.
                 side: self.side.other(),
             },
             state: State {

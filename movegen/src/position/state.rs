@@ -8,7 +8,7 @@ use crate::tables::{Tabled, Tables};
 /// A byte for each cell, the key and the clocks, updated with every change of the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct State<G: Tabled> {
-    /// For each cell 0, or a piece as [`encode`] has it.
+    /// For each cell 0, or a piece encoded by [`encode`].
     pub cells: <G::Word as Bits>::Bytes,
     pub key: u64,
     pub halfmove: u16,

@@ -4,7 +4,7 @@
 use super::piece::Kind;
 use super::spec::{Colours, GameSpec, Path, Step, UNLIMITED, leads_up};
 
-/// A list of small numbers that is known when the program is compiled.
+/// A short list that is known when the program is compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct ConstList<T> {
     items: [T; 16],
@@ -33,7 +33,7 @@ impl<T: Copy> ConstList<T> {
 }
 
 impl ConstList<u16> {
-    /// The first place of an item; `len` if the list does not have it.
+    /// The first place of an item; `len` if it is not in the list.
     pub(super) const fn first(&self, item: u16) -> usize {
         let mut place = 0;
         while place < self.len && self.items[place] != item {

@@ -7,7 +7,7 @@ use crate::sets::Cell;
 
 /// A move: from, to, and the kind that a pawn becomes. Castling is the king's own move.
 ///
-/// Three bytes, so that it packs into 24 bits; what else a move does follows from the position.
+/// Three bytes; everything else that a move does follows from the position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Move {
     /// The cell that is left.
@@ -49,13 +49,13 @@ impl Move {
         }
     }
 
-    /// The move in 24 bits; 0 is no move of any game.
+    /// The move in 24 bits; no move gives 0.
     #[inline(always)]
     pub const fn to_bits(self) -> u32 {
         self.from as u32 | (self.to as u32) << 8 | (self.promotion as u32) << 16
     }
 
-    /// The inverse of [`Move::to_bits`]. Any bits give a move, not always a legal one.
+    /// The inverse of [`Move::to_bits`]; `None` if from and to are both 0. The move need not be legal anywhere.
     #[inline(always)]
     pub const fn from_bits(bits: u32) -> Option<Move> {
         if bits & 0xffff == 0 {
@@ -69,7 +69,7 @@ impl Move {
     }
 }
 
-/// Moves side by side with their text in one line, for debugging.
+/// The indices of the cells, for debugging; [`Move::text`] gives the names.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}->{}", self.from, self.to)?;

@@ -6,7 +6,7 @@ use crate::sets::Cell;
 pub type Kind = u8;
 /// The pawn is the first piece of every game.
 pub const PAWN: Kind = 0;
-/// The king (the aim of chromatic chess) is the second piece of every game.
+/// The king (called the aim in chromatic chess) is the second piece of every game.
 pub const KING: Kind = 1;
 
 /// One of the two sides. White moves first.
@@ -44,18 +44,18 @@ impl Side {
 /// A piece of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Piece {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Whose it is.
+    /// Its side.
     pub side: Side,
 }
 
 /// The cell that a double step crossed and the cell on which the pawn now stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct EnPassant {
-    /// Where a capturing pawn goes.
+    /// The cell that a capturing pawn moves to.
     pub crossed: Cell,
-    /// Where the captured pawn stands.
+    /// The cell of the captured pawn.
     pub stands: Cell,
 }
 

@@ -187,7 +187,7 @@ pub enum CellRule {
     Rows(&'static [u8]),
 }
 
-/// How White's pawns go; Black's use the negative steps and the mirrored cells.
+/// How White's pawns move; Black's use the negative steps and the mirrored cells.
 #[derive(Clone, Copy, Debug)]
 pub struct PawnSpec {
     /// Steps onto an empty cell.
@@ -349,12 +349,12 @@ pub struct Mirror {
     pub exchanges: &'static [(u8, u8)],
 }
 
-/// What a source leaves open, and how this program reads it.
+/// A point that a source leaves open, and how this program reads it.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
-    /// Which rule it is about.
+    /// The rule that it is about.
     pub about: &'static str,
-    /// Whether the source lost the rule and it was built anew.
+    /// Whether the rule is lost and was reconstructed.
     pub reconstruction: bool,
     /// What was chosen, and why.
     pub text: &'static str,
@@ -363,17 +363,17 @@ pub struct Reading {
 /// A whole game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSpec {
-    /// The name that commands use.
+    /// The name in commands and files.
     pub name: &'static str,
-    /// The name that people use.
+    /// The name in full.
     pub title: &'static str,
-    /// Where the rules are from.
+    /// Where the rules come from.
     pub source: &'static str,
     /// The board.
     pub board: BoardSpec,
     /// The pieces; the first two are the pawn and the king.
     pub pieces: &'static [PieceSpec],
-    /// The pawns' ways.
+    /// How pawns move.
     pub pawn: PawnSpec,
     /// Castling, if the game has it.
     pub castling: Option<CastlingSpec>,
@@ -381,12 +381,12 @@ pub struct GameSpec {
     pub mirror: Mirror,
     /// The first position.
     pub start: &'static str,
-    /// What a stalemated side gets, in quarters of a point: 2 is a draw.
+    /// What the stalemated side scores, in quarters of a point: 2 is a draw.
     pub stalemate_quarters: u8,
     /// A position that occurs this often is a draw.
     pub repetitions: u8,
     /// This many plies without capture or pawn move are a draw.
     pub no_progress_plies: u16,
-    /// Readings and reconstructions, for the user to see.
+    /// Readings and reconstructions, shown to users.
     pub readings: &'static [Reading],
 }

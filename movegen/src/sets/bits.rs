@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 use bitvec::array::BitArray;
 use bitvec::order::Lsb0;
 
-/// The index of a cell on its board: below 128 or 256, as the board's [`Bits`] has it.
+/// The index of a cell on its board: below 128 or 256, the size of the board's [`Bits`].
 pub type Cell = u8;
 
 /// A set of cells under construction: ordinary indexing and iteration, for tables and descriptions.

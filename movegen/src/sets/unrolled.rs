@@ -1,10 +1,10 @@
-//! A loop that is written out.
+//! An unrolled loop.
 
-/// Does something with each number below a constant. Not a loop: the number must be known when the code is
-/// compiled, or what depends on it (kinds, classes, axes, words) is looked up at run time.
+/// Runs a block for each number below a constant, with the number as a constant. In a loop, what depends on it
+/// (kinds, classes, axes, words) would be looked up at run time.
 macro_rules! unrolled {
     ($count:expr, $i:ident => $body:expr) => {
-        const { assert!($count <= 16, "one more number below for each further step") };
+        const { assert!($count <= 16, "more steps than numbers below") };
         unrolled!(@ $count, $i => $body; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     };
     (@ $count:expr, $i:ident => $body:expr; $($number:literal)*) => {

@@ -151,7 +151,7 @@ impl Bits for B256 {
 
     #[inline(always)]
     fn of(cell: Cell) -> Self {
-        // No index: what is written as a word and read as a whole waits for the writing.
+        // No indexing: reading as a whole what was just written word by word stalls on the stores.
         let bit = 1 << (cell & 63);
         let word = |i| if cell >> 6 == i { bit } else { 0 };
         B256([word(0), word(1), word(2), word(3)])

@@ -76,7 +76,7 @@ impl<G: Rules> Tables<G> {
                     around(spec, &board, cell, leaps)
                 })
             }),
-            // The crooked classes come behind the straight ones.
+            // Crooked classes come after the straight ones.
             crooked: (0..kinds.len() as Kind)
                 .filter(|&k| !kinds[usize::from(k)].crooked.is_empty())
                 .filter_map(|k| Some((k, last_class(k)?)))

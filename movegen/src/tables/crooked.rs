@@ -1,10 +1,10 @@
-//! What is seen along crooked and short paths from one cell, by plain arithmetic and without a walk.
+//! What is seen along crooked and short paths from one cell, by plain arithmetic instead of walking.
 //!
-//! A path of at most three cells is a look-up by whether its first and its second cell are occupied. Of a longer
-//! one the first blocker is found by obstruction difference, as on a straight line, which needs its cells in
-//! ascending or descending order. Where it is not in order, some of its cells are shifted up together by a few
-//! indices until it is: a zigzag that goes up a row and back along it, say, is ascending when every other cell
-//! counts two more. Two paths are solved at once, a descending one below an ascending one.
+//! A path of at most three cells is looked up by whether its first and second cells are occupied. The first blocker
+//! of a longer one is found by obstruction difference, as on a straight line, which needs its cells in ascending or
+//! descending order. If they are not, some of the cells are shifted up by the same few indices so that they are: a
+//! zigzag that goes up a row and then back along it, for example, is ascending when every other cell counts two
+//! more. Two paths are solved at once, a descending one below an ascending one.
 
 use crate::sets::{Bits, Cell};
 
@@ -58,7 +58,7 @@ pub(crate) struct CrookedPaths<B> {
 
 /// A path that is looked up.
 struct ShortPath<B> {
-    /// Its cells but for the last one, which blocks nothing; the first one twice where there is no other.
+    /// Its cells without the last one, which blocks nothing; the first one twice if there is no second.
     stops: [Cell; 2],
     /// What is seen when neither is occupied, the second, the first, both.
     seen: [B; 4],
@@ -100,7 +100,7 @@ impl<B: Bits> BentPair<B> {
     /// The first shift that puts one path in descending and the other in ascending order.
     fn find(descending: &[Cell], ascending: &[Cell]) -> Option<Self> {
         (1..64).find_map(|shift| {
-            // As small as may be, or for the descending path as large: then the next cell has most room.
+            // As small as possible, or for the descending path as large: that leaves most room for the next cell.
             let mut top = B::SIZE as u32;
             let mut lower = Vec::new();
             for &cell in descending {
@@ -209,7 +209,7 @@ impl<B: Bits> CrookedPaths<B> {
     }
 }
 
-/// Solves paths two by two, as far as some shift serves both.
+/// Solves paths in pairs, where one shift serves both.
 fn bent_pairs<B: Bits>(mut paths: Vec<&[Cell]>) -> Vec<BentPair<B>> {
     let mut pairs = Vec::new();
     while let Some(path) = paths.pop() {

@@ -4,7 +4,7 @@
 //! walking order (a "lane"). With `first` the first bits of all lanes, `last` their last bits and `o`
 //! the occupied cells, `x = o | last` has a bit in every lane, so `x - first` borrows in each lane up to
 //! its first bit of `x` and no further, and `x ^ (x - first)` is every cell seen, blockers included: all
-//! paths at once, straight or crooked, in two operations. What a piece owns of the lanes is a mask.
+//! paths at once, straight or crooked, in two operations. Which lanes a piece owns is a mask.
 
 use super::PerCell;
 use crate::board::Board;
@@ -12,7 +12,7 @@ use crate::rules::spec::{GameSpec, MOST_KINDS, Path, Step};
 use crate::rules::{Kind, LANE_BITS, Rules};
 use crate::sets::{Bits, Cell, Row};
 
-/// One word of lanes of one cell, with what it takes to fill it from a board.
+/// One word of lanes of one cell, and how to fill it from a set of occupied cells.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Lanes {
@@ -76,7 +76,7 @@ impl Lanes {
         stops ^ stops.wrapping_sub(first)
     }
 
-    /// The half of the word in which all bits of a piece are, if it is one.
+    /// The half of the word that has all bits of a piece, if one half has.
     #[inline(always)]
     pub fn half_of(own: u64) -> Option<usize> {
         if own >> 32 == 0 {
@@ -123,7 +123,7 @@ pub(crate) struct LaneTables<G: Rules> {
     class_bits: Box<PerCell<G, G::PerClass<u64>>>,
 }
 
-/// A class while the tables are built: who uses the paths, and which they are.
+/// A class while the tables are built: its kinds and its paths.
 struct Plan {
     users: u16,
     paths: Vec<Path>,
@@ -187,7 +187,7 @@ impl<G: Rules> LaneTables<G> {
                     );
                     used[word] = LANE_BITS / 2;
                 }
-                // All in one half, where there is room for it.
+                // Not across the middle, where there is room in the upper half.
                 let rest = (class..plans.len()).filter(|&c| G::LANES.class_words[c] == word);
                 let rest: usize = rest.map(bits).sum();
                 let place = used[word]..used[word] + bits(class);
@@ -236,13 +236,13 @@ impl<G: Rules> LaneTables<G> {
     }
 }
 
-/// The bits of a path whose cells were not reached before; changes them as reached.
+/// The bits of a path whose cells were not reached before; marks those cells as reached.
 fn count_once<B: Bits>(bits: u64, cells: &[Cell], reached: &mut B) -> u64 {
     let mut own = 0;
     for (i, (bit, &cell)) in ones(bits).zip(cells).enumerate() {
         if reached.has(cell) {
-            // A first cell is seen whatever blocks, so it does not matter which path counts it. A
-            // later one may be seen along one path and not along the other.
+            // A first cell is always seen, so it does not matter which path counts it. A later one may be
+            // seen along one path and not along the other.
             assert!(
                 i == 0,
                 "two paths of a kind share a cell that is not their first"
@@ -273,7 +273,7 @@ fn plans(spec: &GameSpec) -> Vec<Plan> {
             }
         }
     }
-    // Crooked paths come behind the straight ones in the list of classes: search from either end.
+    // Crooked paths come after the straight ones in the list of classes: search from either end.
     for (_, path, users) in directions {
         let plan = plans.iter_mut().find(|p| p.users == users);
         plan.expect("every line has a class").paths.push(path);

@@ -43,7 +43,7 @@ pub(crate) struct PawnTable<B: Bits> {
     pub captures: Vec<SetStep<B>>,
     /// For each cell, what a pawn on it attacks.
     pub attacks: Box<B::PerCell<B>>,
-    /// For each cell, what pawns on it and on the king's steps from it attack.
+    /// For each cell, what pawns on it and on the cells a king's step away attack.
     pub around: Box<B::PerCell<B>>,
     pub double_cells: B,
     pub promotion_cells: B,
@@ -55,15 +55,15 @@ pub(crate) struct PawnTable<B: Bits> {
     pub doubles: Box<B::PerCell<B>>,
 }
 
-/// What castling needs to know of the board.
+/// What castling depends on.
 pub(crate) struct CastlingTable<B> {
     /// The kinds with which the king castles.
     pub partners: Vec<Kind>,
-    /// For each cell of the king, all that castling could be there.
+    /// For each cell of the king, all ways to castle from there.
     pub ways: Vec<Vec<CastlingWay<B>>>,
 }
 
-/// A king and a partner far enough from him.
+/// A king and a partner far enough away.
 pub(crate) struct CastlingWay<B> {
     pub partner: Cell,
     /// The cells between them, which must be empty.
@@ -74,7 +74,7 @@ pub(crate) struct CastlingWay<B> {
     pub target: Cell,
 }
 
-/// Everything that depends on the game alone.
+/// Everything that depends only on the game.
 pub struct Tables<G: Rules> {
     /// The rules.
     pub spec: &'static GameSpec,
@@ -96,7 +96,7 @@ pub struct Tables<G: Rules> {
     pub(crate) kinds: Vec<KindTable<G::Word>>,
     /// For each leaper of [`GameSpec::leapers`] the cells that it reaches over anything.
     pub(crate) leaps: Box<PerCell<G, G::PerLeaper<G::Word>>>,
-    /// For each leaper the cells from which it attacks a cell or one of the king's steps from it.
+    /// For each leaper the cells from which it attacks a cell or one that is a king's step away from it.
     pub(crate) around: Box<PerCell<G, G::PerLeaper<G::Word>>>,
     /// Kinds that have crooked paths, with their class.
     pub(crate) crooked: Vec<(Kind, usize)>,
@@ -122,16 +122,16 @@ type Rays<G> = <G as Rules>::PerAxis<[<G as Rules>::Word; 2]>;
 /// For one cell, those between it and each other cell of its straight lines.
 pub(crate) type Between<G> = Box<PerCell<G, <G as Rules>::Word>>;
 
-/// The first position of a game, as far as castling rights need it: what still castles has not left its cell.
+/// What castling rights need of the first position of a game: pieces that may castle have not moved from there.
 pub(crate) struct Start<G: Rules> {
-    /// For each cell 0, or a piece as [`encode`](crate::rules::encode) has it.
+    /// For each cell 0, or a piece encoded by [`encode`](crate::rules::encode).
     pub cells: <G::Word as Bits>::Bytes,
     pub castling: G::Word,
 }
 
 impl<G: Rules> Tables<G> {
-    /// The bytes that sliding queries in path space touch: from all cells of the board, and of one query
-    /// of one word.
+    /// The bytes that sliding queries in path space touch: from all cells of the board, and in one query of one
+    /// word.
     pub fn lane_bytes(&self) -> (usize, usize) {
         self.lanes.bytes(self.board.cells().len())
     }

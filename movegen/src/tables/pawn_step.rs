@@ -70,7 +70,7 @@ impl<G: Rules, const WHITE: bool, const CAPTURE: bool, const PLACE: usize>
     pub const STEP: Step = {
         let pawn = G::RULES.pawn;
         let steps = if CAPTURE { pawn.captures } else { pawn.steps };
-        // What `unrolled` leaves out is named nevertheless.
+        // `unrolled` names even the places that it leaves out.
         let step = if PLACE < steps.len() {
             steps[PLACE]
         } else {
@@ -81,12 +81,12 @@ impl<G: Rules, const WHITE: bool, const CAPTURE: bool, const PLACE: usize>
 
     const SHIFTS: Shifts = Shifts::new(&G::RULES.board, G::Word::SIZE, Self::STEP);
 
-    /// All cells of a set after the step; those at the edge fall off.
+    /// All cells of a set after the step; those that leave the board are lost.
     #[inline(always)]
     pub fn apply(table: &SetStep<G::Word>, set: G::Word) -> G::Word {
         if G::STRIDE.is_some() {
-            // One shift for all. The mask is read: written into the code, masks of 256 bits cost chromatic4 a
-            // tenth of its speed.
+            // One shift for all. The mask comes from the table: as constants in the code, masks of 256 bits cost
+            // chromatic4 a tenth of its speed.
             let moving = set & table.sources;
             return shifted(moving, const { Self::SHIFTS.parts[0].difference });
         }

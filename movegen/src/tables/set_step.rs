@@ -69,8 +69,8 @@ impl<B: Bits> SetStep<B> {
         *B::at(&self.back, to)
     }
 
-    /// All cells of the set moved by this step; those at the edge fall off. For where speed does not
-    /// matter: see [`PawnStep`](crate::tables::PawnStep).
+    /// All cells of the set after the step; those that leave the board are lost. Where speed matters, use
+    /// [`PawnStep`](super::PawnStep).
     pub fn apply_parts(&self, set: B) -> B {
         let mut out = B::EMPTY;
         for &(sources, difference) in &self.parts {

@@ -47,7 +47,7 @@ impl Zobrist {
         self.moved[usize::from(cell)]
     }
 
-    /// Of the crossed cell and the pawn's: the pawn tells two double steps over one cell apart.
+    /// Of the crossed cell and the pawn's: two double steps may cross the same cell.
     #[inline(always)]
     pub fn en_passant(&self, crossed: Cell, stands: Cell) -> u64 {
         self.en_passant[usize::from(crossed)] ^ self.en_passant[usize::from(stands)].rotate_left(32)

@@ -9,7 +9,7 @@ pub(crate) use fen::{parse, start, write};
 pub use moves::MoveError;
 pub(crate) use moves::parse_syntax;
 
-/// The front of a text, for messages: an input may be megabytes long.
+/// The beginning of a text, for messages: an input may be megabytes long.
 pub(crate) fn abridged(text: &str) -> String {
     const MOST: usize = 40;
     if text.chars().count() <= MOST {

@@ -16,7 +16,7 @@ impl Move {
     }
 }
 
-/// Why a text is no move of a position.
+/// Why a text is not a legal move in a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text does not have the form of a move.

@@ -1,15 +1,15 @@
-//! Perft suites as text: a position a line, then `;Dn count` for each depth n.
+//! Perft suites as text: one position per line, followed by `;Dn count` for each depth n.
 
 /// One line of a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteCase<'t> {
     /// The position text, not yet read.
     pub fen: &'t str,
-    /// Depths and the counts expected there, as the line has them.
+    /// Depths and the expected counts, in the order of the line.
     pub counts: Vec<(u32, u64)>,
 }
 
-/// Why a line is no suite line.
+/// Why a line is not a suite line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum SuiteError {

@@ -31,7 +31,7 @@ impl fmt::Display for Field {
     }
 }
 
-/// Why a text is no position: where it is wrong, and what would be right.
+/// Why a text is not a position: where it is wrong, and what would be right.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{field}, offset {offset}: {problem}")]
 pub struct FenError {

@@ -78,7 +78,7 @@ impl<G: Tabled> Parser<G> {
     }
 
     fn read<'t>(&mut self, text: &'t str) -> Result<Fields<'t>, FenError> {
-        // No position is longer than this; the rest of a monstrous line need not be cut into words.
+        // No position has more words than this; the rest of a huge line is not split.
         let mut tokens = text.split_ascii_whitespace().take(8).map(|word| Token {
             offset: word.as_ptr() as usize - text.as_ptr() as usize,
             text: word,
@@ -199,7 +199,7 @@ impl<G: Tabled> Parser<G> {
                 if run.starts_with('0') {
                     return Err(fault(at, FenProblem::EmptyRun(abridged(run))));
                 }
-                // A number too great for the type is too great for the row.
+                // A number too large for the type is too large for the row.
                 let empty: usize = run.parse().map_err(|_| too_long(at))?;
                 if empty > cells.len() - place {
                     return Err(too_long(at));
@@ -296,7 +296,7 @@ impl<G: Tabled> Parser<G> {
             let stands = if two_cells {
                 self.board.parse_cell(rest)?
             } else if rest.is_empty() {
-                // The only way forward tells the pawn's cell; a cell at the edge has none.
+                // With only one way forward the pawn's cell follows; a cell at the edge has none.
                 let step = G::RULES.pawn.steps[0];
                 let step = match self.setup.side.other() {
                     Side::White => step,
