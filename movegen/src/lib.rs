@@ -1,7 +1,8 @@
 //! Chess on hexagonal boards: boards and games as data, valid positions, exact legal moves, perft.
 //!
 //! The crate knows no search, no threads, no files and no clock. Everything hot is generic over
-//! [`Game`] and compiled for each; [`with_game!`] goes from a run-time [`GameId`] to the type.
+//! [`Game`] and compiled for each; [`with_game!`] goes from a run-time [`GameId`] to the type, and
+//! [`AnyPosition`] and [`AnyRecord`] hide which game it is.
 //!
 //! ```
 //! use hexmate_movegen::{Glinski, Position, perft};
@@ -46,7 +47,7 @@ mod games;
 
 pub use attacks::{Observer, Sight, Simd, SimdError, observe};
 pub use board::Board;
-pub use games::{Chromatic3, Chromatic4, Game, GameId, Glinski, Hexachess, Mccooey, UnknownGame};
+pub use games::*;
 pub use moves::Wanted;
 pub use play::{Outcome, Record, attacks_in, count_slides_in, divide, perft, perft_in};
 pub use position::{Position, PositionError, Setup};

@@ -18,7 +18,7 @@ mod files;
 /// A game as a type, so that everything hot is compiled for it.
 ///
 /// The games are the types that [`GameId`] lists; no other crate can add one.
-pub trait Game: Compiled + Rules<Word = <Self as Game>::Bits> {
+pub trait Game: Compiled + Erase + Rules<Word = <Self as Game>::Bits> {
     /// The word that holds a set of cells of the board.
     type Bits: Bits;
     /// Which game it is.
@@ -93,6 +93,50 @@ macro_rules! games {
             }
         )*
 
+        /// Calls a macro with the types of all games: `list_games!(name)` is `name!(Glinski, Hexachess, ...)`.
+        macro_rules! list_games {
+            ($callback:ident) => {
+                $callback!($($game),*);
+            };
+        }
+
+        /// Evaluates an expression for every game, with the game's type in place of the name:
+        /// `for_each_game!(G => check::<G>())`.
+        ///
+        /// ```
+        /// use hexmate_movegen::{Game, Position, for_each_game};
+        ///
+        /// for_each_game!(G => {
+        ///     let start = Position::<G>::start();
+        ///     assert_eq!(start.to_string(), G::SPEC.start);
+        /// });
+        /// ```
+        #[macro_export]
+        macro_rules! for_each_game {
+            ($g:ident => $body:expr) => {
+                $({
+                    type $g = $crate::$game;
+                    $body;
+                })*
+            };
+        }
+
+        /// Makes a test for each game of a function that is generic over [`Game`](crate::Game): after
+        /// `test_each_game!(check)` the tests `check::Glinski` and so on call `check::<Glinski>()`.
+        #[macro_export]
+        macro_rules! test_each_game {
+            ($test:ident) => {
+                #[cfg(test)]
+                #[allow(non_snake_case)] // named after the games
+                mod $test {
+                    $(#[test]
+                    fn $game() {
+                        super::$test::<$crate::$game>();
+                    })*
+                }
+            };
+        }
+
         /// Evaluates an expression with a game type in place of a run-time [`GameId`](crate::GameId):
         /// `with_game!(id, G => perft::<G>(...))`.
         #[macro_export]
@@ -116,6 +160,12 @@ games! {
     Chromatic3: u128, chromatic3::CHROMATIC3;
     Chromatic4: B256, chromatic4::CHROMATIC4;
 }
+
+// After the list, whose macros it uses.
+mod any;
+
+use any::Erase;
+pub use any::{AnyPosition, AnyRecord};
 
 impl GameId {
     /// The name that commands and files use.

@@ -7,6 +7,7 @@ use crate::rules::Move;
 /// A game as it was played: a first position, moves, and the keys that repetition is judged by.
 #[derive(Clone, Debug)]
 pub struct Record<G: Compiled> {
+    first: Position<G>,
     position: Position<G>,
     moves: Vec<Move>,
     keys: Vec<u64>,
@@ -16,10 +17,16 @@ impl<G: Compiled> Record<G> {
     /// A game that begins here.
     pub fn new(start: Position<G>) -> Self {
         Record {
+            first: start,
             position: start,
             moves: Vec::new(),
             keys: Vec::new(),
         }
+    }
+
+    /// The first position.
+    pub fn first(&self) -> &Position<G> {
+        &self.first
     }
 
     /// The position now.

@@ -1,5 +1,7 @@
 //! A position of a game, always valid, and how a move changes it.
 
+use std::hash::{Hash, Hasher};
+
 use crate::rules::spec::GameSpec;
 use crate::rules::{EnPassant, KING, Kind, Move, Piece, Side, decode};
 use crate::sets::{Bits, Cell};
@@ -22,6 +24,13 @@ pub(crate) use state::State;
 pub struct Position<G: Tabled> {
     pub(crate) pieces: Pieces<G>,
     pub(crate) state: State<G>,
+}
+
+/// By the key alone: positions that differ only in their clocks have the same hash.
+impl<G: Tabled> Hash for Position<G> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.state.key);
+    }
 }
 
 impl<G: Tabled> Position<G> {

@@ -1,9 +1,9 @@
-//! Every form of sliding attacks against a plain walk along the paths: every piece, every cell, ten
+//! Every backend of sliding attacks against a plain walk along the paths: every piece, every cell, ten
 //! thousand occupancies of each board.
 
 use hexmate_movegen::{
-    Bits, Cell, Chromatic3, Chromatic4, Game, GameId, Glinski, KING, Kind, Position, Simd,
-    attacks_in, count_slides_in, perft_in, with_game,
+    Bits, Cell, Game, KING, Kind, Position, Simd, attacks_in, count_slides_in, perft_in,
+    test_each_game,
 };
 
 const OCCUPANCIES: usize = 10_000;
@@ -65,7 +65,7 @@ fn walk<G: Game>(paths: &[Vec<Cell>], leaps: &[bool], occupied: G::Bits) -> [G::
     [all, slides]
 }
 
-fn check<G: Game>() {
+fn equals_the_walk<G: Game>() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let occupancies: Vec<G::Bits> = (0..OCCUPANCIES)
         .map(|i| random.set::<G>(i as u64 % 10))
@@ -101,34 +101,22 @@ fn check<G: Game>() {
     }
 }
 
-#[test]
-fn every_form_equals_the_walk_on_91_cells() {
-    check::<Glinski>();
+test_each_game!(equals_the_walk);
+
+fn counts_the_same<G: Game>() {
+    let start = Position::<G>::start();
+    let counts: Vec<u64> = Simd::available().map(|s| perft_in(s, &start, 3)).collect();
+    assert!(
+        counts.iter().all(|&c| c == counts[0]),
+        "{}: {counts:?}",
+        G::ID
+    );
 }
 
-#[test]
-fn every_form_equals_the_walk_on_127_cells() {
-    check::<Chromatic3>();
-}
+test_each_game!(counts_the_same);
 
 #[test]
-fn every_form_equals_the_walk_on_169_cells() {
-    check::<Chromatic4>();
-}
-
-#[test]
-fn every_form_counts_the_same() {
-    for &game in GameId::ALL {
-        with_game!(game, G => {
-            let start = Position::<G>::start();
-            let counts: Vec<u64> = Simd::available().map(|s| perft_in(s, &start, 3)).collect();
-            assert!(counts.iter().all(|&c| c == counts[0]), "{game}: {counts:?}");
-        });
-    }
-}
-
-#[test]
-fn names_of_forms_are_read_back() {
+fn names_of_backends_are_read_back() {
     for simd in Simd::ALL {
         assert_eq!(simd.to_string().parse(), Ok(simd));
     }
