@@ -72,7 +72,7 @@ fn texts_of(mailbox: &Mailbox<'_>, steps: &[Step], wanted: impl Fn(&Step) -> boo
     texts
 }
 
-/// Asks for the moves between two sets of cells, in every form.
+/// Asks for the moves between two sets of cells, by every backend.
 fn compare_some<G: Game>(
     rng: &mut Rng,
     position: &Position<G>,
