@@ -18,13 +18,28 @@
 //! let report = engine.analyse(&table, &game, limits, |_| {});
 //! assert_eq!(Shown::from(report.score()), Shown::Mate(1));
 //! ```
+//!
+//! # Layers
+//!
+//! From the bottom up; none refers to one above it.
+//!
+//! 1. `mix`, `score`, `params`: numbers
+//! 2. `wdl`: what a score is worth in games
+//! 3. `time`, `limits`: when a search ends, and what it reports
+//! 4. `eval`: static evaluation
+//! 5. `see`, `history`, `prior`, `picker`: which moves come first
+//! 6. `thread_data`: what a thread remembers
+//! 7. `search`: the search of one thread
+//! 8. `smp`: several threads
+//! 9. `engine`: all of it for one game
 
 #![forbid(unsafe_code)]
 
-mod compiled;
 mod engine;
 mod eval;
 mod history;
+#[cfg(test)]
+mod incremental;
 mod limits;
 mod mix;
 mod params;
@@ -34,12 +49,12 @@ mod score;
 mod search;
 mod see;
 mod smp;
+mod thread_data;
 mod time;
 mod wdl;
-mod worker;
 
 pub use engine::Engine;
-pub use eval::{Evaluator, Hunt, Trace, Weights, WeightsError};
+pub use eval::{Handmade, MopUp, Trace, Weights, WeightsError};
 pub use hexmate_tt::{Bound, Table, TtError};
 pub use limits::{Limits, Line, Report};
 pub use params::{ParamError, ParamInfo, Params};

@@ -79,7 +79,7 @@ impl Budget {
 
 /// How sure the search is of its best move, from depth to depth.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Patience {
+pub(crate) struct Stability {
     best: Option<Move>,
     /// Depths for which the best move has been the same.
     stable: u32,
@@ -87,7 +87,7 @@ pub(crate) struct Patience {
     score: Option<f64>,
 }
 
-impl Patience {
+impl Stability {
     /// By how much the soft limit is stretched: after each depth, from the best move, its score and the
     /// part of all nodes that was spent on it.
     pub fn factor(&mut self, best: Move, score: Score, effort: f64) -> f64 {

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use hexmate_engine::{
-    Budget, Clock, Engine, Evaluator, Limits, Params, Report, Shown, Table, Weights,
+    Budget, Clock, Engine, Handmade, Limits, Params, Report, Shown, Table, Weights,
 };
 use hexmate_movegen::{Game, Move, Record};
 use hexmate_tablebases::Tablebases;
@@ -124,7 +124,7 @@ impl<'s, G: Game> Internal<'s, G> {
         engine.set_params(options.params);
         engine.set_tables(options.tables.clone());
         if let Some(weights) = &options.weights {
-            engine.set_evaluator(Evaluator::new(weights));
+            engine.set_evaluation(Handmade::new(weights));
         }
         Ok(Internal {
             engine,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use hexmate_engine::{Evaluator, Table};
+use hexmate_engine::{Handmade, Table};
 use hexmate_movegen::{Bits, Game, GameId, Position, Record, Side};
 use hexmate_tablebases::Tablebases;
 
@@ -390,7 +390,7 @@ impl<'s, G: Game> Session<'s, G> {
     /// What the position is worth at sight, and what each side gets for what.
     fn evaluation(game: &Record<G>) -> String {
         let position = game.position();
-        let evaluator = Evaluator::<G>::default();
+        let evaluator = Handmade::<G>::default();
         let mut text = format!("{:<14}{:>7}{:>7}{:>7}\n", "", "White", "Black", "sum");
         for (idea, white, black) in evaluator.explain(position) {
             let sum = white - black;
