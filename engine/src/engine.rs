@@ -92,6 +92,13 @@ impl<G: Game> Engine<G> {
         self.threads.iter_mut().for_each(ThreadData::clear);
     }
 
+    /// Forgets everything and trusts nothing of what was in memory.
+    pub(crate) fn renew(&mut self) {
+        let threads = self.threads.len();
+        self.threads.clear();
+        self.set_threads(threads);
+    }
+
     /// Searches the last position of a game. `progress` is called after each finished depth, and in long
     /// searches when a score falls outside of what was expected.
     ///

@@ -32,6 +32,7 @@
 //! 7. `search`: the search of one thread
 //! 8. `smp`: several threads
 //! 9. `engine`: all of it for one game
+//! 10. `running`: a search on a thread of its own
 
 #![forbid(unsafe_code)]
 
@@ -45,6 +46,7 @@ mod mix;
 mod params;
 mod picker;
 mod prior;
+mod running;
 mod score;
 mod search;
 mod see;
@@ -58,7 +60,9 @@ pub use eval::{Handmade, MopUp, Trace, Weights, WeightsError};
 pub use hexmate_tt::{Bound, Table, TtError};
 pub use limits::{Limits, Line, Report};
 pub use params::{ParamError, ParamInfo, Params};
+pub use running::{Event, Found, Hold, RunningSearch, SearchFault, StartError, run_search};
 pub use score::{DRAW, MATE, MATE_IN_MAX, MAX_PLY, Score, Shown, is_mate, score_of_quarters};
+pub use smp::STACK_BYTES;
 pub use time::{Budget, Clock};
 pub use wdl::{Chances, Wdl, WdlError, men_left};
 

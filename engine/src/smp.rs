@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 use hexmate_movegen::{Game, Move, Record};
 use hexmate_tablebases::Tablebases;
@@ -15,8 +16,9 @@ use crate::score::{Score, is_mate};
 use crate::search::{NodeCounter, Search, SharedState, ThreadResult};
 use crate::thread_data::{Reductions, ThreadData};
 
-/// Each ply of the deepest line takes some kilobytes of stack, a position of the largest board most of all.
-const STACK: usize = 8 << 20;
+/// The stack that a thread that searches should have, in bytes. Each ply of the deepest line takes some
+/// kilobytes, a position of the largest board most of all; no more is taken than is needed.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// What the search goes by.
 pub(crate) struct SearchConfig<'e, E> {
@@ -35,6 +37,7 @@ pub(crate) fn search<G: Game, E: Evaluation<G>>(
     game: &Record<G>,
     progress: &mut dyn FnMut(&Report),
 ) -> Report {
+    let begin = limits.begin.unwrap_or_else(Instant::now);
     let shared = SharedState {
         table,
         evaluation: config.evaluation,
@@ -42,7 +45,10 @@ pub(crate) fn search<G: Game, E: Evaluation<G>>(
         reductions: config.reductions,
         tables: config.tables,
         table_hits: AtomicU64::new(0),
-        limits,
+        limits: Limits {
+            begin: Some(begin),
+            ..limits
+        },
         stop: AtomicBool::new(false),
         counters: threads.iter().map(|_| NodeCounter::default()).collect(),
     };
@@ -59,7 +65,7 @@ pub(crate) fn search<G: Game, E: Evaluation<G>>(
                 let run = move || Search::new(shared, data, i + 1, game).run(position, &mut |_| {});
                 // If the system has no thread left, the others do the work.
                 std::thread::Builder::new()
-                    .stack_size(STACK)
+                    .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, run)
                     .ok()
             })

@@ -1,7 +1,5 @@
 //! Iterative deepening with aspiration windows over the moves of the first position.
 
-use std::time::Instant;
-
 use hexmate_movegen::{Game, Move, Position};
 use hexmate_tt::Bound;
 
@@ -360,7 +358,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let factor = stability.factor(best.mv, score, effort);
         let only = self.root_moves.len() == 1;
         limits.time.is_some_and(|budget| {
-            !limits.is_pondering() && budget.is_spent(Instant::now(), factor, only)
+            !limits.is_pondering() && budget.is_spent(limits.elapsed(), factor, only)
         })
     }
 }
