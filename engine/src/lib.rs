@@ -18,32 +18,51 @@
 //! let report = engine.analyse(&table, &game, limits, |_| {});
 //! assert_eq!(Shown::from(report.score()), Shown::Mate(1));
 //! ```
+//!
+//! # Layers
+//!
+//! From the bottom up; none refers to one above it.
+//!
+//! 1. `mix`, `score`, `params`: numbers
+//! 2. `wdl`: what a score is worth in games
+//! 3. `time`, `limits`: when a search ends, and what it reports
+//! 4. `eval`: static evaluation
+//! 5. `see`, `history`, `prior`, `picker`: which moves come first
+//! 6. `thread_data`: what a thread remembers
+//! 7. `search`: the search of one thread
+//! 8. `smp`: several threads
+//! 9. `engine`: all of it for one game
+//! 10. `running`: a search on a thread of its own
 
 #![forbid(unsafe_code)]
 
-mod compiled;
 mod engine;
 mod eval;
 mod history;
+#[cfg(test)]
+mod incremental;
 mod limits;
 mod mix;
 mod params;
 mod picker;
 mod prior;
+mod running;
 mod score;
 mod search;
 mod see;
 mod smp;
+mod thread_data;
 mod time;
 mod wdl;
-mod worker;
 
 pub use engine::Engine;
-pub use eval::{Evaluator, Hunt, Trace, Weights, WeightsError};
+pub use eval::{Handmade, MopUp, Trace, Weights, WeightsError};
 pub use hexmate_tt::{Bound, Table, TtError};
 pub use limits::{Limits, Line, Report};
 pub use params::{ParamError, ParamInfo, Params};
+pub use running::{Event, Found, Hold, RunningSearch, SearchFault, StartError, run_search};
 pub use score::{DRAW, MATE, MATE_IN_MAX, MAX_PLY, Score, Shown, is_mate, score_of_quarters};
+pub use smp::STACK_BYTES;
 pub use time::{Budget, Clock};
 pub use wdl::{Chances, Wdl, WdlError, men_left};
 

@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
-use hexmate_engine::{Engine, Limits, Score, Table, is_mate};
+use hexmate_engine::{Engine, Limits, STACK_BYTES, Score, Table, is_mate};
 use hexmate_movegen::{Bits, Game, GameId, Move, PAWN, Position, Record, Side, with_game};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -72,6 +72,7 @@ const BATCH: u64 = 64;
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads as usize)
+        .stack_size(STACK_BYTES)
         .build()?;
     let path = &arguments.output;
     let file = File::create(path).with_context(|| path.display().to_string())?;

@@ -5,6 +5,7 @@ use hexmate_tablebases::{Outcome, Tablebases, Value};
 
 use super::Search;
 use super::in_time::{InTime, ends_in_time, is_certain};
+use crate::eval::Evaluation;
 use crate::limits::Limits;
 use crate::score::{DRAW, MATE, MAX_PLY, Score, mated_in, score_of_quarters};
 
@@ -122,7 +123,7 @@ fn merits<G: Game>(
     stalemate.then(|| moves.iter().map(|m| (0, m.value.rank())).collect())
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
     /// The exact score of a position, if a table has it.
     #[inline]
     pub(super) fn table_score(&mut self, position: &Position<G>, ply: usize) -> Option<Score> {

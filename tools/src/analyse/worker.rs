@@ -5,9 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use hexmate_engine::{Bound, Budget, Engine, Limits, Report, Table, TtError, is_mate};
+use hexmate_engine::{
+    Bound, Budget, Engine, Found as SearchFound, Limits, Report, SearchFault, Table, TtError,
+    is_mate, run_search,
+};
 use hexmate_movegen::{Game, GameId, Move, Record, with_game};
 
 use super::answer::{Answer, Findings, Head};
@@ -156,6 +159,24 @@ pub enum Found {
     AtOnce,
 }
 
+/// Why there is no answer.
+enum Failure {
+    Request(RequestError),
+    Search(SearchFault),
+}
+
+impl From<RequestError> for Failure {
+    fn from(error: RequestError) -> Self {
+        Failure::Request(error)
+    }
+}
+
+impl From<SearchFault> for Failure {
+    fn from(fault: SearchFault) -> Self {
+        Failure::Search(fault)
+    }
+}
+
 /// Receives answers.
 type Send<'s> = dyn FnMut(Ticket, Answer, Found) + 's;
 
@@ -261,9 +282,9 @@ impl Worker {
         };
         // One position that breaks the program must not take the others along.
         let done = catch_unwind(AssertUnwindSafe(|| {
-            self.analyse(request, item, ticket, send);
+            self.analyse(request, item, ticket, send)
         }));
-        if done.is_err() {
+        if !matches!(done, Ok(Ok(()))) {
             self.engines.clear();
             let error = "a fault of hexmate itself; please report this line";
             let mut fault = |id: &serde_json::Value, origin: &Origin, ticket| {
@@ -279,17 +300,30 @@ impl Worker {
         }
     }
 
-    fn analyse(&mut self, request: &Request, item: &Item, ticket: Ticket, send: &mut Send<'_>) {
-        let result = request
-            .game(item.game)
-            .map_err(|e| (e, None))
-            .and_then(|game| {
-                with_game!(game, G => self.find::<G>(request, &item.origin, ticket, send))
-                    .map_err(|e| (e, Some(game)))
-            });
-        if let Err((error, game)) = result {
-            let answer = Answer::fault(Some(request.id.clone()), &item.origin, game, &error);
-            send(ticket, answer, Found::AtOnce);
+    fn analyse(
+        &mut self,
+        request: &Request,
+        item: &Item,
+        ticket: Ticket,
+        send: &mut Send<'_>,
+    ) -> Result<(), SearchFault> {
+        let game = match request.game(item.game) {
+            Ok(game) => game,
+            Err(error) => {
+                let answer = Answer::fault(Some(request.id.clone()), &item.origin, None, &error);
+                send(ticket, answer, Found::AtOnce);
+                return Ok(());
+            }
+        };
+        match with_game!(game, G => self.find::<G>(request, &item.origin, ticket, send)) {
+            Ok(()) => Ok(()),
+            Err(Failure::Search(fault)) => Err(fault),
+            Err(Failure::Request(error)) => {
+                let id = Some(request.id.clone());
+                let answer = Answer::fault(id, &item.origin, Some(game), &error);
+                send(ticket, answer, Found::AtOnce);
+                Ok(())
+            }
         }
     }
 
@@ -299,7 +333,7 @@ impl Worker {
         origin: &Origin,
         ticket: Ticket,
         send: &mut Send<'_>,
-    ) -> Result<(), RequestError> {
+    ) -> Result<(), Failure> {
         let record = request.record::<G>()?;
         let searchmoves = request.searchmoves(&record)?;
         let head = Head {
@@ -314,7 +348,7 @@ impl Worker {
             return Ok(());
         }
         let Some(memo) = self.reuse.memo.clone() else {
-            let found = self.search(&record, &searchmoves);
+            let found = self.search(&record, &searchmoves)?;
             send(ticket, Answer::new(head, found), Found::Searched);
             return Ok(());
         };
@@ -332,7 +366,7 @@ impl Worker {
         let stored = stored.filter(|found| is_of(found, &record));
         let (found, from) = match stored {
             Some(found) => (found, Found::InFile),
-            None => (self.search(&record, &searchmoves), Found::Searched),
+            None => (self.search(&record, &searchmoves)?, Found::Searched),
         };
         self.reuse.claimed = None;
         // What time cut off is not what the position is worth.
@@ -358,7 +392,11 @@ impl Worker {
         Ok(())
     }
 
-    fn search<G: Game>(&mut self, record: &Record<G>, searchmoves: &[Move]) -> Findings {
+    fn search<G: Game>(
+        &mut self,
+        record: &Record<G>,
+        searchmoves: &[Move],
+    ) -> Result<Findings, SearchFault> {
         let settings = &self.settings;
         let times = [settings.movetime, settings.timeout];
         let time = times.into_iter().flatten().min();
@@ -386,40 +424,42 @@ impl Worker {
             multipv: settings.multipv.unwrap_or(1),
             ..Limits::default()
         };
-        // Everything is ready: from here on time is spent on the position.
-        let begin = Instant::now();
         let limits = Limits {
             depth: settings.depth,
             nodes: settings.nodes,
             mate: settings.mate,
-            time: time.map(|time| Budget::fixed(begin, time, Duration::ZERO)),
+            time: time.map(|time| Budget::fixed(time, Duration::ZERO)),
             stop: Some(&decided),
             ..within
         };
         let mut decision = Decision::default();
-        let mut report = engine.analyse(&self.table, record, limits, |report| {
+        let mut ended = run_search(engine, &self.table, record, limits, |report| {
             if decision.is_made(report, settings) {
                 decided.store(true, Ordering::Relaxed);
             }
-        });
-        if report.depth == 0 {
+        })?;
+        if ended.report.depth == 0 {
             // However small the limits are: what no search has looked at is no answer.
             let first = Limits {
                 depth: Some(1),
                 ..within
             };
-            let (nodes, tbhits) = (report.nodes, report.tbhits);
-            report = engine.analyse(&self.table, record, first, |_| {});
-            report.nodes += nodes;
-            report.tbhits += tbhits;
+            let mut again = run_search(engine, &self.table, record, first, |_| {})?;
+            again.report.nodes += ended.report.nodes;
+            again.report.tbhits += ended.report.tbhits;
+            again.time += ended.time;
+            ended = again;
         }
-        let spent = begin.elapsed();
+        let SearchFound {
+            report,
+            time: spent,
+        } = ended;
         let position = record.position();
         let mut found =
             Findings::searched(position, &report, settings.multipv.is_some(), settings.wdl);
         found.time_ms = spent.as_millis() as u64;
         found.timeout = settings.timeout.filter(|&most| spent >= most).map(|_| true);
-        found
+        Ok(found)
     }
 }
 

@@ -1,15 +1,14 @@
 //! Our engine as a player, inside the process.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hexmate_engine::{
-    Budget, Clock, Engine, Evaluator, Limits, Params, Report, Shown, Table, Weights,
+    Budget, Clock, Engine, Found, Handmade, Limits, Params, Shown, Table, Weights, run_search,
 };
-use hexmate_movegen::{Game, Move, Record};
+use hexmate_movegen::{Game, Move};
 use hexmate_tablebases::Tablebases;
 use twox_hash::XxHash3_64;
 
@@ -124,7 +123,7 @@ impl<'s, G: Game> Internal<'s, G> {
         engine.set_params(options.params);
         engine.set_tables(options.tables.clone());
         if let Some(weights) = &options.weights {
-            engine.set_evaluator(Evaluator::new(weights));
+            engine.set_evaluation(Handmade::new(weights));
         }
         Ok(Internal {
             engine,
@@ -133,17 +132,6 @@ impl<'s, G: Game> Internal<'s, G> {
             stop,
         })
     }
-}
-
-/// Searches without telling of progress. One function for all who do, so that the search is compiled
-/// for them once.
-pub fn search<G: Game>(
-    engine: &mut Engine<G>,
-    table: &Table,
-    record: &Record<G>,
-    limits: Limits<'_>,
-) -> Report {
-    engine.analyse(table, record, limits, |_| {})
 }
 
 impl<G: Game> Player<G> for Internal<'_, G> {
@@ -156,15 +144,14 @@ impl<G: Game> Player<G> for Internal<'_, G> {
     }
 
     fn think(&mut self, turn: &Turn<'_, G>) -> Result<Thought, Fault> {
-        let start = Instant::now();
         let clock = turn.own_clock().map(|view| Clock {
             remaining: view.remaining,
             increment: view.increment,
             moves_to_go: view.moves_to_go,
         });
-        let of_clock = clock.map(|clock| Budget::of_clock(start, &clock, self.overhead));
+        let of_clock = clock.map(|clock| Budget::of_clock(&clock, self.overhead));
         let fixed = turn.limits.st;
-        let fixed = fixed.map(|time| Budget::fixed(start, time, self.overhead));
+        let fixed = fixed.map(|time| Budget::fixed(time, self.overhead));
         let limits = Limits {
             depth: turn.limits.depth,
             nodes: turn.limits.nodes,
@@ -173,11 +160,12 @@ impl<G: Game> Player<G> for Internal<'_, G> {
             ..Limits::default()
         };
         self.table.new_search();
-        let search =
-            AssertUnwindSafe(|| search(&mut self.engine, &self.table, turn.record, limits));
+        let searched = run_search(&mut self.engine, &self.table, turn.record, limits, |_| {});
         // An engine that breaks must not take the match along.
-        let report = catch_unwind(search).map_err(|_| Fault::Disconnects)?;
-        let elapsed = start.elapsed();
+        let Found {
+            report,
+            time: elapsed,
+        } = searched.map_err(|_| Fault::Disconnects)?;
         if self.stop.load(std::sync::atomic::Ordering::Relaxed) {
             return Err(Fault::Interrupted);
         }

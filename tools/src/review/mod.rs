@@ -7,8 +7,10 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
 use anyhow::{Context, Result, bail};
+use hexmate_engine::STACK_BYTES;
 use hexmate_movegen::GameId;
 
 use crate::analyse::{
@@ -210,10 +212,10 @@ fn review(workers: &mut [Worker], item: &Item) -> Result<(Option<Review>, Option
 fn answers(workers: &mut [Worker], items: &[Item]) -> Vec<Answer> {
     let slots: Vec<Mutex<Option<Answer>>> = items.iter().map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         for worker in workers {
             let (slots, next) = (&slots, &next);
-            scope.spawn(move || {
+            let work = move || {
                 while let Some((i, item)) = {
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     items.get(i).map(|item| (i, item))
@@ -229,7 +231,11 @@ fn answers(workers: &mut [Worker], items: &[Item]) -> Vec<Answer> {
                         *slot = Some(answer);
                     });
                 }
-            });
+            };
+            thread::Builder::new()
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, work)
+                .expect("the system has a thread for each job");
         }
     });
     let slots = slots.into_iter();

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use hexmate_engine::{Evaluator, Weights};
+use hexmate_engine::{Handmade, Weights};
 use hexmate_movegen::{Game, GameId, with_game};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 fn tune<G: Game>(arguments: &Arguments) -> Result<String> {
     let mut out = std::io::stdout().lock();
     let start = Weights::<G>::untuned();
-    let evaluator = Evaluator::new(&start);
+    let evaluator = Handmade::new(&start);
     let mut data = Data::read(&arguments.data, &evaluator, arguments.seed)?;
     let positions = data.train.len() + data.held_out.len();
     writeln!(
@@ -107,11 +107,11 @@ fn tune<G: Game>(arguments: &Arguments) -> Result<String> {
         data.held_out.len(),
         2 * start.values().len()
     )?;
-    if data.hunted > 0 {
+    if data.bare_kings > 0 {
         writeln!(
             out,
-            "{} more positions left out: a bare king is hunted, which is not evaluated by weights",
-            data.hunted
+            "{} more positions left out: one king is bare, which is not evaluated by weights alone",
+            data.bare_kings
         )?;
     }
     let values: Values = start.values().iter().map(|v| v.map(|v| v as f32)).collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use hexmate_engine::{Evaluator, Table};
+use hexmate_engine::{Handmade, Hold, Limits, Table};
 use hexmate_movegen::{Bits, Game, GameId, Position, Record, Side};
 use hexmate_tablebases::Tablebases;
 
@@ -304,7 +304,7 @@ impl<'s, G: Game> Session<'s, G> {
             return Ok(Job::Perft { position, depth });
         }
         let options = self.shared.options;
-        let time = order.budget(begin, position.side_to_move(), options.overhead);
+        let time = order.budget(position.side_to_move(), options.overhead);
         let mut searchmoves = Vec::new();
         for text in &order.searchmoves {
             let mv = position.parse_move(text);
@@ -315,16 +315,21 @@ impl<'s, G: Game> Session<'s, G> {
         }
         Ok(Job::Search(Box::new(Search {
             game: game.clone(),
-            begin,
-            depth: order.depth,
-            nodes: order.nodes,
-            mate: order.mate,
-            time: time.map_err(|e| e.to_string())?,
+            limits: Limits {
+                depth: order.depth,
+                nodes: order.nodes,
+                mate: order.mate,
+                begin: Some(begin),
+                time: time.map_err(|e| e.to_string())?,
+                multipv: options.multipv,
+                ..Limits::default()
+            },
             searchmoves,
-            endless: order.is_endless(),
-            ponder: order.ponder,
-            options,
-            tables: self.tables.clone(),
+            hold: Hold {
+                until_stop: order.is_endless(),
+                until_ponder_hit: order.ponder,
+            },
+            show_wdl: options.show_wdl,
         })))
     }
 
@@ -390,7 +395,7 @@ impl<'s, G: Game> Session<'s, G> {
     /// What the position is worth at sight, and what each side gets for what.
     fn evaluation(game: &Record<G>) -> String {
         let position = game.position();
-        let evaluator = Evaluator::<G>::default();
+        let evaluator = Handmade::<G>::default();
         let mut text = format!("{:<14}{:>7}{:>7}{:>7}\n", "", "White", "Black", "sum");
         for (idea, white, black) in evaluator.explain(position) {
             let sum = white - black;

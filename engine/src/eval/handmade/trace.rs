@@ -2,16 +2,18 @@
 
 use hexmate_movegen::{Game, Position, Side};
 
+use super::model::Handmade;
+use super::mop_up::MopUp;
+use super::sums::Tracer;
 use super::taper::{PHASES, Tapered};
-use super::terms::Sink;
-use super::{Evaluator, Hunt, Weights};
+use super::weights::Weights;
 use crate::score::Score;
 
 /// The weights that the evaluation of a position took, for White less those for Black.
 ///
 /// The evaluation from White's side is the sum of `times` times the weight at each place, its middle
 /// game's value taken `phase` parts of [`Trace::PHASES`] and its end game's the rest; and then what the
-/// hunt for a bare king makes of it.
+/// mop-up against a bare king makes of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
     /// How much of the first array's pieces is left.
@@ -19,7 +21,7 @@ pub struct Trace {
     /// Places of weights and how often they are taken, ascending, none of them nought times.
     pub terms: Vec<(u16, i16)>,
     /// What is not made of weights: such a position says little about them.
-    pub hunt: Hunt,
+    pub mop_up: MopUp,
 }
 
 impl Trace {
@@ -33,14 +35,14 @@ impl Trace {
             let [middle, end] = weights.values()[usize::from(place)];
             sum += Tapered::new(middle, end) * i32::from(times);
         }
-        self.hunt.applied_to(sum.blend(self.phase))
+        self.mop_up.applied_to(sum.blend(self.phase))
     }
 }
 
-/// Notes all that is taken.
-struct Notes(Vec<i16>);
+/// Recorder all that is taken.
+struct Recorder(Vec<i16>);
 
-impl Sink for Notes {
+impl Tracer for Recorder {
     fn note(&mut self, side: Side, place: usize, times: i32) {
         let times = times as i16;
         self.0[place] += match side {
@@ -50,16 +52,16 @@ impl Sink for Notes {
     }
 }
 
-impl<G: Game> Evaluator<G> {
+impl<G: Game> Handmade<G> {
     /// Which weights the evaluation of the position takes.
     pub fn trace(&self, position: &Position<G>) -> Trace {
-        let mut notes = Notes(vec![0; self.layout.len]);
-        let judgement = self.judge(position, &mut notes, None);
+        let mut notes = Recorder(vec![0; self.layout.len]);
+        let evaluated = self.sum_up(position, &mut notes, None);
         let terms = (0..).zip(notes.0).filter(|&(_, times)| times != 0);
         Trace {
-            phase: judgement.phase,
+            phase: evaluated.phase,
             terms: terms.collect(),
-            hunt: self.hunt(position),
+            mop_up: self.mop_up(position),
         }
     }
 }

@@ -1,14 +1,14 @@
-//! The hunt for a bare king: what the ordinary terms are blind to.
+//! Mop-up: how to drive a bare king to where he can be mated, to which the ordinary terms are blind.
 
 use hexmate_movegen::{Bits, Game, KING, PAWN, Position, Side};
 
-use super::Evaluator;
-use crate::score::{Score, score_of_quarters};
+use super::model::Handmade;
+use crate::score::{MATE_IN_MAX, Score, score_of_quarters};
 
-/// What becomes of the sum of weights where a bare king is hunted, from White's side.
+/// What becomes of the sum of weights against a bare king, from White's side.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Hunt {
-    /// Nothing: no king is hunted.
+pub enum MopUp {
+    /// Nothing: neither king is bare, or both are.
     #[default]
     None,
     /// This is added.
@@ -17,34 +17,41 @@ pub enum Hunt {
     Replaces(Score),
 }
 
-impl Hunt {
+impl MopUp {
     /// The name in explanations.
-    pub(super) const NAME: &str = "hunt";
+    pub(super) const NAME: &str = "mop-up";
 
     /// The evaluation where the weights come to `sum`.
     #[inline(always)]
     pub fn applied_to(self, sum: Score) -> Score {
         match self {
-            Hunt::None => sum,
-            Hunt::Adds(more) => sum + more,
-            Hunt::Replaces(score) => score,
+            MopUp::None => sum,
+            MopUp::Adds(more) => sum + more,
+            MopUp::Replaces(score) => score,
         }
     }
 }
 
-impl<G: Game> Evaluator<G> {
+impl<G: Game> Handmade<G> {
+    /// From White's side, with what is not a sum of weights.
+    #[inline(always)]
+    pub(super) fn final_score(&self, position: &Position<G>, sum: Score) -> Score {
+        let score = self.mop_up(position).applied_to(sum);
+        score.clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
+    }
+
     /// Against a bare king there is one plan: little room for him, the edge, the own king near. A side
     /// that cannot mate plays for what a stalemate is worth.
-    pub(super) fn hunt(&self, position: &Position<G>) -> Hunt {
+    pub(super) fn mop_up(&self, position: &Position<G>) -> MopUp {
         const BARE: Score = 1000;
         const EDGE: Score = 80;
         const KINGS: Score = 12;
         const ROOM: Score = 5;
-        let hunted = Side::BOTH.map(|side| position.side(side).count() == 1);
-        if hunted[0] == hunted[1] {
-            return Hunt::None;
+        let bare = Side::BOTH.map(|side| position.side(side).count() == 1);
+        if bare[0] == bare[1] {
+            return MopUp::None;
         }
-        let (side, sign) = if hunted[0] {
+        let (side, sign) = if bare[0] {
             (Side::White, -1)
         } else {
             (Side::Black, 1)
@@ -56,14 +63,14 @@ impl<G: Game> Evaluator<G> {
         let driven = EDGE * inside + KINGS * apart + ROOM * room;
         if self.cannot_mate(position, side.other()) {
             let most = -score_of_quarters(G::SPEC.stalemate_quarters);
-            return Hunt::Replaces(sign * (most / 2 - driven / 32));
+            return MopUp::Replaces(sign * (most / 2 - driven / 32));
         }
         let pawns = position.pieces(PAWN, side.other());
         if position.side(side.other()).count() == pawns.count() + 1 {
             // First one of them has to get through.
-            return Hunt::None;
+            return MopUp::None;
         }
-        Hunt::Adds(sign * (BARE - driven).max(0))
+        MopUp::Adds(sign * (BARE - driven).max(0))
     }
 
     /// The cells that a bare king can get to if the other side only passes.

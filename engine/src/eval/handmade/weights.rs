@@ -1,6 +1,6 @@
 //! The weights of a game as data: read from text and written to it.
 //!
-//! A text has a section for each game, `[glinski]`, with a line for each table: the idea, the letter of
+//! A text has a section for each game, `[glinski]`, with a line for each table: the term, the letter of
 //! the piece that it is for if it is for one, and a pair `middle,end` in centipawns for each place.
 //! Lines that begin with `#` are passed over.
 
@@ -10,11 +10,11 @@ use std::fmt::Write as _;
 use hexmate_movegen::Game;
 
 use super::geometry::Geometry;
-use super::layout::{Group, Idea, Layout};
+use super::layout::{Group, Layout, Term};
 use super::untuned::{self, Sights};
 
 /// The weights that were tuned, of all games that were.
-const TUNED: &str = include_str!("../../weights/tuned.txt");
+const TUNED: &str = include_str!("../../../weights/tuned.txt");
 
 /// No weight is farther from nought: sums of all pieces of a board stay within range.
 const MOST: i32 = 20_000;
@@ -60,9 +60,9 @@ fn table_name<G: Game>(group: &Group) -> String {
     match group.part {
         Some(part) => {
             let letter = char::from(G::SPEC.pieces[part].letter);
-            format!("{} {letter}", group.idea.name())
+            format!("{} {letter}", group.term.name())
         }
-        None => group.idea.name().to_owned(),
+        None => group.term.name().to_owned(),
     }
 }
 
@@ -171,7 +171,7 @@ impl<G: Game> Weights<G> {
     /// The places of the bare worth of pieces.
     pub fn material(&self) -> Vec<usize> {
         let groups = Self::layout().groups;
-        let material = groups.iter().filter(|g| g.idea == Idea::Material);
+        let material = groups.iter().filter(|g| g.term == Term::Material);
         material.flat_map(|g| g.start..g.start + g.len).collect()
     }
 

@@ -1,6 +1,8 @@
-use hexmate_movegen::{GameId, Glinski, Move, Piece, Setup, with_game};
+use hexmate_movegen::{Bits, GameId, Glinski, KING, Move, Piece, Setup, Simd, with_game};
 
+use super::taper::PHASES;
 use super::*;
+use crate::score::MATE_IN_MAX;
 
 /// Positions of a game played by a fixed rule; `speed` makes different games.
 fn game<G: Game>(speed: usize) -> Vec<Position<G>> {
@@ -52,10 +54,10 @@ fn odd_weights<G: Game>() -> Weights<G> {
 }
 
 #[test]
-fn both_sides_are_judged_alike() {
+fn both_sides_are_evaluated_alike() {
     for &id in GameId::ALL {
         with_game!(id, G => {
-            let evaluator = Evaluator::<G>::new(&odd_weights());
+            let evaluator = Handmade::<G>::new(&odd_weights());
             for position in game::<G>(7) {
                 let other = mirrored(&position);
                 let scores = [&position, &other].map(|p| evaluator.evaluate(p));
@@ -69,7 +71,7 @@ fn both_sides_are_judged_alike() {
 fn every_form_evaluates_alike() {
     for &id in GameId::ALL {
         with_game!(id, G => {
-            let mut evaluator = Evaluator::<G>::new(&odd_weights());
+            let mut evaluator = Handmade::<G>::new(&odd_weights());
             for position in game::<G>(11) {
                 let score = evaluator.evaluate(&position);
                 for simd in Simd::available() {
@@ -86,7 +88,7 @@ fn the_trace_times_the_weights_is_the_evaluation() {
     for &id in GameId::ALL {
         with_game!(id, G => {
             let weights = odd_weights::<G>();
-            let evaluator = Evaluator::<G>::new(&weights);
+            let evaluator = Handmade::<G>::new(&weights);
             for position in game::<G>(13) {
                 let trace = evaluator.trace(&position);
                 let score = from_side_to_move(&position, trace.score(&weights));
@@ -97,18 +99,18 @@ fn the_trace_times_the_weights_is_the_evaluation() {
     }
 }
 
-fn rows_add_up<G: Game>(evaluator: &Evaluator<G>, position: &Position<G>) {
+fn rows_add_up<G: Game>(evaluator: &Handmade<G>, position: &Position<G>) {
     let rows = evaluator.explain(position);
     let explained: Score = rows.iter().map(|(_, white, black)| white - black).sum();
     let score = from_side_to_move(position, evaluator.evaluate(position));
     assert_eq!(explained, score, "{position}: {rows:?}");
 }
 
-/// Where a bare king is hunted, the evaluation is not the sum of weights alone; rows and traces say so.
+/// Against a bare king the evaluation is not the sum of weights alone; rows and traces say so.
 #[test]
-fn the_hunt_is_told() {
+fn mop_up_is_told() {
     let weights = odd_weights::<Glinski>();
-    let evaluator = Evaluator::new(&weights);
+    let evaluator = Handmade::new(&weights);
     for (fen, replaces) in [
         ("1/1k1/5/7/9/11/11/4K6/3N7/11/11 w - - 0 1", true),
         ("1/1K1/5/7/9/11/11/4k6/3n7/11/11 w - - 0 1", true),
@@ -116,8 +118,12 @@ fn the_hunt_is_told() {
     ] {
         let position: Position<Glinski> = fen.parse().unwrap();
         let trace = evaluator.trace(&position);
-        assert_eq!(matches!(trace.hunt, Hunt::Replaces(_)), replaces, "{fen}");
-        assert_ne!(trace.hunt, Hunt::None, "{fen}");
+        assert_eq!(
+            matches!(trace.mop_up, MopUp::Replaces(_)),
+            replaces,
+            "{fen}"
+        );
+        assert_ne!(trace.mop_up, MopUp::None, "{fen}");
         let score = from_side_to_move(&position, trace.score(&weights));
         assert_eq!(evaluator.evaluate(&position), score, "{fen}");
         rows_add_up(&evaluator, &position);
@@ -127,7 +133,7 @@ fn the_hunt_is_told() {
 /// The board full of queens is evaluated at the bound of what is no mate; its rows add up, too.
 #[test]
 fn rows_add_up_at_the_bound() {
-    let evaluator = Evaluator::<Glinski>::default();
+    let evaluator = Handmade::<Glinski>::default();
     rows_add_up(&evaluator, &full_of_queens());
 }
 
@@ -136,7 +142,7 @@ fn every_weight_can_be_taken_by_some_position() {
     // Of the tables of all kinds together at least one place each, by games at random.
     for &id in GameId::ALL {
         with_game!(id, G => {
-            let evaluator = Evaluator::<G>::default();
+            let evaluator = Handmade::<G>::default();
             let positions: Vec<_> = (1..60).flat_map(|i| game::<G>(2 * i + 3)).collect();
             let mut taken = vec![false; evaluator.layout.len];
             for position in &positions {
@@ -154,7 +160,7 @@ fn every_weight_can_be_taken_by_some_position() {
 
 #[test]
 fn clocks_do_not_matter() {
-    let evaluator = Evaluator::<Glinski>::default();
+    let evaluator = Handmade::<Glinski>::default();
     let start = Glinski::SPEC.start;
     let score = |fen: &str| evaluator.evaluate(&fen.parse().unwrap());
     assert_eq!(score(start), score(&start.replace("0 1", "99 80")));
@@ -164,7 +170,7 @@ fn clocks_do_not_matter() {
 fn the_first_array_is_of_the_first_phase_and_bare_kings_of_the_last() {
     for &id in GameId::ALL {
         with_game!(id, G => {
-            let evaluator = Evaluator::<G>::default();
+            let evaluator = Handmade::<G>::default();
             let start = Position::<G>::start();
             assert_eq!(evaluator.trace(&start).phase, PHASES);
             let mut setup = Setup::<G>::default();
@@ -209,14 +215,14 @@ fn full_of_queens() -> Position<Glinski> {
 
 #[test]
 fn scores_of_boards_full_of_queens_are_no_mates() {
-    let score = Evaluator::<Glinski>::default().evaluate(&full_of_queens());
+    let score = Handmade::<Glinski>::default().evaluate(&full_of_queens());
     assert_eq!(score, 1 - MATE_IN_MAX);
 }
 
 #[test]
 fn pieces_are_worth_what_players_expect() {
     for weights in [Weights::untuned(), Weights::default()] {
-        let e = Evaluator::<Glinski>::new(&weights);
+        let e = Handmade::<Glinski>::new(&weights);
         let value = |letter| e.value(Glinski::SPEC.kind_of_letter(letter).unwrap());
         assert!(value(b'N') < value(b'R') && value(b'B') < value(b'R'));
         assert!(value(b'R') < value(b'Q') && value(b'P') < value(b'N'));
@@ -230,13 +236,13 @@ fn pieces_are_worth_what_players_expect() {
 fn known_pawns_change_nothing() {
     for &id in GameId::ALL {
         with_game!(id, G => {
-            let evaluator = Evaluator::<G>::new(&odd_weights());
+            let evaluator = Handmade::<G>::new(&odd_weights());
             let mut known = PawnTable::new();
             for speed in 1..12 {
                 for position in game::<G>(speed) {
-                    let fresh = evaluator.static_eval(&position, None);
+                    let fresh = evaluator.score(&position, None);
                     for _ in 0..2 {
-                        let again = evaluator.static_eval(&position, Some(&mut known));
+                        let again = evaluator.score(&position, Some(&mut known));
                         assert_eq!(again, fresh, "{position}");
                     }
                 }

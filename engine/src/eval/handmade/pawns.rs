@@ -3,9 +3,9 @@
 
 use hexmate_movegen::{Bits, Game, PAWN, Position, Side, Sight};
 
-use super::Evaluator;
+use super::model::Handmade;
+use super::sums::{NoTrace, Sums, Tracer};
 use super::taper::Tapered;
-use super::terms::{Silent, Sink, Sums};
 use crate::mix::mix;
 
 /// What is known of a side's pawns.
@@ -35,23 +35,23 @@ struct Reach<B> {
 }
 
 impl<B: Bits> Structure<B> {
-    /// Judges the pawns of a position.
+    /// Evaluates the pawns of a position.
     #[inline(always)]
-    pub fn of<G: Game<Bits = B>, S: Sight<G>, T: Sink>(
+    pub fn of<G: Game<Bits = B>, S: Sight<G>, T: Tracer>(
         sight: S,
         position: &Position<G>,
-        evaluator: &Evaluator<G>,
-        sink: &mut T,
+        evaluator: &Handmade<G>,
+        tracer: &mut T,
     ) -> Self {
         let mut sums = Sums {
             evaluator,
-            sink,
+            tracer,
             sums: [Tapered::default(); 2],
         };
         let reach = Side::BOTH.map(|side| stand(position, side, &mut sums));
         let sides = Side::BOTH.map(|side| {
             let [own, enemy] = [side, side.other()].map(|s| &reach[s as usize]);
-            judge(
+            evaluate_side(
                 sight,
                 position.pieces(PAWN, side),
                 side,
@@ -67,7 +67,7 @@ impl<B: Bits> Structure<B> {
 
 /// Takes the weights of standing where they stand.
 #[inline(always)]
-fn stand<G: Game, T: Sink>(
+fn stand<G: Game, T: Tracer>(
     position: &Position<G>,
     side: Side,
     sums: &mut Sums<'_, G, T>,
@@ -89,7 +89,7 @@ fn stand<G: Game, T: Sink>(
 }
 
 #[inline(always)]
-fn judge<G: Game, S: Sight<G>, T: Sink>(
+fn evaluate_side<G: Game, S: Sight<G>, T: Tracer>(
     sight: S,
     all: G::Bits,
     side: Side,
@@ -134,18 +134,13 @@ impl<G: Game> PawnTable<G> {
         PawnTable(vec![None; Self::SLOTS])
     }
 
-    /// Forgets everything, as it must when the weights change.
-    pub fn clear(&mut self) {
-        self.0.fill(None);
-    }
-
-    /// The structure of a position's pawns, judged now unless it is known.
+    /// The structure of a position's pawns, evaluated now unless it is known.
     #[inline(always)]
     pub(super) fn of<S: Sight<G>>(
         &mut self,
         sight: S,
         position: &Position<G>,
-        evaluator: &Evaluator<G>,
+        evaluator: &Handmade<G>,
     ) -> Structure<G::Bits> {
         let pawns = Side::BOTH.map(|side| position.pieces(PAWN, side));
         let key = pawns.iter().fold(0, |key, &set| mix(key, set));
@@ -156,6 +151,6 @@ impl<G: Game> PawnTable<G> {
         {
             return *known;
         }
-        *slot.insert(Structure::of(sight, position, evaluator, &mut Silent))
+        *slot.insert(Structure::of(sight, position, evaluator, &mut NoTrace))
     }
 }

@@ -14,9 +14,9 @@ pub(super) const MOST_EXPOSED: usize = 31;
 /// The longest way of a king to a pawn that is told apart.
 pub(super) const MOST_MOVES: usize = 7;
 
-/// The ideas that are weighed. The order is that of the weights and of explanations.
+/// The terms that are weighed. The order is that of the weights and of explanations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) enum Idea {
+pub(crate) enum Term {
     Material,
     /// By the steps to the nearest edge.
     Inside,
@@ -58,69 +58,69 @@ pub(crate) enum Idea {
     Tempo,
 }
 
-impl Idea {
-    pub const ALL: [Idea; 24] = [
-        Idea::Material,
-        Idea::Inside,
-        Idea::Ahead,
-        Idea::Cell,
-        Idea::Mobility,
-        Idea::Threat,
-        Idea::KingHits,
-        Idea::PawnThreat,
-        Idea::Colours,
-        Idea::Attackers,
-        Idea::PawnHits,
-        Idea::Shelter,
-        Idea::Guards,
-        Idea::Exposure,
-        Idea::Doubled,
-        Idea::Isolated,
-        Idea::Chained,
-        Idea::Blocked,
-        Idea::Passed,
-        Idea::PassedFree,
-        Idea::PassedChained,
-        Idea::PassedKing,
-        Idea::PassedEnemyKing,
-        Idea::Tempo,
+impl Term {
+    pub const ALL: [Term; 24] = [
+        Term::Material,
+        Term::Inside,
+        Term::Ahead,
+        Term::Cell,
+        Term::Mobility,
+        Term::Threat,
+        Term::KingHits,
+        Term::PawnThreat,
+        Term::Colours,
+        Term::Attackers,
+        Term::PawnHits,
+        Term::Shelter,
+        Term::Guards,
+        Term::Exposure,
+        Term::Doubled,
+        Term::Isolated,
+        Term::Chained,
+        Term::Blocked,
+        Term::Passed,
+        Term::PassedFree,
+        Term::PassedChained,
+        Term::PassedKing,
+        Term::PassedEnemyKing,
+        Term::Tempo,
     ];
 
     /// The name in weights files and explanations.
     pub const fn name(self) -> &'static str {
         match self {
-            Idea::Material => "material",
-            Idea::Inside => "inside",
-            Idea::Ahead => "ahead",
-            Idea::Cell => "cell",
-            Idea::Mobility => "mobility",
-            Idea::Threat => "threat",
-            Idea::KingHits => "king-hits",
-            Idea::PawnThreat => "pawn-threat",
-            Idea::Colours => "colours",
-            Idea::Attackers => "attackers",
-            Idea::PawnHits => "pawn-hits",
-            Idea::Shelter => "shelter",
-            Idea::Guards => "guards",
-            Idea::Exposure => "exposure",
-            Idea::Doubled => "doubled",
-            Idea::Isolated => "isolated",
-            Idea::Chained => "chained",
-            Idea::Blocked => "blocked",
-            Idea::Passed => "passed",
-            Idea::PassedFree => "passed-free",
-            Idea::PassedChained => "passed-chained",
-            Idea::PassedKing => "passed-king",
-            Idea::PassedEnemyKing => "passed-enemy-king",
-            Idea::Tempo => "tempo",
+            Term::Material => "material",
+            Term::Inside => "inside",
+            Term::Ahead => "ahead",
+            Term::Cell => "cell",
+            Term::Mobility => "mobility",
+            Term::Threat => "threat",
+            Term::KingHits => "king-hits",
+            Term::PawnThreat => "pawn-threat",
+            Term::Colours => "colours",
+            Term::Attackers => "attackers",
+            Term::PawnHits => "pawn-hits",
+            Term::Shelter => "shelter",
+            Term::Guards => "guards",
+            Term::Exposure => "exposure",
+            Term::Doubled => "doubled",
+            Term::Isolated => "isolated",
+            Term::Chained => "chained",
+            Term::Blocked => "blocked",
+            Term::Passed => "passed",
+            Term::PassedFree => "passed-free",
+            Term::PassedChained => "passed-chained",
+            Term::PassedKing => "passed-king",
+            Term::PassedEnemyKing => "passed-enemy-king",
+            Term::Tempo => "tempo",
         }
     }
 }
 
-/// Weights of one idea, side by side in the array.
+/// Weights of one term, side by side in the array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Group {
-    pub idea: Idea,
+    pub term: Term,
     /// The part that they are for, unless for all.
     pub part: Option<Part>,
     /// The place of the first.
@@ -138,7 +138,7 @@ pub(super) struct KindPlaces {
     pub colours: usize,
 }
 
-/// Where the ideas lie that are the same for all kinds.
+/// Where the terms lie that are the same for all kinds.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Places {
     pub attackers: usize,
@@ -199,20 +199,20 @@ impl Layout {
         let most = |values: &[u8]| usize::from(values.iter().copied().max().unwrap_or(0));
         let most_ahead = most(&geometry.ahead[0]);
         let colours = tables.colours.len();
-        for idea in Idea::ALL {
-            let shared = match idea {
-                Idea::Attackers | Idea::Shelter | Idea::Guards => Some(MOST_AROUND + 1),
-                Idea::PawnHits => Some(MOST_HITS + 1),
-                Idea::Exposure => Some(MOST_EXPOSED + 1),
-                Idea::Doubled | Idea::Isolated | Idea::Chained | Idea::Blocked | Idea::Tempo => {
+        for term in Term::ALL {
+            let shared = match term {
+                Term::Attackers | Term::Shelter | Term::Guards => Some(MOST_AROUND + 1),
+                Term::PawnHits => Some(MOST_HITS + 1),
+                Term::Exposure => Some(MOST_EXPOSED + 1),
+                Term::Doubled | Term::Isolated | Term::Chained | Term::Blocked | Term::Tempo => {
                     Some(1)
                 }
-                Idea::Passed | Idea::PassedFree | Idea::PassedChained => Some(most_ahead + 1),
-                Idea::PassedKing | Idea::PassedEnemyKing => Some(MOST_MOVES + 1),
+                Term::Passed | Term::PassedFree | Term::PassedChained => Some(most_ahead + 1),
+                Term::PassedKing | Term::PassedEnemyKing => Some(MOST_MOVES + 1),
                 _ => None,
             };
             if let Some(len) = shared {
-                layout.add(idea, None, len);
+                layout.add(term, None, len);
                 continue;
             }
             for kind in kinds.clone() {
@@ -220,19 +220,19 @@ impl Layout {
                     continue;
                 }
                 let piece = kind != PAWN && kind != KING;
-                let len = match idea {
-                    Idea::Inside => most(&geometry.inside) + 1,
-                    Idea::Ahead => most_ahead + 1,
-                    Idea::Cell => cells_of(kind).len(),
-                    Idea::Material if kind != KING => 1,
-                    Idea::Mobility if piece => most_seen::<G>(kind) as usize + 1,
-                    Idea::Threat | Idea::PawnThreat if piece => 1,
-                    Idea::KingHits if piece => MOST_HITS + 1,
-                    Idea::Colours if piece && is_colour_bound::<G>(kind) => colours + 1,
+                let len = match term {
+                    Term::Inside => most(&geometry.inside) + 1,
+                    Term::Ahead => most_ahead + 1,
+                    Term::Cell => cells_of(kind).len(),
+                    Term::Material if kind != KING => 1,
+                    Term::Mobility if piece => most_seen::<G>(kind) as usize + 1,
+                    Term::Threat | Term::PawnThreat if piece => 1,
+                    Term::KingHits if piece => MOST_HITS + 1,
+                    Term::Colours if piece && is_colour_bound::<G>(kind) => colours + 1,
                     _ => 0,
                 };
                 if len > 0 {
-                    layout.add(idea, Some(usize::from(kind)), len);
+                    layout.add(term, Some(usize::from(kind)), len);
                 }
             }
         }
@@ -243,10 +243,10 @@ impl Layout {
                 layout.kinds[side as usize][usize::from(kind)] = layout.kind_places(part);
                 let cells = cells_of(part as Kind);
                 // The king has no material.
-                let material = layout.find(Idea::Material, Some(part));
+                let material = layout.find(Term::Material, Some(part));
                 let material = material.map_or(NOTHING, |g| g.start as u16);
-                let [inside, ahead, own] = [Idea::Inside, Idea::Ahead, Idea::Cell]
-                    .map(|idea| layout.start(idea, Some(part)) as u16);
+                let [inside, ahead, own] = [Term::Inside, Term::Ahead, Term::Cell]
+                    .map(|term| layout.start(term, Some(part)) as u16);
                 for cell in tables.stands_on[usize::from(kind)].cells() {
                     let stand_in = symmetry.stand_in(side, kind, cell);
                     let place = cells.iter().position(|&c| c == stand_in).unwrap_or(0);
@@ -264,9 +264,9 @@ impl Layout {
         layout
     }
 
-    fn add(&mut self, idea: Idea, part: Option<Part>, len: usize) {
+    fn add(&mut self, term: Term, part: Option<Part>, len: usize) {
         self.groups.push(Group {
-            idea,
+            term,
             part,
             start: self.len,
             len,
@@ -274,46 +274,46 @@ impl Layout {
         self.len += len;
     }
 
-    pub fn find(&self, idea: Idea, part: Option<Part>) -> Option<&Group> {
+    pub fn find(&self, term: Term, part: Option<Part>) -> Option<&Group> {
         self.groups
             .iter()
-            .find(|g| g.idea == idea && g.part == part)
+            .find(|g| g.term == term && g.part == part)
     }
 
     /// Where a group begins; 0 if there is none, for those who will not ask it.
-    fn start(&self, idea: Idea, part: Option<Part>) -> usize {
-        self.find(idea, part).map_or(0, |g| g.start)
+    fn start(&self, term: Term, part: Option<Part>) -> usize {
+        self.find(term, part).map_or(0, |g| g.start)
     }
 
     fn kind_places(&self, part: Part) -> KindPlaces {
-        let at = |idea| self.start(idea, Some(part));
+        let at = |term| self.start(term, Some(part));
         KindPlaces {
-            mobility: at(Idea::Mobility),
-            threat: at(Idea::Threat),
-            king_hits: at(Idea::KingHits),
-            pawn_threat: at(Idea::PawnThreat),
-            colours: at(Idea::Colours),
+            mobility: at(Term::Mobility),
+            threat: at(Term::Threat),
+            king_hits: at(Term::KingHits),
+            pawn_threat: at(Term::PawnThreat),
+            colours: at(Term::Colours),
         }
     }
 
     fn place_all(&mut self) {
-        let at = |idea| self.start(idea, None);
+        let at = |term| self.start(term, None);
         self.places = Places {
-            attackers: at(Idea::Attackers),
-            pawn_hits: at(Idea::PawnHits),
-            shelter: at(Idea::Shelter),
-            guards: at(Idea::Guards),
-            exposure: at(Idea::Exposure),
-            doubled: at(Idea::Doubled),
-            isolated: at(Idea::Isolated),
-            chained: at(Idea::Chained),
-            blocked: at(Idea::Blocked),
-            passed: at(Idea::Passed),
-            passed_free: at(Idea::PassedFree),
-            passed_chained: at(Idea::PassedChained),
-            passed_king: at(Idea::PassedKing),
-            passed_enemy_king: at(Idea::PassedEnemyKing),
-            tempo: at(Idea::Tempo),
+            attackers: at(Term::Attackers),
+            pawn_hits: at(Term::PawnHits),
+            shelter: at(Term::Shelter),
+            guards: at(Term::Guards),
+            exposure: at(Term::Exposure),
+            doubled: at(Term::Doubled),
+            isolated: at(Term::Isolated),
+            chained: at(Term::Chained),
+            blocked: at(Term::Blocked),
+            passed: at(Term::Passed),
+            passed_free: at(Term::PassedFree),
+            passed_chained: at(Term::PassedChained),
+            passed_king: at(Term::PassedKing),
+            passed_enemy_king: at(Term::PassedEnemyKing),
+            tempo: at(Term::Tempo),
         };
     }
 }

@@ -5,7 +5,7 @@
 use hexmate_movegen::spec::MOST_KINDS;
 use hexmate_movegen::{Bits, Game, KING, Kind, PAWN};
 
-use super::layout::{Group, Idea, Layout};
+use super::layout::{Group, Layout, Term};
 use crate::score::Score;
 
 /// A pawn, the unit of all values.
@@ -35,30 +35,30 @@ pub(super) fn weights(layout: &Layout, sights: &Sights) -> Vec<[i32; 2]> {
 fn weight(group: &Group, i: usize, sight: f64) -> [i32; 2] {
     let pawn = group.part == Some(usize::from(PAWN));
     let n = i as i32;
-    match group.idea {
-        Idea::Material if pawn => [PAWN_VALUE; 2],
-        Idea::Material => [value_of_sight(sight); 2],
-        Idea::Ahead if pawn => [PROMOTION_NEAR / n.max(1) / 2, PROMOTION_NEAR / n.max(1)],
-        Idea::Mobility => [MOBILITY * (n - sight as i32); 2],
-        Idea::Threat => [8, 8],
-        Idea::PawnThreat => [40, 40],
-        Idea::Colours => [6 * n * (n - 1); 2],
-        Idea::KingHits => [KING_HITS[i.min(KING_HITS.len() - 1)], 0],
-        Idea::Attackers => [ATTACKERS[i.min(ATTACKERS.len() - 1)], 0],
-        Idea::PawnHits => [6 * n, 0],
-        Idea::Shelter => [5 * n, 0],
-        Idea::Guards => [4 * n, 0],
-        Idea::Exposure => [-n, 0],
-        Idea::Doubled => [-6, -12],
-        Idea::Isolated => [-6, -8],
-        Idea::Chained => [5, 4],
-        Idea::Blocked => [-3, -6],
-        Idea::Passed => [PROMOTION_NEAR / n.max(1) / 2, PROMOTION_NEAR / n.max(1)],
-        Idea::PassedFree => [0, PROMOTION_NEAR / n.max(1) / 4],
-        Idea::PassedKing => [0, -4 * n],
-        Idea::PassedEnemyKing => [0, 6 * n],
-        Idea::Tempo => [10, 10],
-        Idea::Inside | Idea::Ahead | Idea::Cell | Idea::PassedChained => [0, 0],
+    match group.term {
+        Term::Material if pawn => [PAWN_VALUE; 2],
+        Term::Material => [value_of_sight(sight); 2],
+        Term::Ahead if pawn => [PROMOTION_NEAR / n.max(1) / 2, PROMOTION_NEAR / n.max(1)],
+        Term::Mobility => [MOBILITY * (n - sight as i32); 2],
+        Term::Threat => [8, 8],
+        Term::PawnThreat => [40, 40],
+        Term::Colours => [6 * n * (n - 1); 2],
+        Term::KingHits => [KING_HITS[i.min(KING_HITS.len() - 1)], 0],
+        Term::Attackers => [ATTACKERS[i.min(ATTACKERS.len() - 1)], 0],
+        Term::PawnHits => [6 * n, 0],
+        Term::Shelter => [5 * n, 0],
+        Term::Guards => [4 * n, 0],
+        Term::Exposure => [-n, 0],
+        Term::Doubled => [-6, -12],
+        Term::Isolated => [-6, -8],
+        Term::Chained => [5, 4],
+        Term::Blocked => [-3, -6],
+        Term::Passed => [PROMOTION_NEAR / n.max(1) / 2, PROMOTION_NEAR / n.max(1)],
+        Term::PassedFree => [0, PROMOTION_NEAR / n.max(1) / 4],
+        Term::PassedKing => [0, -4 * n],
+        Term::PassedEnemyKing => [0, 6 * n],
+        Term::Tempo => [10, 10],
+        Term::Inside | Term::Ahead | Term::Cell | Term::PassedChained => [0, 0],
     }
 }
 

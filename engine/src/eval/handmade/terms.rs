@@ -1,104 +1,75 @@
 //! The evaluation itself, written once: for play, for the tuner and for people.
 //!
-//! It is a sum of weights, each taken a number of times. Every taking goes through [`Sums`], which tells
-//! a [`Sink`]; in play the sink is silent and compiled to nothing, so play and tuner cannot differ. Only the
-//! hunt for a bare king comes on top (`hunt`); traces and explanations tell it beside the sum.
+//! It is a sum of weights, each taken a number of times by way of [`Sums`]. Only the mop-up against a bare king
+//! comes on top (`mop_up`); traces and explanations tell it beside the sum.
 
 use hexmate_movegen::spec::MOST_KINDS;
-use hexmate_movegen::{Bits, Game, KING, Kind, Observer, PAWN, Position, Side, Sight};
+use hexmate_movegen::{Bits, Game, KING, Observer, PAWN, Position, Side, Sight, observe};
 
-use super::Evaluator;
-use super::layout::{KindPlaces, MOST_AROUND, MOST_EXPOSED, MOST_HITS, MOST_MOVES, NOTHING};
+use super::layout::{KindPlaces, MOST_AROUND, MOST_EXPOSED, MOST_HITS, MOST_MOVES};
+use super::model::Handmade;
 use super::pawns::{PawnTable, Pawns, Structure};
+use super::sums::{Sums, Tracer};
 use super::taper::Tapered;
-
-/// Who is told which weights are taken.
-pub(super) trait Sink {
-    /// Whether it wants to be told.
-    const LISTENS: bool = true;
-
-    /// The weight at `place` counts `times` for `side`.
-    fn note(&mut self, side: Side, place: usize, times: i32);
-}
-
-/// Nobody: play.
-pub(super) struct Silent;
-
-impl Sink for Silent {
-    const LISTENS: bool = false;
-
-    #[inline(always)]
-    fn note(&mut self, _: Side, _: usize, _: i32) {}
-}
+use crate::score::Score;
 
 /// What came out, before it is blended.
-pub(super) struct Judgement {
+pub(super) struct Evaluated {
     /// For each side.
     pub sums: [Tapered; 2],
     /// How much of the first array's pieces is left: 0 to [`PHASES`](super::taper::PHASES).
     pub phase: i32,
 }
 
-/// One look at a position.
-pub(super) struct Look<'a, G: Game, T> {
-    pub evaluator: &'a Evaluator<G>,
-    pub position: &'a Position<G>,
-    pub sink: &'a mut T,
-    /// Pawns that were judged before; the sink is told nothing of those found here.
-    pub known: Option<&'a mut PawnTable<G>>,
-}
-
-/// The sums of both sides while they grow.
-pub(super) struct Sums<'a, G: Game, T> {
-    pub evaluator: &'a Evaluator<G>,
-    pub sink: &'a mut T,
-    pub sums: [Tapered; 2],
-}
-
-impl<G: Game, T: Sink> Sums<'_, G, T> {
-    /// Takes a weight once.
+impl Evaluated {
+    /// From White's side.
     #[inline(always)]
-    pub fn add(&mut self, side: Side, place: usize) {
-        self.sums[side as usize] += self.evaluator.weights[place];
-        self.sink.note(side, place, 1);
-    }
-
-    #[inline(always)]
-    pub fn add_times(&mut self, side: Side, place: usize, times: u32) {
-        let times = times as i32;
-        self.sums[side as usize] += self.evaluator.weights[place] * times;
-        self.sink.note(side, place, times);
-    }
-
-    /// Takes the weights of standing somewhere.
-    #[inline(always)]
-    pub fn stand(&mut self, side: Side, kind: Kind, cell: u8) {
-        let row = usize::from(kind) * G::Bits::SIZE + usize::from(cell);
-        self.sums[side as usize] += self.evaluator.standing[side as usize][row];
-        if T::LISTENS {
-            for place in self.evaluator.layout.standing[side as usize][row] {
-                if place != NOTHING {
-                    self.sink.note(side, usize::from(place), 1);
-                }
-            }
-        }
+    pub fn score(&self) -> Score {
+        (self.sums[0] - self.sums[1]).blend(self.phase)
     }
 }
 
-impl<G: Game, T: Sink> Observer<G> for Look<'_, G, T> {
-    type Output = Judgement;
+impl<G: Game> Handmade<G> {
+    /// Sums up what a position has.
+    pub(super) fn sum_up<T: Tracer>(
+        &self,
+        position: &Position<G>,
+        tracer: &mut T,
+        known: Option<&mut PawnTable<G>>,
+    ) -> Evaluated {
+        let pass = Pass {
+            evaluator: self,
+            position,
+            tracer,
+            known,
+        };
+        observe(self.simd, pass)
+    }
+}
+
+/// One evaluation of a position.
+struct Pass<'a, G: Game, T> {
+    evaluator: &'a Handmade<G>,
+    position: &'a Position<G>,
+    tracer: &'a mut T,
+    /// Pawns that were evaluated before; the tracer is told nothing of those found here.
+    known: Option<&'a mut PawnTable<G>>,
+}
+
+impl<G: Game, T: Tracer> Observer<G> for Pass<'_, G, T> {
+    type Output = Evaluated;
 
     #[inline(always)]
-    fn observe<S: Sight<G>>(self, sight: S) -> Judgement {
+    fn observe<S: Sight<G>>(self, sight: S) -> Evaluated {
         let position = self.position;
         let mut sums = Sums {
             evaluator: self.evaluator,
-            sink: self.sink,
+            tracer: self.tracer,
             sums: [Tapered::default(); 2],
         };
         let pawns = match self.known {
             Some(known) => known.of(sight, position, self.evaluator),
-            None => Structure::of(sight, position, self.evaluator, sums.sink),
+            None => Structure::of(sight, position, self.evaluator, sums.tracer),
         };
         for (sum, of_pawns) in sums.sums.iter_mut().zip(pawns.sums) {
             *sum += of_pawns;
@@ -106,14 +77,14 @@ impl<G: Game, T: Sink> Observer<G> for Look<'_, G, T> {
         let mut phase = 0;
         for side in [Side::White, Side::Black] {
             let [own, enemy] = [side, side.other()].map(|s| &pawns.sides[s as usize]);
-            judge_pawns(sight, position, side, own, &mut sums);
-            judge_king(sight, position, side, own, enemy, &mut sums);
-            phase += judge_pieces(sight, position, side, own, enemy, &mut sums);
-            judge_colours(position, side, &mut sums);
+            evaluate_pawns(sight, position, side, own, &mut sums);
+            evaluate_king(sight, position, side, own, enemy, &mut sums);
+            phase += evaluate_pieces(sight, position, side, own, enemy, &mut sums);
+            evaluate_colours(position, side, &mut sums);
         }
         let tempo = self.evaluator.layout.places.tempo;
         sums.add(position.side_to_move(), tempo);
-        Judgement {
+        Evaluated {
             sums: sums.sums,
             phase: self.evaluator.phases.of_pieces(phase),
         }
@@ -122,7 +93,7 @@ impl<G: Game, T: Sink> Observer<G> for Look<'_, G, T> {
 
 /// What a side's pawns are worth by what stands around them.
 #[inline(always)]
-fn judge_pawns<G: Game, S: Sight<G>, T: Sink>(
+fn evaluate_pawns<G: Game, S: Sight<G>, T: Tracer>(
     sight: S,
     position: &Position<G>,
     side: Side,
@@ -148,7 +119,7 @@ fn judge_pawns<G: Game, S: Sight<G>, T: Sink>(
 }
 
 #[inline(always)]
-fn judge_king<G: Game, S: Sight<G>, T: Sink>(
+fn evaluate_king<G: Game, S: Sight<G>, T: Tracer>(
     sight: S,
     position: &Position<G>,
     side: Side,
@@ -179,7 +150,7 @@ fn judge_king<G: Game, S: Sight<G>, T: Sink>(
 
 /// Gives the pieces' part of the phase.
 #[inline(always)]
-fn judge_pieces<G: Game, S: Sight<G>, T: Sink>(
+fn evaluate_pieces<G: Game, S: Sight<G>, T: Tracer>(
     sight: S,
     position: &Position<G>,
     side: Side,
@@ -239,7 +210,11 @@ fn judge_pieces<G: Game, S: Sight<G>, T: Sink>(
 }
 
 #[inline(always)]
-fn judge_colours<G: Game, T: Sink>(position: &Position<G>, side: Side, sums: &mut Sums<'_, G, T>) {
+fn evaluate_colours<G: Game, T: Tracer>(
+    position: &Position<G>,
+    side: Side,
+    sums: &mut Sums<'_, G, T>,
+) {
     let evaluator = sums.evaluator;
     for &kind in &evaluator.colour_bound {
         let pieces = position.pieces(kind, side);

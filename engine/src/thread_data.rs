@@ -2,7 +2,7 @@
 
 use hexmate_movegen::{Game, Move};
 
-use crate::eval::PawnTable;
+use crate::eval::Evaluation;
 use crate::history::{Context, History};
 use crate::params::Params;
 use crate::picker::MoveBuffer;
@@ -10,8 +10,8 @@ use crate::score::{MAX_PLY, Score};
 
 /// What a search knows about one ply of the line it looks at.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Frame {
-    /// The static evaluation, corrected; [`NO_EVAL`](crate::search::NO_EVAL) in check.
+pub(crate) struct StackEntry {
+    /// The static evaluation, corrected; [`NO_EVAL`](crate::score::NO_EVAL) in check.
     pub eval: Score,
     /// Whether the side to move is in check.
     pub in_check: bool,
@@ -26,11 +26,11 @@ pub(crate) struct Frame {
 }
 
 /// One thread's counters and memory.
-#[derive(Clone, Debug)]
-pub(crate) struct Worker<G: Game> {
+pub(crate) struct ThreadData<G: Game, E: Evaluation<G>> {
     pub history: History<G>,
-    pub pawns: PawnTable<G>,
-    pub frames: Vec<Frame>,
+    /// What the evaluation remembers.
+    pub eval: E::State,
+    pub stack: Vec<StackEntry>,
     pub buffers: Vec<MoveBuffer>,
     /// The best line from each ply on.
     pub lines: Vec<Vec<Move>>,
@@ -38,12 +38,12 @@ pub(crate) struct Worker<G: Game> {
     pub tried: Vec<[Vec<Move>; 2]>,
 }
 
-impl<G: Game> Worker<G> {
-    pub fn new() -> Self {
-        Worker {
+impl<G: Game, E: Evaluation<G>> ThreadData<G, E> {
+    pub fn new(evaluation: &E) -> Self {
+        ThreadData {
             history: History::new(),
-            pawns: PawnTable::new(),
-            frames: vec![Frame::default(); MAX_PLY + 4],
+            eval: evaluation.new_state(),
+            stack: vec![StackEntry::default(); MAX_PLY + 4],
             buffers: vec![MoveBuffer::default(); 2 * MAX_PLY + 2],
             lines: vec![Vec::new(); MAX_PLY + 2],
             tried: vec![<[Vec<Move>; 2]>::default(); 2 * MAX_PLY + 2],
@@ -53,7 +53,7 @@ impl<G: Game> Worker<G> {
     /// Forgets everything, so that the next search depends on nothing but its position.
     pub fn clear(&mut self) {
         self.history.clear();
-        self.frames.fill(Frame::default());
+        self.stack.fill(StackEntry::default());
     }
 }
 
