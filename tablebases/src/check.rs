@@ -30,7 +30,7 @@ pub enum CheckError {
         plies: u32,
         expected: Option<u32>,
     },
-    #[error("{fen}: no table tells of what follows {mv}")]
+    #[error("{fen}: no table covers the position after {mv}")]
     Missing { fen: String, mv: String },
 }
 

@@ -60,11 +60,11 @@ pub enum TableError {
         path: PathBuf,
         source: std::io::Error,
     },
-    #[error("{path}: is no regular file; expected a table")]
+    #[error("{path}: not a regular file; expected a table")]
     NoFile { path: PathBuf },
-    #[error("{path}: not a table of Hexmate: expected the first bytes 'hexmtb'")]
+    #[error("{path}: not a Hexmate table: expected the first bytes 'hexmtb'")]
     Foreign { path: PathBuf },
-    #[error("{path}: format {found}; expected {FORMAT}: build it anew")]
+    #[error("{path}: format {found}; expected {FORMAT}: rebuild it")]
     Format { path: PathBuf, found: u32 },
     #[error("{path}: the header is damaged ({why})")]
     Header { path: PathBuf, why: String },
@@ -74,7 +74,7 @@ pub enum TableError {
         found: String,
         expected: &'static str,
     },
-    #[error("{path}: built for other rules of {game}: build it anew")]
+    #[error("{path}: built for other rules of {game}: rebuild it")]
     OtherRules { path: PathBuf, game: &'static str },
     #[error("{path}: holds {found}; expected {expected}, as the file is named")]
     OtherMaterial {
@@ -100,9 +100,9 @@ pub enum TableError {
         found: String,
         expected: String,
     },
-    #[error("{path}: the counts of the header are not those of the table")]
+    #[error("{path}: the header's counts differ from those of the table")]
     Counts { path: PathBuf },
-    #[error("{path}: needs the table {material}, which is not there: build it first")]
+    #[error("{path}: needs the table {material}, which does not exist: build it first")]
     Missing { path: PathBuf, material: String },
 }
 

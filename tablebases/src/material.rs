@@ -27,19 +27,19 @@ pub struct Material([Vec<Kind>; 2]);
 #[allow(missing_docs)] // the messages say it
 pub enum MaterialError {
     #[error(
-        "'{text}' is no material: expected White's king and pieces, then Black's, like 'KQKR', of the letters {letters}"
+        "'{text}' is not material: expected White's king and pieces, then Black's, like 'KQKR', with the letters {letters}"
     )]
     Syntax { text: String, letters: String },
-    #[error("{text}: {men} men; tables have {most} at most, the kings included")]
+    #[error("{text}: {men} pieces; tables have at most {most}, including kings and pawns")]
     TooMany {
         text: String,
         men: usize,
         most: usize,
     },
-    #[error("{text}: two kings alone are drawn; expected another piece")]
+    #[error("{text}: bare kings are always drawn; expected another piece")]
     Bare { text: String },
     #[error(
-        "{text}: pawns of {game} remember whether they have moved, which tables do not hold; expected material without pawns"
+        "{text}: pawns of {game} remember whether they have moved, which tables do not store; expected material without pawns"
     )]
     Pawns { text: String, game: &'static str },
 }

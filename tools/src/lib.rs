@@ -59,7 +59,7 @@ use crate::exit::Exit;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// What is told on standard error: off, error, warn, info, debug or trace; HEXMATE_LOG says the same
+    /// How much to log on standard error: off, error, warn, info, debug or trace; HEXMATE_LOG does the same
     /// [default: warn]
     #[arg(long, global = true, value_name = "LEVEL")]
     log_level: Option<LevelFilter>,
