@@ -53,6 +53,6 @@ fn probe<G: Game>(arguments: &Arguments) -> Result<Exit> {
 fn text(value: Value) -> String {
     match value {
         Value::DRAW => "draw".to_owned(),
-        Value { outcome, plies } => format!("{} in {plies} plies", outcome.name()),
+        Value { category, plies } => format!("{} in {plies} plies", category.name()),
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use hexmate_movegen::{Game, Move, Side, with_game};
-use hexmate_tablebases::{Counts, Folder, Material, Outcome, Survey, Table, Tablebases};
+use hexmate_tablebases::{Category, Counts, Folder, Material, Survey, Table, Tablebases};
 use serde_json::{Value, json};
 
 use super::{Place, plot};
@@ -15,9 +15,9 @@ use crate::exit::Exit;
 use crate::roles::Roles;
 use crate::tables;
 
-/// Show statistics of a table: positions by result, the longest win, mutual zugzwangs.
+/// Show statistics of a table: positions by category, the longest win, mutual zugzwangs.
 ///
-/// Symmetric positions count separately; results are those of the side to move.
+/// Symmetric positions count separately; categories are those of the side to move.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -184,6 +184,6 @@ fn perpetual(folder: &mut Folder, material: &Material, table: &Table) -> Result<
     Ok(text)
 }
 
-fn word(outcome: Outcome) -> &'static str {
-    outcome.name()
+fn word(category: Category) -> &'static str {
+    category.name()
 }
