@@ -61,3 +61,8 @@ pub use position::Position;
 pub use setup::{PositionError, Setup};
 pub use sight::{Observer, Sight, observe};
 pub use tables::Tables;
+
+/// The example of the README, compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -69,3 +69,8 @@ pub use solve::Progress;
 pub use survey::{Found, Place, Survey};
 pub use table::Table;
 pub use value::{Category, Value};
+
+/// The example of the README, compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -143,3 +143,9 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         }
     }
 }
+
+/// The examples of the repository's README, compiled and run with the tests. They are here and not in `engine`, since a
+/// package that goes to a registry holds its own folder only.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
