@@ -5,7 +5,7 @@
 //! cargo run --release -p hexmate-engine --example first_search -- "e1b4 g10h8 f3h2"
 //! ```
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hexmate_engine::{Budget, Engine, Limits, Report, Shown, Table};
 use hexmate_movegen::{Glinski, Position, Record};
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The table may be shared by many engines; the engine keeps what it learns about moves.
     let table = Table::new(16)?;
     let mut engine = Engine::<Glinski>::new(1);
-    let time = Budget::fixed(Instant::now(), Duration::from_secs(1), Duration::ZERO);
+    let time = Budget::fixed(Duration::from_secs(1), Duration::ZERO);
     let limits = Limits {
         time: Some(time),
         ..Limits::default()

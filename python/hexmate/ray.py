@@ -111,7 +111,7 @@ def analyse_lines(
     """
     Analyser(**options)  # Wrong options are told here, not by a worker far away.
     if address is not None and ray.is_initialized():
-        raise ValueError("Ray runs already: address cannot be chosen any more")
+        raise ValueError("Ray is already running: the address can no longer be chosen")
     return _answers(dataset, workers, address, batch, retries, progress, options)
 
 

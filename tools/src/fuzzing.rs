@@ -8,7 +8,7 @@ use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use hexmate_engine::{Evaluator, Weights};
+use hexmate_engine::{Handmade, Weights};
 use hexmate_movegen::suite::SuiteCase;
 use hexmate_movegen::{Game, GameId, Position, Record, perft, with_game};
 use hexmate_tablebases::{Rules, Table};
@@ -250,7 +250,7 @@ pub fn weights(data: &[u8]) {
         if let Ok(weights) = Weights::<G>::parse(text) {
             let again = Weights::<G>::parse(&weights.to_text("")).expect("what was written can be read");
             assert_eq!(again.values(), weights.values());
-            Evaluator::new(&weights).evaluate(&Position::<G>::start());
+            Handmade::new(&weights).evaluate(&Position::<G>::start());
         }
     });
 }

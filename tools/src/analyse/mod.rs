@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             info!("nothing to do");
             if !arguments.quiet {
                 eprintln!(
-                    "hexmate: {}: is complete already (without --resume it is made anew)",
+                    "hexmate: {}: is already complete (without --resume it is written again)",
                     output.display()
                 );
             }
@@ -180,7 +180,7 @@ fn open_journal(
     arguments.selection().add_terms(&mut terms);
     let (journal, kept) = Journal::open(path, &terms, existing)?;
     if kept.len() > 0 {
-        info!(answers = kept.len(), "going on with the journal");
+        info!(answers = kept.len(), "continuing with the journal");
     }
     Ok((Some(journal), Some(kept)))
 }

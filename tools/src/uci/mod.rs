@@ -24,13 +24,13 @@ use options::{DEFAULT_GAME, Options};
 use output::Output;
 use session::{Next, Session, Shared};
 
-/// Talk to a chess program in the UCI protocol.
+/// Run as a UCI engine.
 ///
-/// Commands are read from standard input until "quit" or its end. The games are chosen with
+/// Commands are read from standard input until "quit" or end of input. To choose the game, use
 /// "setoption name UCI_Variant value NAME"; "help" lists the commands.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Show the numbers of the search among the options (they can be set in any case)
+    /// List the search parameters among the options (they can be set even if not listed)
     #[arg(long)]
     tunable: bool,
 }
