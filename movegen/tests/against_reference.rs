@@ -6,7 +6,7 @@ mod common;
 mod reference;
 
 use common::{Rng, known_positions, sorted_texts, thrown_position};
-use hexmate_movegen::{Bits, Cell, Game, Position, Side, Simd, Wanted, test_each_game};
+use hexmate_movegen::{Bits, Cell, Game, Position, Side, Simd, Wanted, perft_in, test_each_game};
 use reference::{Mailbox, Rules, Step, What};
 
 const POSITIONS: usize = 20_000;
@@ -269,3 +269,32 @@ fn thrown<G: Game>() {
 
 test_each_game!(random_play);
 test_each_game!(thrown);
+
+/// Perft of the start, counted by the reference.
+fn start_counts<G: Game>() {
+    fn count(position: &Mailbox<'_>, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let moves = position.legal();
+        moves
+            .iter()
+            .map(|mv| count(&position.after(mv), depth - 1))
+            .sum()
+    }
+    let start = Position::<G>::start();
+    let rules = Rules::named(G::ID.name());
+    let reference = Mailbox::read(&rules, &start.to_string());
+    for depth in 1..=3 {
+        let expected = count(&reference, depth);
+        for simd in Simd::available() {
+            assert_eq!(
+                perft_in(simd, &start, depth),
+                expected,
+                "{simd}, depth {depth}"
+            );
+        }
+    }
+}
+
+test_each_game!(start_counts);

@@ -11,7 +11,7 @@ use crate::text::{FenError, MoveError};
 
 /// Defines the types that have one variant for each game, and the macros that look into them.
 macro_rules! any_game {
-    ($($game:ident),*) => {
+    ($($game:ident,)*) => {
         /// A position of any game.
         ///
         /// ```

@@ -11,10 +11,6 @@ use crate::rules::{Rules, sealed};
 use crate::sets::{B256, Bits};
 use crate::tables::{Tabled, Tables};
 
-mod chromatic3;
-mod chromatic4;
-mod files;
-
 /// A game as a type, so that everything hot is compiled for it.
 ///
 /// The games are the types that [`GameId`] lists; no other crate can add one.
@@ -39,26 +35,28 @@ pub trait Game: Compiled + Erase + Rules<Word = <Self as Game>::Bits> {
 pub struct UnknownGame(pub String);
 
 macro_rules! games {
-    ($($game:ident: $bits:ty, $spec:path;)*) => {
+    ($($file:ident { $($game:ident: $bits:ty, $spec:ident;)* })*) => {
+        $(mod $file;)*
+
         /// A game chosen at run time; [`with_game!`](crate::with_game) turns it into a type.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum GameId {
-            $(#[doc = concat!("The game of the type [`", stringify!($game), "`].")] $game,)*
+            $($(#[doc = concat!("The game of the type [`", stringify!($game), "`].")] $game,)*)*
         }
 
         impl GameId {
             /// Every game, in the order of the documentation.
-            pub const ALL: &'static [GameId] = &[$(GameId::$game),*];
+            pub const ALL: &'static [GameId] = &[$($(GameId::$game,)*)*];
 
             /// The rules of the game.
             pub const fn spec(self) -> &'static GameSpec {
                 match self {
-                    $(GameId::$game => &$spec,)*
+                    $($(GameId::$game => &$file::$spec,)*)*
                 }
             }
         }
 
-        $(
+        $($(
             #[doc = concat!("The game `", stringify!($game), "` as a type.")]
             #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
             pub struct $game;
@@ -67,12 +65,12 @@ macro_rules! games {
 
             impl Rules for $game {
                 type Word = $bits;
-                type PerKind = [$bits; $spec.pieces.len()];
-                type PerClass<T: Copy> = [T; $spec.classes().len];
-                type PerAxis<T: Copy> = [T; $spec.axes().len];
-                type PerLeaper<T: Copy> = [T; $spec.leapers().len];
+                type PerKind = [$bits; $file::$spec.pieces.len()];
+                type PerClass<T: Copy> = [T; $file::$spec.classes().len];
+                type PerAxis<T: Copy> = [T; $file::$spec.axes().len];
+                type PerLeaper<T: Copy> = [T; $file::$spec.leapers().len];
                 type PerLaneWord<T: Copy> = [T; <$game as Rules>::LANE_WORDS];
-                const RULES: &'static GameSpec = &$spec;
+                const RULES: &'static GameSpec = &$file::$spec;
             }
 
             impl Tabled for $game {
@@ -91,12 +89,12 @@ macro_rules! games {
                 type Bits = $bits;
                 const ID: GameId = GameId::$game;
             }
-        )*
+        )*)*
 
-        /// Calls a macro with the types of all games: `list_games!(name)` is `name!(Glinski, Hexachess, ...)`.
+        /// Calls a macro with the types of all games: `list_games!(name)` is `name!(Glinski, Hexachess, ...,)`.
         macro_rules! list_games {
             ($callback:ident) => {
-                $callback!($($game),*);
+                $callback!($($($game,)*)*);
             };
         }
 
@@ -114,10 +112,10 @@ macro_rules! games {
         #[macro_export]
         macro_rules! for_each_game {
             ($g:ident => $body:expr) => {
-                $({
+                $($({
                     type $g = $crate::$game;
                     $body;
-                })*
+                })*)*
             };
         }
 
@@ -129,10 +127,10 @@ macro_rules! games {
                 #[cfg(test)]
                 #[allow(non_snake_case)] // named after the games
                 mod $test {
-                    $(#[test]
+                    $($(#[test]
                     fn $game() {
                         super::$test::<$crate::$game>();
-                    })*
+                    })*)*
                 }
             };
         }
@@ -143,22 +141,21 @@ macro_rules! games {
         macro_rules! with_game {
             ($id:expr, $g:ident => $body:expr) => {
                 match $id {
-                    $($crate::GameId::$game => {
+                    $($($crate::GameId::$game => {
                         type $g = $crate::$game;
                         $body
-                    })*
+                    })*)*
                 }
             };
         }
     };
 }
 
+// By file: the type of the game, the word of a set of its cells (`u128` below 128 cells, else `B256`), its data.
 games! {
-    Glinski: u128, files::GLINSKI;
-    Hexachess: u128, files::HEXACHESS;
-    Mccooey: u128, files::MCCOOEY;
-    Chromatic3: u128, chromatic3::CHROMATIC3;
-    Chromatic4: B256, chromatic4::CHROMATIC4;
+    files { Glinski: u128, GLINSKI; Hexachess: u128, HEXACHESS; Mccooey: u128, MCCOOEY; }
+    chromatic3 { Chromatic3: u128, CHROMATIC3; }
+    chromatic4 { Chromatic4: B256, CHROMATIC4; }
 }
 
 // After the list, whose macros it uses.
