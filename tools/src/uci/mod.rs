@@ -42,6 +42,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         output: Arc::new(Output::default()),
         table: None,
         tables: None,
+        eval_file: None,
         tunable: arguments.tunable,
     };
     let mut lines = Lines::new(BufReader::new(stdin()));
