@@ -21,26 +21,30 @@
 //!
 //! # Layers
 //!
-//! From the bottom up; none refers to one above it.
+//! The modules, from the bottom up. Each uses only those above it in this list; `.ci/layers` checks that.
 //!
-//! 1. `mix`, `score`, `params`: numbers
-//! 2. `wdl`: what a score is worth in games
-//! 3. `time`, `limits`: when a search ends, and what it reports
-//! 4. `eval`: static evaluation
-//! 5. `see`, `history`, `prior`, `picker`: which moves come first
-//! 6. `thread_data`: what a thread remembers
-//! 7. `search`: the search of one thread
-//! 8. `smp`: several threads
-//! 9. `engine`: all of it for one game
-//! 10. `running`: a search on a thread of its own
+//! 1. `mix`: keys of parts of a position
+//! 2. `score`: centipawns, mates, and what the table keeps of them
+//! 3. `params`: every number of the search, with its range
+//! 4. `wdl`: what a score is worth in games
+//! 5. `time`: the time for one move
+//! 6. `limits`: what bounds a search, and what it reports
+//! 7. `eval`: static evaluation
+//! 8. `see`: exchanges
+//! 9. `history`: what has been learnt about moves
+//! 10. `prior`: what is known of a quiet move before any search
+//! 11. `picker`: the moves of a position, the most promising first
+//! 12. `thread_data`: what one thread remembers
+//! 13. `search`: the search of one thread
+//! 14. `smp`: several threads and their vote
+//! 15. `engine`: all of it for one game
+//! 16. `running`: a search on a thread of its own
 
 #![forbid(unsafe_code)]
 
 mod engine;
 mod eval;
 mod history;
-#[cfg(test)]
-mod incremental;
 mod limits;
 mod mix;
 mod params;
@@ -56,7 +60,7 @@ mod time;
 mod wdl;
 
 pub use engine::Engine;
-pub use eval::{Handmade, MopUp, Trace, Weights, WeightsError};
+pub use eval::{Handmade, MopUp, Trace, Weights, WeightsError, WeightsFile};
 pub use hexmate_tt::{Bound, Table, TtError};
 pub use limits::{Limits, Line, Report};
 pub use params::{ParamError, ParamInfo, Params};

@@ -81,7 +81,7 @@ pub struct Line {
     pub depth: u32,
     /// The longest line that was looked at, in plies.
     pub seldepth: u32,
-    /// The moves; the first is the one judged. The line of a mate ends with it, unless a limit was reached
+    /// The moves; the first is the one that has the score. The line of a mate ends with it, unless a limit was reached
     /// before all of it was found.
     pub pv: Vec<Move>,
 }

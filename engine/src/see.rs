@@ -47,7 +47,7 @@ pub(crate) fn gain<G: Game>(
 }
 
 /// Whether a legal move wins at least `threshold` if both sides then capture on its target with their
-/// least valuable piece, as long as that pays. Pins are not heeded.
+/// least valuable piece, as long as that pays. Pins are ignored.
 pub(crate) fn see_at_least<G: Game>(
     position: &Position<G>,
     evaluation: &impl Evaluation<G>,

@@ -175,6 +175,9 @@ fn elect(results: &[ThreadResult]) -> usize {
 }
 
 #[cfg(test)]
+mod incremental;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::limits::Line;

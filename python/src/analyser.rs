@@ -1,9 +1,11 @@
 //! The analysis of one record after the other.
 
-use std::sync::{Mutex, PoisonError};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hexmate::analyse::{Settings, Worker};
+use hexmate::eval_file::EvalFile;
 use hexmate::lines::{Line, LineError};
 use hexmate_movegen::GameId;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
@@ -44,9 +46,12 @@ impl Analyser {
     /// many of the best moves get a line. `threads` for each position; more than one make answers vary. `hash` in
     /// megabytes.
     ///
-    /// Raises ValueError for an unknown game or a limit of nought, MemoryError if there is no memory.
+    /// `eval_file` names a file of weights, as `hexmate tune` writes it, to evaluate with.
+    ///
+    /// Raises ValueError for an unknown game, a limit of nought or a file of weights that cannot be used,
+    /// MemoryError if there is no memory.
     #[new]
-    #[pyo3(signature = (*, game = "glinski", depth = None, nodes = None, movetime = None, mate = None, multipv = None, threads = 1, hash = 16))]
+    #[pyo3(signature = (*, game = "glinski", depth = None, nodes = None, movetime = None, mate = None, multipv = None, threads = 1, hash = 16, eval_file = None))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         game: &str,
@@ -57,10 +62,14 @@ impl Analyser {
         multipv: Option<usize>,
         threads: usize,
         hash: usize,
+        eval_file: Option<PathBuf>,
     ) -> PyResult<Self> {
         let game: GameId = game
             .parse()
             .map_err(|error| PyValueError::new_err(format!("game: {error}")))?;
+        let eval_file = eval_file.as_deref().map(EvalFile::open).transpose();
+        let eval_file =
+            eval_file.map_err(|error| PyValueError::new_err(format!("eval_file: {error}")))?;
         let settings = Settings {
             game,
             depth: positive("depth", depth)?,
@@ -70,6 +79,7 @@ impl Analyser {
             multipv: positive("multipv", multipv)?,
             threads: positive("threads", Some(threads as u64))?.map_or(1, |n| n as usize),
             hash_megabytes: positive("hash", Some(hash as u64))?.map_or(16, |n| n as usize),
+            eval_file: eval_file.map(Arc::new),
             ..Settings::default()
         }
         .bounded();

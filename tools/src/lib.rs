@@ -23,6 +23,7 @@ mod chances;
 mod convert;
 mod datagen;
 pub mod drawing;
+pub mod eval_file;
 mod exit;
 #[doc(hidden)]
 pub mod fuzzing;

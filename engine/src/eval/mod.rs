@@ -7,4 +7,4 @@ mod evaluation;
 mod handmade;
 
 pub(crate) use evaluation::Evaluation;
-pub use handmade::{Handmade, MopUp, Trace, Weights, WeightsError};
+pub use handmade::{Handmade, MopUp, Trace, Weights, WeightsError, WeightsFile};

@@ -38,7 +38,7 @@ struct Known {
     forced: Option<u16>,
     /// It cannot from this one on.
     lost: u16,
-    /// Not found out with this count and so many plies of search.
+    /// Unknown at this count and this many plies of search.
     open: (u16, u16),
 }
 
@@ -114,7 +114,7 @@ pub(super) fn ends_in_time<G: Game>(
 }
 
 impl Race<'_> {
-    /// The answer for a position of this value that so many plies of search find.
+    /// The answer that `plies` plies of search find for a position of this value.
     fn look<G: Game>(
         &mut self,
         position: &Position<G>,

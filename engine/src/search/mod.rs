@@ -352,7 +352,7 @@ fn is_overdue<G: Game>(position: &Position<G>) -> bool {
     position.halfmove_clock() + OVERDUE >= G::SPEC.no_progress_plies
 }
 
-/// An evaluation after so many plies without progress: all of it for two fifths of the count, half at its end.
+/// An evaluation after `clock` plies without progress: all of it for two fifths of the count, half at its end.
 #[inline]
 fn fade(score: Score, clock: u16, limit: u16) -> Score {
     let (clock, limit) = (Score::from(clock), Score::from(limit));

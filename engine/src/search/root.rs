@@ -187,7 +187,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         -eval - lost
     }
 
-    /// Mate search: the shortest mate within so many moves, every line looked at; its plies.
+    /// Mate search: the shortest mate within `moves` moves, every line searched; gives its plies.
     fn find_mate(&mut self, root: &Position<G>, moves: u32) -> Option<u32> {
         self.line = 0;
         let moves = moves.min(MOST_MATE);
@@ -195,7 +195,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let before: Vec<(Move, Score)> = self.root_moves.iter().map(|m| (m.mv, m.score)).collect();
         for plies in (1..=moves * 2).step_by(2) {
             self.root_depth = plies as i32;
-            // Nothing but a mate in exactly so many plies is within the window: a shorter one was looked
+            // Nothing but a mate in exactly this many plies is within the window: a shorter one was looked
             // for before.
             let mate = MATE - plies as Score;
             let score = self.node::<Root>(root, plies as i32, 0, mate - 1, mate, false);
@@ -338,7 +338,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let plies = MATE - score.abs();
         if is_mate(score) {
             // Mates in three or fewer are looked for in every line; reductions and pruning may hide one a
-            // little longer, or a defence that lasts, for some depths, but hardly for so many.
+            // little longer, or a defence that lasts, for some depths, but hardly for this many.
             let proven = if plies <= 5 {
                 plies + 2
             } else {

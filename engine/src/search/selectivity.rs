@@ -150,7 +150,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         if node.in_check {
             return false;
         }
-        // Late-move pruning: after so many moves, none will do.
+        // Late-move pruning: after this many moves, none will do.
         let enough = params.late_move_count + params.late_move_square * depth * depth / 100;
         let enough = enough / (2 - i32::from(node.improving));
         if depth <= params.late_move_depth && number as i32 > enough {

@@ -133,6 +133,9 @@ fn no_file_twice(arguments: &Arguments, sources: &[Source], implied: Option<&Pat
     for path in arguments.tables()? {
         roles.input("--tb", &path)?;
     }
+    if let Some(path) = &arguments.eval_file {
+        roles.input("--eval-file", path)?;
+    }
     let mut note =
         |role: &str, path: Option<&Path>| path.map_or(Ok(()), |path| note(&mut roles, role, path));
     note("--output", arguments.output.as_deref())?;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use hexmate_movegen::GameId;
+use hexmate_movegen::{GameId, with_game};
 
 use super::forms::Format;
 use super::records::{InputFormat, Selection};
 use super::worker::{DEFAULT_HASH_MEGABYTES, Settings};
+use crate::eval_file::EvalFile;
 use crate::inputs;
 use crate::tables::{self, AllTables};
 
@@ -58,6 +59,9 @@ pub struct Arguments {
     /// Use the endgame tables in this folder, as made by hexmate tb build
     #[arg(long, value_name = "DIR")]
     tb: Option<PathBuf>,
+    /// Evaluate with the weights in this file, as hexmate tune writes it
+    #[arg(long, value_name = "FILE")]
+    pub(super) eval_file: Option<PathBuf>,
     /// Write to this file instead of standard output; it is complete or absent
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -124,7 +128,7 @@ impl Arguments {
     /// How positions are to be analysed. Of tables that cannot be used the reason is told.
     ///
     /// # Errors
-    /// If there is no such folder of tables.
+    /// If there is no such folder of tables, or the file of weights cannot be used.
     pub(super) fn settings(&self) -> Result<Settings> {
         let mut opened = AllTables::new();
         if let Some(folder) = &self.tb {
@@ -148,8 +152,21 @@ impl Arguments {
             threads: usize::from(self.threads),
             hash_megabytes: self.hash as usize,
             tables: Arc::new(opened),
+            eval_file: self.opened_eval_file()?,
         }
         .bounded())
+    }
+
+    /// The file of `--eval-file`. It must have weights of the game, if that was named.
+    fn opened_eval_file(&self) -> Result<Option<Arc<EvalFile>>> {
+        let Some(path) = &self.eval_file else {
+            return Ok(None);
+        };
+        let file = EvalFile::open(path).context("--eval-file")?;
+        if let Some(game) = self.game {
+            with_game!(game, G => file.weights::<G>().map(|_| ())).context("--eval-file")?;
+        }
+        Ok(Some(Arc::new(file)))
     }
 
     /// The files of `--tb`.

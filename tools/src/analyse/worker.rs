@@ -1,6 +1,7 @@
 //! One worker: a table, and an engine for each game that came by.
 
 use std::any::{Any, TypeId};
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -8,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use hexmate_engine::{
-    Bound, Budget, Engine, Found as SearchFound, Limits, Report, SearchFault, Table, TtError,
-    is_mate, run_search,
+    Bound, Budget, Engine, Found as SearchFound, Handmade, Limits, Report, SearchFault, Table,
+    TtError, is_mate, run_search,
 };
 use hexmate_movegen::{Game, GameId, Move, Record, with_game};
 
@@ -19,6 +20,7 @@ use super::memo::{Claim, Memo};
 use super::records::{Body, Item, Origin};
 use super::request::{Request, RequestError};
 use super::store::Store;
+use crate::eval_file::{EvalFile, EvalFileError};
 use crate::lines::Line;
 use crate::tables::AllTables;
 use crate::terms::Terms;
@@ -66,6 +68,8 @@ pub struct Settings {
     pub hash_megabytes: usize,
     /// Endgame tables to ask.
     pub tables: Arc<AllTables>,
+    /// Weights of the evaluation; `None`: those of the program.
+    pub eval_file: Option<Arc<EvalFile>>,
 }
 
 /// One thread, the default table and no limit: one of them must be set, or [`Settings::bounded`] asked.
@@ -85,6 +89,7 @@ impl Default for Settings {
             threads: 1,
             hash_megabytes: DEFAULT_HASH_MEGABYTES,
             tables: Arc::default(),
+            eval_file: None,
         }
     }
 }
@@ -127,6 +132,9 @@ impl Settings {
         if !tables.is_empty() {
             say("--tb", &tables);
         }
+        if let Some(file) = &self.eval_file {
+            say("--eval-file", &file.identity());
+        }
         terms
     }
 
@@ -162,7 +170,14 @@ pub enum Found {
 /// Why there is no answer.
 enum Failure {
     Request(RequestError),
+    Weights(EvalFileError),
     Search(SearchFault),
+}
+
+impl From<EvalFileError> for Failure {
+    fn from(error: EvalFileError) -> Self {
+        Failure::Weights(error)
+    }
 }
 
 impl From<RequestError> for Failure {
@@ -186,7 +201,7 @@ pub struct Worker {
     table: Table,
     /// Whether the system has given all of the table's memory.
     touched: bool,
-    engines: HashMap<TypeId, Box<dyn Any + std::marker::Send>>,
+    engines: Engines,
     reuse: Reuse,
 }
 
@@ -315,15 +330,18 @@ impl Worker {
                 return Ok(());
             }
         };
-        match with_game!(game, G => self.find::<G>(request, &item.origin, ticket, send)) {
+        let found = with_game!(game, G => self.find::<G>(request, &item.origin, ticket, send));
+        let mut refuse = |error: &dyn std::fmt::Display| {
+            let id = Some(request.id.clone());
+            let answer = Answer::fault(id, &item.origin, Some(game), error);
+            send(ticket, answer, Found::AtOnce);
+            Ok(())
+        };
+        match found {
             Ok(()) => Ok(()),
             Err(Failure::Search(fault)) => Err(fault),
-            Err(Failure::Request(error)) => {
-                let id = Some(request.id.clone());
-                let answer = Answer::fault(id, &item.origin, Some(game), &error);
-                send(ticket, answer, Found::AtOnce);
-                Ok(())
-            }
+            Err(Failure::Request(error)) => refuse(&error),
+            Err(Failure::Weights(error)) => refuse(&error),
         }
     }
 
@@ -347,6 +365,8 @@ impl Worker {
             send(ticket, Answer::new(head, found), Found::AtOnce);
             return Ok(());
         }
+        // Before anybody waits for this position.
+        engine_of::<G>(&mut self.engines, &self.settings)?;
         let Some(memo) = self.reuse.memo.clone() else {
             let found = self.search(&record, &searchmoves)?;
             send(ticket, Answer::new(head, found), Found::Searched);
@@ -396,20 +416,11 @@ impl Worker {
         &mut self,
         record: &Record<G>,
         searchmoves: &[Move],
-    ) -> Result<Findings, SearchFault> {
+    ) -> Result<Findings, Failure> {
         let settings = &self.settings;
         let times = [settings.movetime, settings.timeout];
         let time = times.into_iter().flatten().min();
-        let engine = self
-            .engines
-            .entry(TypeId::of::<G>())
-            .or_insert_with(|| {
-                let mut engine = Engine::<G>::new(settings.threads);
-                engine.set_tables(settings.tables.get(&G::ID).cloned());
-                Box::new(engine)
-            })
-            .downcast_mut::<Engine<G>>()
-            .expect("filed under its own type");
+        let engine = engine_of::<G>(&mut self.engines, settings)?;
         engine.forget();
         if time.is_some() && !self.touched {
             // Page faults would be paid for by the first position.
@@ -461,6 +472,28 @@ impl Worker {
         found.timeout = settings.timeout.filter(|&most| spent >= most).map(|_| true);
         Ok(found)
     }
+}
+
+/// The engines of the games that came by, by the types of the games.
+type Engines = HashMap<TypeId, Box<dyn Any + std::marker::Send>>;
+
+/// The engine of a game, made when it is needed first.
+fn engine_of<'e, G: Game>(
+    engines: &'e mut Engines,
+    settings: &Settings,
+) -> Result<&'e mut Engine<G>, EvalFileError> {
+    let engine = match engines.entry(TypeId::of::<G>()) {
+        Entry::Occupied(engine) => engine.into_mut(),
+        Entry::Vacant(place) => {
+            let mut engine = Engine::<G>::new(settings.threads);
+            engine.set_tables(settings.tables.get(&G::ID).cloned());
+            if let Some(file) = &settings.eval_file {
+                engine.set_evaluation(Handmade::new(&file.weights()?));
+            }
+            place.insert(Box::new(engine))
+        }
+    };
+    Ok(engine.downcast_mut().expect("filed under its own type"))
 }
 
 /// Whether what was stored can be the answer: it was searched, and its move can be played here.

@@ -10,18 +10,21 @@ use hexmate_engine::{
 };
 use hexmate_movegen::{Game, Move};
 use hexmate_tablebases::Tablebases;
-use twox_hash::XxHash3_64;
 
 use super::dialect::{DialectError, number, refuse};
 use super::options::EngineSpec;
 use super::player::{Fault, Player, Thought, Turn};
-use crate::{bounded, tables};
+use crate::eval_file::EvalFile;
+use crate::tables;
 
 /// What is lost between a clock and a search in the same process, unless said otherwise.
 const OVERHEAD: Duration = Duration::from_millis(1);
 
 /// Megabytes of an internal engine's table, unless said otherwise.
 pub const HASH: usize = 4;
+
+/// In place of a file of weights: those that follow from the rules.
+pub const UNTUNED: &str = "untuned";
 
 /// The options of an internal engine, read and checked.
 #[derive(Clone, Debug)]
@@ -39,8 +42,8 @@ pub struct InternalOptions<G: Game> {
 
 impl<G: Game> InternalOptions<G> {
     /// Reads `option.NAME=VALUE` words: `Threads`, `Hash`, `Move Overhead` (milliseconds; also
-    /// `MoveOverhead`), `Weights` (a file, or the word `untuned`), `TablebasePath` (a folder), and every number of the search by its
-    /// name.
+    /// `MoveOverhead`), `EvalFile` (a file of weights, or the word `untuned`; also `Weights`), `TablebasePath`
+    /// (a folder), and every number of the search by its name.
     ///
     /// # Errors
     /// If a name is unknown, a value out of range, or the file of weights cannot be used.
@@ -73,15 +76,18 @@ impl<G: Game> InternalOptions<G> {
                     read.contents.push(("TablebasePath", names));
                     read.tables = Some(tables);
                 }
-                "Weights" if value == "untuned" => read.weights = Some(Weights::untuned()),
-                "Weights" => {
-                    let text = bounded::small_text(Path::new(value))
-                        .map_err(|e| DialectError(format!("{whose}: {value}: {e}")))?;
-                    let weights = Weights::parse(&text)
-                        .map_err(|e| DialectError(format!("{whose}: {value}: {e}")))?;
+                "Weights" | "EvalFile" if value == UNTUNED => {
+                    read.weights = Some(Weights::untuned());
+                }
+                "Weights" | "EvalFile" => {
+                    let file = EvalFile::open(Path::new(value));
+                    let weights = file.and_then(|file| Ok((file.weights()?, file.identity())));
+                    let (weights, identity) =
+                        weights.map_err(|e| DialectError(format!("{whose}: {e}")))?;
                     read.weights = Some(weights);
-                    let digest = XxHash3_64::oneshot(text.as_bytes());
-                    read.contents.push(("Weights", format!("{digest:016x}")));
+                    // By the name that was used.
+                    let option = ["Weights", "EvalFile"][usize::from(name == "EvalFile")];
+                    read.contents.push((option, identity));
                 }
                 _ => {
                     let Ok(number) = value.parse() else {
@@ -89,7 +95,7 @@ impl<G: Game> InternalOptions<G> {
                     };
                     if let Err(error) = read.params.set(name, number) {
                         return refuse(format!(
-                            "{whose}: {error}; or Threads, Hash, Move Overhead, Weights, TablebasePath"
+                            "{whose}: {error}; or Threads, Hash, Move Overhead, EvalFile, TablebasePath"
                         ));
                     }
                 }

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use hexmate_engine::{Handmade, Weights};
+use hexmate_engine::{Handmade, Weights, WeightsFile};
 use hexmate_movegen::{Game, GameId, with_game};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -87,7 +87,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     roles.output("--output", path)?;
     // Better now than after an hour.
-    sections(path)?;
+    let old = sections(path)?;
+    if !old.trim().is_empty() {
+        WeightsFile::parse(&old).with_context(|| path.display().to_string())?;
+    }
     let text = with_game!(arguments.game, G => tune::<G>(arguments))?;
     write_whole(path, &with_section(&sections(path)?, arguments.game, &text))?;
     Ok(Exit::Success)
@@ -233,6 +236,10 @@ fn sections(path: &Path) -> Result<String> {
 fn with_section(old: &str, game: GameId, section: &str) -> String {
     let header = format!("[{game}]");
     let mut out = String::new();
+    if !old.lines().any(|line| line.trim() == WeightsFile::HEADER) {
+        out += WeightsFile::HEADER;
+        out.push('\n');
+    }
     let mut ours = false;
     let mut placed = false;
     for line in old.lines() {
@@ -262,7 +269,8 @@ mod tests {
     fn only_the_games_own_section_is_replaced() {
         let old = "# about\n[glinski]\na 1\n[mccooey]\nb 2\n";
         let new = with_section(old, GameId::Glinski, "[glinski]\nc 3\n");
-        assert_eq!(new, "# about\n[glinski]\nc 3\n[mccooey]\nb 2\n");
+        let expected = "hexmate-weights 1\n# about\n[glinski]\nc 3\n[mccooey]\nb 2\n";
+        assert_eq!(new, expected);
         let more = with_section(&new, GameId::Chromatic3, "[chromatic3]\n");
         assert_eq!(more, new + "[chromatic3]\n");
     }

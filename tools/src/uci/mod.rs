@@ -60,6 +60,7 @@ fn converse(commands: impl BufRead, output: Arc<Output>, tunable: bool) -> Resul
         output,
         table: None,
         tables: None,
+        eval_file: None,
         tunable,
     };
     let mut lines = Lines::new(commands);

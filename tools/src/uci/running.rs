@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::thread::{self, JoinHandle};
 
-use hexmate_engine::{Engine, Event, Hold, Limits, RunningSearch, STACK_BYTES, Table, TtError};
+use hexmate_engine::{
+    Engine, Event, Handmade, Hold, Limits, RunningSearch, STACK_BYTES, Table, TtError, Weights,
+};
 use hexmate_movegen::{Game, Move, Position, Record, perft};
 use hexmate_tablebases::Tablebases;
 
@@ -29,9 +31,13 @@ impl<G: Game> Means<G> {
     ///
     /// # Errors
     /// If there is no memory for the table.
-    pub fn new(options: &Options, tables: Option<Arc<Tablebases>>) -> Result<Self, TtError> {
+    pub fn new(
+        options: &Options,
+        tables: Option<Arc<Tablebases>>,
+        weights: Option<&Weights<G>>,
+    ) -> Result<Self, TtError> {
         let mut means = Means {
-            engine: engine(options, tables),
+            engine: engine(options, tables, weights),
             table: Table::new(options.hash_megabytes)?,
         };
         means.prepare(options);
@@ -45,8 +51,15 @@ impl<G: Game> Means<G> {
 }
 
 /// An engine as the options want it.
-pub fn engine<G: Game>(options: &Options, tables: Option<Arc<Tablebases>>) -> Engine<G> {
+pub fn engine<G: Game>(
+    options: &Options,
+    tables: Option<Arc<Tablebases>>,
+    weights: Option<&Weights<G>>,
+) -> Engine<G> {
     let mut engine = Engine::new(options.threads);
+    if let Some(weights) = weights {
+        engine.set_evaluation(Handmade::new(weights));
+    }
     engine.set_tables(tables);
     engine.set_params(options.params);
     engine
@@ -257,7 +270,7 @@ mod tests {
     #[test]
     fn nothing_is_left_to_do_for_a_search() {
         let options = Options::default();
-        let mut means = Means::<Glinski>::new(&options, None).unwrap();
+        let mut means = Means::<Glinski>::new(&options, None, None).unwrap();
         assert!(means.table.is_prepared());
         for _ in 0..3 {
             means.table.forget();

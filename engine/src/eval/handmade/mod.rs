@@ -28,7 +28,7 @@ use hexmate_movegen::{Game, GameId, Kind, Move, Position, Side, with_game};
 pub use self::model::Handmade;
 pub use self::mop_up::MopUp;
 pub use self::trace::Trace;
-pub use self::weights::{Weights, WeightsError};
+pub use self::weights::{Weights, WeightsError, WeightsFile};
 
 use self::pawns::PawnTable;
 use self::sums::NoTrace;

@@ -160,7 +160,7 @@ impl Phases {
 pub(super) struct Order {
     /// All but king and pawn, the heaviest first.
     pub kinds: Vec<Kind>,
-    /// For each kind how many of them are clearly heavier: the first so many.
+    /// For each kind how many of them are clearly heavier; these come first.
     pub heavier: [usize; MOST_KINDS],
 }
 

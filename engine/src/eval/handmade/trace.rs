@@ -18,7 +18,7 @@ use crate::score::Score;
 pub struct Trace {
     /// How much of the first array's pieces is left.
     pub phase: i32,
-    /// Places of weights and how often they are taken, ascending, none of them nought times.
+    /// Places of weights and how often they are taken, ascending, each at least once.
     pub terms: Vec<(u16, i16)>,
     /// What is not made of weights: such a position says little about them.
     pub mop_up: MopUp,

@@ -17,7 +17,7 @@ const MOBILITY: i32 = 4;
 /// For a pawn one step from promotion; shared out by the number of steps. The same again if it has
 /// passed all enemy pawns.
 const PROMOTION_NEAR: i32 = 100;
-/// Middle game's bonus for so many attackers of the enemy king's zone; and for so many hits by each.
+/// Middle game bonus by the number of attackers of the enemy king's zone, and by the hits of each.
 const ATTACKERS: [i32; 8] = [0, 0, 15, 40, 70, 95, 115, 130];
 const KING_HITS: [i32; 6] = [0, 4, 8, 12, 15, 18];
 

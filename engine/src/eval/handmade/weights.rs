@@ -1,8 +1,9 @@
 //! The weights of a game as data: read from text and written to it.
 //!
-//! A text has a section for each game, `[glinski]`, with a line for each table: the term, the letter of
+//! A text begins with the line `hexmate-weights 1`, the version (those written before there was one lack it).
+//! It has a section for each game, `[glinski]`, with a line for each table: the term, the letter of
 //! the piece that it is for if it is for one, and a pair `middle,end` in centipawns for each place.
-//! Lines that begin with `#` are passed over.
+//! Lines that begin with `#` are comments.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -16,7 +17,12 @@ use super::untuned::{self, Sights};
 /// The weights that were tuned, of all games that were.
 const TUNED: &str = include_str!("../../../weights/tuned.txt");
 
-/// No weight is farther from nought: sums of all pieces of a board stay within range.
+/// The first word of a file of weights.
+const MAGIC: &str = "hexmate-weights";
+/// The only version so far.
+const VERSION: u32 = 1;
+
+/// No weight is farther from zero: sums of all pieces of a board stay within range.
 const MOST: i32 = 20_000;
 
 /// The weights of one game: for each a value of the middle game and one of the end game.
@@ -30,8 +36,14 @@ pub struct Weights<G: Game> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum WeightsError {
-    #[error("there is no section [{0}]")]
-    NoSection(&'static str),
+    #[error("this is no file of weights; expected 'hexmate-weights 1' or a section like [glinski]")]
+    NotWeights,
+    #[error("weights of version {found}; expected version {VERSION}")]
+    OtherVersion { found: String },
+    #[error("weights of {found}; expected a section [{game}]")]
+    OtherGame { game: &'static str, found: String },
+    #[error("line {line}: section [{game}] was there before")]
+    RepeatedSection { line: usize, game: String },
     #[error("line {line}: '{table}' is no table of weights of {game}")]
     UnknownTable {
         line: usize,
@@ -79,16 +91,21 @@ impl<G: Game> Weights<G> {
     pub fn tuned() -> Result<Option<Self>, WeightsError> {
         match Self::parse(TUNED) {
             Ok(weights) => Ok(Some(weights)),
-            Err(WeightsError::NoSection(_)) => Ok(None),
+            Err(WeightsError::OtherGame { .. }) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    /// Reads the game's section of a text; those of other games are passed over.
+    /// Reads the game's section of a text; see [`WeightsFile`].
     ///
     /// # Errors
-    /// If the text has no section of the game, or that is not exactly what the game needs.
+    /// If the text is no file of weights of this version, has no section of the game, or that is not exactly
+    /// what the game needs.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
+        WeightsFile::parse(text)?.weights()
+    }
+
+    fn of_section(section: &Section<'_>) -> Result<Self, WeightsError> {
         let game = G::SPEC.name;
         let layout = Self::layout();
         let tables: HashMap<String, &Group> = layout
@@ -96,17 +113,8 @@ impl<G: Game> Weights<G> {
             .iter()
             .map(|g| (table_name::<G>(g), g))
             .collect();
-        let header = format!("[{game}]");
-        let lines = (1..).zip(text.lines().map(str::trim));
-        let mut section = lines.skip_while(|(_, l)| *l != header).peekable();
-        if section.next().is_none() {
-            return Err(WeightsError::NoSection(game));
-        }
         let mut values: Vec<Option<[i32; 2]>> = vec![None; layout.len];
-        for (line, text) in section.take_while(|(_, l)| !l.starts_with('[')) {
-            if text.is_empty() || text.starts_with('#') {
-                continue;
-            }
+        for &(line, text) in &section.lines {
             // A number is what begins with a digit or a sign; all before it is the name.
             let is_weight = |c: char| c.is_ascii_digit() || c == '-' || c == '+';
             let split = text
@@ -209,6 +217,97 @@ impl<G: Game> Default for Weights<G> {
     }
 }
 
+/// A text of weights that has been taken apart, not yet understood.
+///
+/// ```
+/// use hexmate_engine::{Weights, WeightsFile};
+/// use hexmate_movegen::{Glinski, Mccooey};
+///
+/// let text = WeightsFile::HEADER.to_owned() + "\n" + &Weights::<Glinski>::default().to_text("mine");
+/// let file = WeightsFile::parse(&text).unwrap();
+/// assert!(file.weights::<Glinski>().is_ok());
+/// let refused = file.weights::<Mccooey>().unwrap_err();
+/// assert_eq!(refused.to_string(), "weights of glinski; expected a section [mccooey]");
+/// ```
+#[derive(Clone, Debug)]
+pub struct WeightsFile<'t> {
+    sections: Vec<Section<'t>>,
+}
+
+/// What belongs to one game: lines that say something, with their numbers from 1.
+#[derive(Clone, Debug)]
+struct Section<'t> {
+    game: &'t str,
+    lines: Vec<(usize, &'t str)>,
+}
+
+impl<'t> WeightsFile<'t> {
+    /// The line that a text of weights begins with.
+    pub const HEADER: &'static str = "hexmate-weights 1";
+
+    /// Takes a text apart.
+    ///
+    /// # Errors
+    /// If it is no text of weights, or one of another version, or has two sections of a game.
+    pub fn parse(text: &'t str) -> Result<Self, WeightsError> {
+        let mut sections: Vec<Section<'t>> = Vec::new();
+        let mut version = None;
+        for (line, text) in (1..).zip(text.lines().map(str::trim)) {
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            if let Some(name) = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
+                if sections.iter().any(|s| s.game == name) {
+                    let game = name.to_owned();
+                    return Err(WeightsError::RepeatedSection { line, game });
+                }
+                let lines = Vec::new();
+                sections.push(Section { game: name, lines });
+            } else if let Some(section) = sections.last_mut() {
+                section.lines.push((line, text));
+            } else if let Some(found) = text.strip_prefix(MAGIC)
+                && version.is_none()
+            {
+                let found = found.trim();
+                if found.parse() != Ok(VERSION) {
+                    let found = found.chars().take(20).collect();
+                    return Err(WeightsError::OtherVersion { found });
+                }
+                version = Some(VERSION);
+            } else {
+                return Err(WeightsError::NotWeights);
+            }
+        }
+        if sections.is_empty() && version.is_none() {
+            return Err(WeightsError::NotWeights);
+        }
+        Ok(WeightsFile { sections })
+    }
+
+    /// The names of the games that it has sections of. They need not be games that the program knows.
+    pub fn games(&self) -> impl Iterator<Item = &'t str> {
+        self.sections.iter().map(|section| section.game)
+    }
+
+    /// The weights of a game.
+    ///
+    /// # Errors
+    /// If there is no section of the game, or it is not exactly what the game needs.
+    pub fn weights<G: Game>(&self) -> Result<Weights<G>, WeightsError> {
+        let game = G::SPEC.name;
+        let section = self.sections.iter().find(|s| s.game == game);
+        let section = section.ok_or_else(|| {
+            let found: Vec<&str> = self.games().collect();
+            let found = match found.is_empty() {
+                true => "no game".to_owned(),
+                false => found.join(", ").chars().take(80).collect(),
+            };
+            WeightsError::OtherGame { game, found }
+        })?;
+        Weights::of_section(section)
+    }
+}
+
 /// A pair like `12,-5`.
 fn pair(line: usize, text: &str) -> Result<[i32; 2], WeightsError> {
     let bad = || WeightsError::BadWeight {
@@ -248,8 +347,35 @@ mod tests {
         let glinski = Weights::<Glinski>::untuned();
         let other = Weights::<Chromatic3>::untuned();
         let text = other.to_text("one\ntwo") + &glinski.to_text("");
-        assert_eq!(Weights::parse(&text), Ok(glinski));
-        assert_eq!(Weights::parse(&text), Ok(other));
+        for text in [&text, &format!("# mine\n{}\n{text}", WeightsFile::HEADER)] {
+            assert_eq!(Weights::parse(text), Ok(glinski.clone()));
+            assert_eq!(Weights::parse(text), Ok(other.clone()));
+            let file = WeightsFile::parse(text).unwrap();
+            assert_eq!(file.games().collect::<Vec<_>>(), ["chromatic3", "glinski"]);
+            let twice = WeightsFile::parse(&(text.to_owned() + "[glinski]")).map(|_| ());
+            let error = twice.unwrap_err().to_string();
+            assert!(
+                error.ends_with("section [glinski] was there before"),
+                "{error}"
+            );
+        }
+        let none = Weights::<Glinski>::parse(WeightsFile::HEADER).unwrap_err();
+        let expected = "weights of no game; expected a section [glinski]";
+        assert_eq!(none.to_string(), expected);
+    }
+
+    /// A file that was cut off anywhere is refused, but for the white space at its end.
+    #[test]
+    fn a_part_of_a_file_is_refused() {
+        let header = WeightsFile::HEADER.to_owned() + "\n";
+        let whole = header + &Weights::<Glinski>::untuned().to_text("");
+        let cuts = (1..whole.len()).step_by(7).chain([whole.len() - 2]);
+        for cut in cuts {
+            let part = Weights::<Glinski>::parse(&whole[..cut]);
+            // The last number may have lost its last digits, as nobody can see.
+            let short = whole[cut..].trim_end().chars().all(|c| c.is_ascii_digit());
+            assert!(part.is_err() || short, "{cut} of {}", whole.len());
+        }
     }
 
     #[test]
@@ -262,8 +388,18 @@ mod tests {
         };
         assert_eq!(
             fault("[glinski]", "[chess]"),
-            "there is no section [glinski]"
+            "weights of chess; expected a section [glinski]"
         );
+        assert_eq!(
+            fault("[glinski]", "hexmate-weights 2\n[glinski]"),
+            "weights of version 2; expected version 1"
+        );
+        for other in ["", "hexmate-tables 1\n", "\u{7f}ELF\n"] {
+            assert_eq!(
+                fault("[glinski]", other),
+                "this is no file of weights; expected 'hexmate-weights 1' or a section like [glinski]"
+            );
+        }
         let line = good.lines().position(|l| l.starts_with("tempo")).unwrap() + 1;
         assert_eq!(
             fault("tempo 10,10", "tempi 10,10"),

@@ -7,11 +7,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use hexmate_movegen::{Bits, Game, GameId, Kind, Move, Position, Record, Side, with_game};
 use hexmate_tt::Table;
 
+use super::SearchConfig;
 use crate::eval::Evaluation;
 use crate::limits::{Limits, Report};
 use crate::params::Params;
 use crate::see::captured;
-use crate::smp::{self, SearchConfig};
 use crate::thread_data::{Reductions, ThreadData};
 
 /// Material, White's less Black's, kept up to date.
@@ -120,7 +120,7 @@ fn search<G: Game>(
     let mut threads: Vec<ThreadData<G, Material>> =
         std::iter::repeat_with(new).take(threads).collect();
     let game = Record::new(position);
-    smp::search(&mut threads, &table, config, limits, &game, &mut |_| {})
+    super::search(&mut threads, &table, config, limits, &game, &mut |_| {})
 }
 
 #[test]
