@@ -27,15 +27,29 @@
 //!
 //! The modules, from the bottom up. Each uses only those above it in this list; `.ci/layers` checks that.
 //!
-//! 1. `random`, `value`, `counts`: numbers
-//! 2. `geometry`, `symmetry`, `rules`: a game as plain numbers, and what maps it on itself
-//! 3. `material`, `layout`: which tables there are, and the number of each position
-//! 4. `format`, `table`: the file and its reader
-//! 5. `moves`, `solve`: working backwards from the ends
-//! 6. `blocks`, `rows`, `backward`, `blockwise`, `proof`: the same for tables without pawns, row by row
-//! 7. `stats`, `survey`: counting
-//! 8. `folder`, `probe`: all tables of a game, built and asked
-//! 9. `perpetual`, `check`: perpetual check, and tables compared with a plain search
+//! 1. `random`: random numbers for checks
+//! 2. `value`: the value of a position, and the code that stands for it while a table is built
+//! 3. `counts`: how many positions there are of each category
+//! 4. `geometry`: board, paths and pawns as plain numbers
+//! 5. `symmetry`: which maps of the board to itself keep the rules
+//! 6. `rules`: the rules of a game: geometry, symmetries, fingerprint
+//! 7. `material`: which pieces a table is for, and which tables are the same
+//! 8. `layout`: how positions are numbered
+//! 9. `format`: the file of a table: header, sections, writing
+//! 10. `table`: a table's file, opened and read
+//! 11. `moves`: moves and unmoves within a table, and links to the tables of fewer pieces
+//! 12. `solve`: retrograde analysis, position by position
+//! 13. `blocks`: the positions of a pair of kings as a matrix
+//! 14. `rows`: moves of whole rows of such matrices
+//! 15. `backward`: unmoves of whole rows
+//! 16. `blockwise`: retrograde analysis, matrix by matrix
+//! 17. `proof`: the check of every value, matrix by matrix
+//! 18. `stats`: counts of a table's positions
+//! 19. `survey`: distances, zugzwangs, examples
+//! 20. `folder`: a folder of tables: planning, building, verifying
+//! 21. `probe`: all tables of a game, and what they say about a position
+//! 22. `perpetual`: draws held by perpetual check
+//! 23. `check`: comparison with the move generator and a plain search
 //!
 //! Above all of them, `both_ways` tests the two solvers against each other.
 
