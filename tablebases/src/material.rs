@@ -329,7 +329,12 @@ mod tests {
         for bad in ["", "K", "KQ", "QKK", "KQKRK", "KXK", "KQvKR", "KK"] {
             assert!(parse(bad).is_err(), "{bad}");
         }
-        assert!(parse("KQQQKRR").unwrap_err().to_string().contains("7 men"));
+        assert!(
+            parse("KQQQKRR")
+                .unwrap_err()
+                .to_string()
+                .contains("7 pieces")
+        );
         let three = Rules::of::<Chromatic3>();
         let error = Material::parse(&three, "KPK").unwrap_err();
         assert!(error.to_string().contains("remember"));
