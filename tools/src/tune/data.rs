@@ -38,9 +38,9 @@ pub struct Data {
     pub train: Vec<Sample>,
     /// The positions of held-out games.
     pub held_out: Vec<Sample>,
-    /// The number of games.
+    /// How many games they are from.
     pub games: usize,
-    /// Positions left out because a bare king is hunted, which is not evaluated by weights.
+    /// Positions that were left out: a bare king is hunted, and that is not evaluated by weights.
     pub hunted: usize,
 }
 
@@ -67,7 +67,7 @@ impl Data {
     /// Reads files.
     ///
     /// # Errors
-    /// If a file cannot be read, or a line was not written by `datagen`.
+    /// If a file cannot be read or a line is not what `datagen` writes.
     pub fn read<G: Game>(files: &[PathBuf], evaluator: &Evaluator<G>, seed: u64) -> Result<Data> {
         let mut data = Data::default();
         for (number, file) in (0..).zip(files) {
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
     use hexmate_movegen::Glinski;
 
-    /// Knight and king against a bare king: the weights play no part in that evaluation.
+    /// Knight and king against a bare king: the weights have no part in that evaluation.
     #[test]
     fn the_hunt_for_a_bare_king_is_left_out() {
         let file = tempfile::NamedTempFile::new().unwrap();
