@@ -1,4 +1,4 @@
-//! Who attacks a cell, by looking out from it: on the suite positions of each game. The figures for
+//! Attackers of a cell, found by looking out from it, in the suite positions of each game. The figures for
 //! `attackers` are for one cell, those for `checkers` for one position.
 
 use std::hint::black_box;

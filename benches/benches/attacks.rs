@@ -1,5 +1,5 @@
-//! Attack queries of every kind of piece on the three boards: each form against a walk on a board of
-//! bytes. Time and rate are for one query: one piece on one cell of one random board of 36 pieces.
+//! Attack queries of every kind of piece on the three boards: each backend against a walk on a byte board.
+//! Time and rate are for one query: one piece on one cell of one random board of 36 pieces.
 
 use std::hint::black_box;
 
@@ -10,9 +10,9 @@ use hexmate_movegen::{
     Bits, Cell, Chromatic3, Chromatic4, Game, Glinski, Kind, PAWN, Side, Simd, count_slides_in,
 };
 
-/// Boards behind one choice of the form. With 64 of them the processor learns the branches of the
-/// walk by heart, and the short crooked pieces seem five times as fast as they are; with 1024 no
-/// figure differs from those with 256.
+/// Boards for each selection of the backend. With 64 of them the branch predictor learns the walk by heart,
+/// and the short crooked pieces seem five times as fast as they are; with 1024 no figure differs from those
+/// with 256.
 const BOARDS: usize = 256;
 const PIECES: usize = 36;
 
@@ -159,7 +159,7 @@ fn on_board<G: Game>(c: &mut Criterion<Clock>) {
             }
             continue;
         }
-        // What leaps is looked up, in every form. The sets are not counted: outside the forms the
+        // Leapers are looked up, in every backend. The sets are not counted: outside the backends the
         // compiler may not use the instruction for it.
         let look_up = |place: usize| {
             let cell = queries.cells[place];

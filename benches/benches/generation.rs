@@ -1,5 +1,5 @@
-//! Legal moves of the suite positions of each game in each form, counted and listed. The figures are
-//! for one position.
+//! Legal moves of the suite positions of each game with each backend, counted and listed. The figures are for
+//! one position.
 
 use std::hint::black_box;
 

@@ -20,7 +20,7 @@ const PLIES: usize = 16;
 /// A position and moves to be made.
 type Task<G> = (Position<G>, Vec<Move>);
 
-/// A random line from a position; ends early where the game does.
+/// A random line from a position; ends early if the game does.
 fn line<G: Game>(begin: &Position<G>, random: &mut Random) -> Vec<Move> {
     let mut position = *begin;
     let mut line = Vec::with_capacity(PLIES);

@@ -1,5 +1,5 @@
-//! Perft of the first position of each game in each form, one thread, no memo; and of Gliński's game by
-//! the crate `hexchess` 2.5.1. The figures are for one leaf.
+//! Perft from the starting position of each game with each backend, one thread, no hash table; and of
+//! Gliński's chess by the crate `hexchess` 2.5.1. The figures are for one leaf.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ use hexmate_movegen::{Game, GameId, Glinski, Position, Simd, perft_in, with_game
 const DEPTH: u32 = 4;
 const SAMPLES: usize = 10;
 
-/// The rival, counting at the last ply like ours.
+/// `hexchess`, with bulk counting at the last ply like ours.
 fn rival(position: &Hexchess, depth: u32) -> u64 {
     let moves = position.current_moves();
     if depth == 1 {

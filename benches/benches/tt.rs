@@ -7,7 +7,7 @@ use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 use hexmate_benches::{Clock, Random, criterion};
 use hexmate_tt::{Bound, Entry, Table};
 
-/// How many probes ahead a bucket is asked for.
+/// How many probes ahead a bucket is prefetched.
 const AHEAD: usize = 8;
 
 fn keys(seed: u64, number: usize) -> Vec<u64> {
@@ -68,7 +68,7 @@ fn of_size(c: &mut Criterion<Clock>, megabytes: usize, number: usize) {
 
 fn main() {
     let mut c = criterion();
-    // Half as many keys as there is room for; then one for each four cache lines, 64 MB of lines.
+    // Half as many keys as there is room for; then one for every four cache lines, 64 MB of lines.
     of_size(&mut c, 1, 1 << 15);
     of_size(&mut c, 256, 1 << 20);
     c.final_summary();

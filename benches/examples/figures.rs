@@ -1,6 +1,6 @@
-//! The figures that the benches left under `target/criterion`, as the tables of `benches/README.md`:
-//! medians for one element, in nanoseconds (perft: million leaves a second).
-//! `cargo run -p hexmate-benches --example figures [FOLDER]`.
+//! The figures that the benchmarks left under `target/criterion`, as the tables of `benches/README.md`:
+//! medians for one element, in nanoseconds (perft: million leaves per second). `cargo run -p hexmate-benches
+//! --example figures [FOLDER]`.
 
 use std::collections::BTreeMap;
 use std::fs::{read_dir, read_to_string};

@@ -1,4 +1,4 @@
-//! One perft from the start, to be run under `valgrind --tool=callgrind`: the form is the one that
+//! One perft from the starting position, to be run under `valgrind --tool=callgrind`, with the backend that
 //! `HEXMATE_SIMD` names. `one_perft [GAME] [DEPTH]`; see `benches/README.md`.
 
 use anyhow::{Context, Result};
@@ -24,7 +24,7 @@ fn count<G: Game>(form: Simd, depth: u32) {
     );
 }
 
-/// What callgrind is to look at: it must stay a function.
+/// The function for callgrind to measure: it must not be inlined.
 #[inline(never)]
 fn measured<G: Game>(form: Simd, start: &Position<G>, depth: u32) -> u64 {
     perft_in(form, start, depth)

@@ -1,4 +1,4 @@
-//! Perft of each form against the crate `hexchess` 2.5.1 in one run: both take turns, medians are
+//! Perft with each backend against the crate `hexchess` 2.5.1 in one run: rounds are interleaved, medians are
 //! compared. `cargo run --release -p hexmate-benches --example ratio [ROUNDS]`.
 
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use hexchess::hexchess::hexchess::Hexchess;
 use hexmate_movegen::{Game, GameId, Glinski, Position, Simd, perft_in, with_game};
 
-/// The rival, counting at the last ply like ours.
+/// `hexchess`, with bulk counting at the last ply like ours.
 fn rival(position: &Hexchess, depth: u32) -> u64 {
     let moves = position.current_moves();
     if depth == 1 {

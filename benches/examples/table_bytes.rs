@@ -1,5 +1,5 @@
-//! The sizes that matter to the caches: tables of paths and positions of each game.
-//! `cargo run --release -p hexmate-benches --example table_bytes`.
+//! The sizes that matter to the caches: lookup tables and positions of each game. `cargo run --release -p
+//! hexmate-benches --example table_bytes`.
 
 use hexmate_movegen::{Game, GameId, Move, Position, with_game};
 

@@ -1,12 +1,11 @@
-//! Processor time: on a machine with other work the time on the wall says little.
+//! Processor time: on a machine with other work, wall-clock time says little.
 
 use std::time::Duration;
 
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 use rustix::time::{ClockId, clock_gettime};
 
-/// The processor time that this thread has used: what other processes take does not count, but for
-/// what they take of the caches.
+/// The processor time of this thread: other processes do not count, except for what they take of the caches.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreadTime;
 

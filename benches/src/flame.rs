@@ -1,6 +1,6 @@
-//! Flame graphs of benches: `pprof` samples the stack, and an SVG is drawn at the end.
+//! Flame graphs of benchmarks: `pprof` samples the stack, and an SVG is drawn at the end.
 //!
-//! `pprof` has such a profiler itself, but for an older criterion: its trait is not this one.
+//! `pprof` has such a profiler itself, but for an older criterion with a different trait.
 
 use std::ffi::c_int;
 use std::fs::{File, create_dir_all};
@@ -9,13 +9,13 @@ use std::path::Path;
 use criterion::profiler::Profiler;
 use pprof::{Frames, ProfilerGuard, ProfilerGuardBuilder};
 
-/// Samples a second of processor time: no divisor of anything periodic.
+/// Samples per second of processor time: not a divisor of anything periodic.
 const FREQUENCY: c_int = 997;
 
-/// Libraries in which the stack is not unwound: to do so within a signal may lock.
+/// Libraries in which the stack is not unwound: doing so within a signal may deadlock.
 const BLOCKED: [&str; 4] = ["libc", "libgcc", "pthread", "vdso"];
 
-/// Writes `flamegraph.svg` into the `profile` folder of each bench.
+/// Writes `flamegraph.svg` into the `profile` folder of each benchmark.
 #[derive(Default)]
 pub(crate) struct Flame {
     running: Option<ProfilerGuard<'static>>,
@@ -50,9 +50,8 @@ fn draw(guard: &ProfilerGuard<'_>, folder: &Path) -> Result<(), Box<dyn std::err
     Ok(())
 }
 
-/// Leaves the functions that are really called. `pprof` takes samples for equal that were in the same
-/// functions, wherever in them: of what was inlined there it would show the first sample's part as
-/// that of all.
+/// Keeps only the functions that are really called. `pprof` merges samples that were in the same functions,
+/// wherever in them: for inlined functions it would show the place of the first sample for all.
 fn as_called(stack: &mut Frames) {
     for inlined in &mut stack.frames {
         // The function itself comes last.

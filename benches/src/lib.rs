@@ -1,8 +1,8 @@
-//! What the benches share: how long they measure, the positions of the suites, seeded random numbers,
-//! a clock, and flame graphs by criterion's flag `--profile-time`.
+//! What the benchmarks share: how long they measure, the positions of the suites, seeded random numbers, a
+//! clock, and flame graphs for criterion's option `--profile-time`.
 //!
-//! The benches themselves are the files under `benches/`, one idea each; `README.md` beside them says
-//! how to run them, and what came out.
+//! The benchmarks themselves are the files under `benches/`, one idea each; `README.md` next to them says how
+//! to run them, and gives the results.
 
 use std::time::Duration;
 
@@ -17,15 +17,15 @@ mod suites;
 
 #[cfg(unix)]
 pub use clock::ThreadTime as Clock;
-/// What the benches measure: here the time on the wall.
+/// What the benchmarks measure: here wall-clock time.
 #[cfg(not(unix))]
 pub use criterion::measurement::WallTime as Clock;
 pub use random::{Random, occupancies};
 pub use suites::suite;
 
-/// The set-up of every bench: short, so that all of them together end within minutes. The arguments
-/// of the command line go before it; `--profile-time SECONDS` writes a flame graph for each bench
-/// instead of a figure.
+/// The configuration of every benchmark: short, so that all of them together take minutes. Command-line
+/// arguments override it; `--profile-time SECONDS` writes a flame graph for each benchmark instead of a
+/// figure.
 pub fn criterion() -> Criterion<Clock> {
     let criterion = Criterion::default()
         .sample_size(20)

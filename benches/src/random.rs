@@ -7,7 +7,7 @@ use hexmate_movegen::{Bits, Game};
 pub struct Random(u64);
 
 impl Random {
-    /// Begins a sequence.
+    /// Starts a sequence.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
@@ -28,7 +28,7 @@ impl Random {
     }
 }
 
-/// Sets of `pieces` random cells of a game's board (of all its cells, if it has no more).
+/// Sets of `pieces` random cells of a game's board (of all its cells, if it has fewer).
 pub fn occupancies<G: Game>(seed: u64, number: usize, pieces: usize) -> Vec<G::Bits> {
     let mut random = Random::new(seed);
     let cells = G::tables().board.cells();

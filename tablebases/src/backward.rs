@@ -1,8 +1,8 @@
-//! The new positions of a ply, and what comes before them, a row of a block at a time.
+//! The newly settled positions of a ply, and their predecessors, a row of a block at a time.
 //!
-//! As in [`rows`](crate::rows), the men of a row go along the same paths from all of its positions, but for the
-//! columns in which another man is in the way. Few positions of a row are new at once, mostly, so they
-//! are kept as lists; many are handled as a row of ones and zeros.
+//! As in [`rows`](crate::rows), the men of a row move along the same paths from all of its positions, except
+//! for the columns in which another man is in the way. Usually few positions of a row are new at a time, so
+//! they are kept as lists; many are handled as a row of ones and zeros.
 
 use hexmate_movegen::Side;
 use rayon::prelude::*;
@@ -12,12 +12,12 @@ use crate::value::Code;
 
 /// The positions of one side to move that have the code of a ply.
 pub(crate) struct Frontier {
-    /// A bit for each, rows in words of their own.
+    /// A bit for each, with each row in its own words.
     bits: Vec<u64>,
-    /// How many there are in each block; if none, its bits mean nothing.
+    /// How many there are in each block; if none, its bits are undefined.
     counts: Vec<usize>,
     columns: usize,
-    /// Words of a row, and of a block.
+    /// Words per row, and per block.
     row: usize,
     block: usize,
 }
@@ -35,7 +35,7 @@ impl Frontier {
         }
     }
 
-    /// Takes all positions that have a code; `may_have` tells of each block whether it may have any.
+    /// Collects all positions with a code; `may_have` says of each block whether it may have any.
     pub fn take(&mut self, codes: &[Code], now: Code, may_have: impl Fn(usize) -> bool + Sync) {
         let (columns, row) = (self.columns, self.row);
         let codes = codes.par_chunks(codes.len() / self.counts.len());
@@ -49,7 +49,7 @@ impl Frontier {
             for (bits, codes) in bits.chunks_mut(row).zip(codes.chunks(columns)) {
                 for (word, codes) in bits.iter_mut().zip(codes.chunks(64)) {
                     *word = 0;
-                    // Most have none, and this is seen many codes at a time.
+                    // Most have none, and this is checked many codes at a time.
                     if codes
                         .iter()
                         .fold(false, |found, &code| found | (code == now))
@@ -68,7 +68,7 @@ impl Frontier {
         self.counts[block] == 0
     }
 
-    /// Calls `visit` with row and column of each.
+    /// Calls `visit` with the row and column of each.
     #[inline(always)]
     fn each(&self, block: usize, mut visit: impl FnMut(usize, usize)) {
         let bits = &self.bits[block * self.block..][..self.block];
@@ -87,13 +87,13 @@ impl Frontier {
 /// The positions of a block that are in a frontier, as lists of columns by row.
 #[derive(Default)]
 struct Lists {
-    /// Where the list of each row begins, and where the last ends.
+    /// Where the list of each row starts, and where the last one ends.
     starts: Vec<u32>,
     columns: Vec<u32>,
 }
 
 impl Lists {
-    /// Takes the positions of a block; `turn` makes row and column in these lists of those in the block.
+    /// Takes the positions of a block; `turn` maps row and column in the block to those in these lists.
     #[inline(always)]
     fn fill(
         &mut self,
@@ -124,11 +124,11 @@ impl Lists {
     }
 }
 
-/// Room for the work on a block.
+/// Scratch memory for the work on a block.
 #[derive(Default)]
 pub(crate) struct Backward {
     lists: Lists,
-    /// The columns that are left of a row.
+    /// The columns of a row that are left.
     left: Vec<u32>,
     /// The same as a one for each, and the columns that are not left.
     ones: Vec<u8>,
@@ -137,12 +137,12 @@ pub(crate) struct Backward {
     exchanged: Vec<u8>,
 }
 
-/// From one position in so many on, all are handled together, most of them in vain.
+/// If at least one position in this many is new, all are handled together, though most of them in vain.
 const MANY: usize = 16;
 
 impl Backward {
-    /// Marks each position of a block from which a move of `side` that captures nothing leads to the frontier, once
-    /// for each such move or at once for several: `mark` is given what is there and a number of moves.
+    /// Marks each position of a block from which a move of `side` without capture leads to the frontier, once
+    /// for each such move or once for several: `mark` is given what is there and a number of moves.
     #[inline(always)]
     pub fn mark(
         &mut self,
@@ -196,8 +196,8 @@ impl Backward {
         self.exchanged = exchanged;
     }
 
-    /// The same for the moves of the men of one part, whose ways are the rows of `self.lists`; `strides` are those
-    /// of rows and columns in `marks`.
+    /// The same for the moves of the men of one part, whose ways are the rows of `self.lists`; `strides` are
+    /// those of rows and columns in `marks`.
     #[allow(clippy::too_many_arguments)] // shapes, and what to do
     #[inline(always)]
     fn mark_part(

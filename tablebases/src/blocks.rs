@@ -1,15 +1,16 @@
 //! The positions of a table without pawns, block by block.
 //!
 //! A block has the positions of one class of pairs of kings, one for each way to place the other men. These
-//! move within the block, by strides. A king's move leads from all positions of a block to those of one
-//! other, turned by a symmetry that is the same for all of them. So no position is ever numbered anew.
+//! move within the block, by strides. A king's move leads from all positions of a block to those of one other
+//! block, transformed by a symmetry that is the same for all of them. So no index is ever computed from
+//! scratch.
 //!
 //! A block is a matrix: a row for each way to place the men of all groups but the last, a column for each way
 //! to place those of the last. The module `rows` says what that is good for.
 //!
-//! Where symmetries leave the pair of kings in place, a block holds what is the same several times. In a
-//! file only the first of these has a value; here all have, so that any of them may be moved to. For the same
-//! reason a pair of men that are alike, and that have no others beside them, is told apart here: one makes the
+//! Where symmetries keep the pair of kings in place, a block holds equal positions several times. In a file
+//! only the first of them has a value; here all have one, so that moves may lead to any of them. For the same
+//! reason the two men of a pair of identical men, if there are no others, are told apart here: one makes the
 //! rows, the other the columns.
 
 use hexmate_movegen::{KING, Kind, PAWN, Side};
@@ -20,25 +21,25 @@ use crate::material::MOST_MEN;
 use crate::moves::{Game, NONE};
 use crate::value::Code;
 
-/// A man that is no king.
+/// A man other than a king.
 pub(crate) struct Mover {
     /// Its place in the list of men.
     pub man: usize,
     pub kind: Kind,
     group: usize,
     /// For each way to place the other men of its group, and each cell, in rows of the board's size: what the
-    /// group adds to the way of its part with this man there.
+    /// group adds to the way of its part if this man is there.
     ways: Vec<u32>,
 }
 
-/// The men of some groups, which together are placed in so many ways.
+/// The men of some groups, and all ways to place them together.
 pub(crate) struct Part {
     /// Their places in the list of men.
     pub men: std::ops::Range<usize>,
     /// Their cells for each way.
     pub ways: Vec<Cells>,
     pub movers: [Vec<Mover>; 2],
-    /// For each cell the ways in which one of them stands there, and which.
+    /// For each cell, the ways in which one of them stands there, and which one.
     pub standing: Vec<Vec<(u32, u8)>>,
     /// What each symmetry of the table makes of each way.
     turned: Vec<Vec<u32>>,
@@ -46,28 +47,28 @@ pub(crate) struct Part {
 
 /// Where a king's move leads from a block.
 pub(crate) struct KingMove {
-    /// The king's cell after it.
+    /// The king's cell after the move.
     pub to: u8,
     /// The block that it leads to.
     pub block: usize,
-    /// The symmetry that a position takes on its way there, and the one that takes it back.
+    /// The symmetry that transforms a position on its way there, and the one that transforms it back.
     pub there: usize,
     pub back: usize,
 }
 
-/// The blocks of a table and how they hang together.
+/// The blocks of a table and how they are connected.
 pub(crate) struct Blocks<'g> {
     pub game: &'g Game,
-    /// The groups of men; not the table's own if that is a pair to be told apart.
+    /// The groups of men; not those of the table if they are a pair to be told apart.
     groups: Vec<Group>,
-    /// Of the rows, and of the columns.
+    /// That of the rows, and that of the columns.
     pub parts: [Part; 2],
     /// For each side to move and block.
     kings: [Vec<Vec<KingMove>>; 2],
 }
 
 impl<'g> Blocks<'g> {
-    /// Those of a table; `None` if it has pawns, or kings that go further than one cell at a time, which no
+    /// The blocks of a table; `None` if it has pawns, or if kings move more than one cell at a time, which no
     /// game has.
     pub fn new(game: &'g Game) -> Option<Self> {
         let one_step = |cell: u8| game.rules.paths(KING, cell).all(|path| path.len() == 1);
@@ -83,7 +84,7 @@ impl<'g> Blocks<'g> {
         })
     }
 
-    /// Those whose rows are the ways of so many groups.
+    /// The blocks whose rows are the ways of this many groups.
     pub fn split(game: &'g Game, groups: Vec<Group>, rows: usize) -> Self {
         let kings = Side::BOTH.map(|side| {
             let blocks = 0..game.layout.pairs().len();
@@ -103,13 +104,13 @@ impl<'g> Blocks<'g> {
         self.game.layout.pairs().len()
     }
 
-    /// How many rows and columns a block has. The number of a position within its block is the row's, times
-    /// the columns, and the column's.
+    /// How many rows and columns a block has. The number of a position within its block is its row times the
+    /// number of columns plus its column.
     pub fn shape(&self) -> (usize, usize) {
         (self.parts[0].ways.len(), self.parts[1].ways.len())
     }
 
-    /// More moves of a side than this, captures left aside, no position has.
+    /// An upper limit for the moves of a side in a position, captures excluded.
     pub fn most_moves(&self, side: Side) -> usize {
         let rules = &self.game.rules;
         let men = self.game.layout.of_side(side);
@@ -122,13 +123,13 @@ impl<'g> Blocks<'g> {
         most.sum()
     }
 
-    /// Where the king of the side to move may go from a block. Where it meets another man, that leads to a
-    /// number that has no position.
+    /// Where the king of the side to move may go from a block. If it meets another man, that leads to a
+    /// number without a position.
     pub fn king_moves(&self, side: Side, block: usize) -> &[KingMove] {
         &self.kings[side as usize][block]
     }
 
-    /// What a symmetry makes of each row, and of each column.
+    /// What a symmetry makes of each row and of each column.
     pub fn turns(&self, symmetry: usize) -> [&[u32]; 2] {
         self.parts.each_ref().map(|part| &part.turned[symmetry][..])
     }
@@ -147,18 +148,18 @@ impl<'g> Blocks<'g> {
         cells
     }
 
-    /// The number of a position in the table; `None` if two men that are alike stand on one cell.
+    /// The index of a position in the table; `None` if two identical men stand on one cell.
     pub fn number(&self, block: usize, at: usize) -> Option<usize> {
         let placed = self.game.layout.placed(&self.cells(block, at));
         placed.map(|placed| block * self.game.layout.ways() + placed)
     }
 
-    /// Whether there is a pair of men told apart, so that numbers are not those of the table.
+    /// Whether a pair of men is told apart, so that numbers are not those of the table.
     fn is_apart(&self) -> bool {
         self.ways() != self.game.layout.ways()
     }
 
-    /// From an order by the numbers of the table to the order here.
+    /// From the order of the table to the order used here.
     pub fn unfolded<T: Copy + Send + Sync>(&self, of_table: Vec<T>, none: T) -> Vec<T> {
         if !self.is_apart() {
             return of_table;
@@ -194,7 +195,7 @@ impl<'g> Blocks<'g> {
         self.game.in_check(side, &self.cells(block, at))
     }
 
-    /// For each cell what a man's group adds to the way of its part with the man there.
+    /// For each cell, what a man's group adds to the way of its part if the man is there.
     #[inline(always)]
     pub fn ways_of<'m>(&self, mover: &'m Mover, cells: &Cells) -> &'m [u32] {
         let size = self.game.rules.size();
@@ -203,7 +204,7 @@ impl<'g> Blocks<'g> {
             0
         } else {
             let others = others(group, mover.man, cells);
-            // A position has no two on one cell.
+            // No position has two men on one cell.
             group.way(&others[..group.count - 1]).unwrap_or(0)
         };
         &mover.ways[others * size..][..size]
@@ -223,7 +224,7 @@ impl<'g> Blocks<'g> {
         }
     }
 
-    /// What another table says of the position after a capture.
+    /// The code, in another table, of the position after a capture.
     pub fn after_capture(&self, side: Side, cells: &Cells, man: usize, victim: usize) -> Code {
         let mut next = *cells;
         next[man] = cells[victim];
@@ -271,7 +272,7 @@ impl Part {
         }
     }
 
-    /// Puts its men where they stand in one of their ways.
+    /// Places its men in one of their ways.
     #[inline(always)]
     pub fn place(&self, way: usize, cells: &mut Cells) {
         for man in self.men.clone() {
@@ -281,7 +282,7 @@ impl Part {
 }
 
 impl Mover {
-    /// A man of a part, given by its groups.
+    /// A man of a part, given the part's groups.
     fn new(game: &Game, of: &[Group], groups: std::ops::Range<usize>, man: usize) -> Mover {
         let mut group = groups.start;
         while !of[group].men().contains(&man) {

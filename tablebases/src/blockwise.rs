@@ -1,10 +1,10 @@
 //! Retrograde analysis of tables without pawns, block by block: the same as in [`solve`](crate::solve), in a
 //! tenth of the time.
 //!
-//! Each position has the number of its moves that are not yet known to lose. Whenever a position is won, all
-//! from which a move leads to it lose one of theirs, and whose last it was is lost. So every move is looked at
-//! once, and a position never again. A thread changes one block at a time and nobody else does: from other
-//! blocks, which kings' moves lead to, it reads what is new there at this ply.
+//! Each position has a count of its moves that are not yet known to lose. Whenever a position is won, the
+//! count of every predecessor goes down by one, and a position whose count reaches zero is lost. So every
+//! move is examined once, and no position twice. A block is changed by only one thread at a time; from other
+//! blocks, which king moves lead to, it reads what is new there at this ply.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,7 +18,7 @@ use crate::rows;
 use crate::solve::{Layer, MATES, Progress, STALEMATES, Stopped};
 use crate::value::{Code, DRAW, ILLEGAL, MATE, Rank, STALE, is_even, is_odd};
 
-/// The codes that positions of a block were given in the layer, as bits.
+/// The codes given to positions of a block in this layer, as bits.
 #[derive(Clone, Default)]
 struct Due(Vec<u64>);
 
@@ -42,7 +42,7 @@ impl Due {
     }
 }
 
-/// The count of open moves of what needs none: it is no position, or settled.
+/// The count of open moves of a position that needs none: it is invalid, or settled.
 const SETTLED: u8 = u8::MAX;
 
 /// The work on one table.
@@ -50,7 +50,7 @@ pub(crate) struct BlockSolver<'b> {
     blocks: &'b Blocks<'b>,
     /// By side to move.
     codes: [Vec<Code>; 2],
-    /// How many moves are not yet known to lose, one of them a capture if any such does not.
+    /// How many moves are not yet known to lose; captures count as one if any of them does not lose.
     open: [Vec<u8>; 2],
     due: [Vec<Due>; 2],
     stop: &'b AtomicBool,
@@ -80,7 +80,7 @@ impl<'b> BlockSolver<'b> {
         })
     }
 
-    /// Solves the table: the codes by side to move.
+    /// Solves the table; returns the codes by side to move.
     pub fn run(mut self, progress: &(dyn Fn(Progress) + Sync)) -> Result<[Vec<Code>; 2], Stopped> {
         progress(Progress::Start);
         self.mark_valid();
@@ -132,7 +132,7 @@ impl<'b> BlockSolver<'b> {
         self.due.iter().flatten().filter_map(Due::last).max()
     }
 
-    /// Counts moves, and settles what captures and the lack of moves settle.
+    /// Counts moves, and settles what captures or the lack of moves decide.
     fn begin(&mut self, layer: Layer, side: Side) {
         let (blocks, ways, stop) = (self.blocks, self.blocks.ways(), self.stop);
         let [white, black] = &mut self.codes;
@@ -168,7 +168,7 @@ impl<'b> BlockSolver<'b> {
         });
     }
 
-    /// Settles what comes before the positions of a frontier.
+    /// Settles the predecessors of the positions of a frontier.
     fn spread(&mut self, layer: Layer, side: Side, now: Code, frontier: &Frontier) {
         let (blocks, ways) = (self.blocks, self.blocks.ways());
         let before = side.other();
@@ -207,15 +207,15 @@ impl<'b> BlockSolver<'b> {
     }
 }
 
-/// Bytes of memory that solving takes: for each position and side to move a code, a count, and a bit, whose
-/// rows begin at whole words.
+/// Bytes of memory that solving takes: for each position and side to move a code, a count and a bit; rows of
+/// bits start at whole words.
 pub(crate) fn memory(layout: &Layout) -> u64 {
     let told_apart = matches!(layout.groups(), [pair] if pair.count == 2);
     let positions = 2 * layout.positions() as u64 * if told_apart { 2 } else { 1 };
     positions * 3 + positions / 4
 }
 
-/// Of what is the same in a block only the first has a value in the file.
+/// Of equal positions in a block only the first has a value in the file.
 fn hide_images(layout: &Layout, codes: &mut [Vec<Code>; 2]) {
     for codes in codes {
         let all = codes.par_chunks_mut(layout.ways()).enumerate();
@@ -231,12 +231,12 @@ fn hide_images(layout: &Layout, codes: &mut [Vec<Code>; 2]) {
     }
 }
 
-/// What a position that is not settled is worth by its captures or for lack of moves, if anything; `open` is the
-/// number of its other moves, or, in the second layer, what is left of it.
+/// The code of a position that is not settled, if its captures or the lack of moves decide it; `open` is the
+/// number of its other moves or, in the second layer, what is left of it.
 #[inline(always)]
 fn first(layer: Layer, open: &mut u8, capture: Rank, in_check: impl Fn() -> bool) -> Option<Code> {
     if *open == SETTLED {
-        // Stalemated, as was found in the first layer.
+        // Stalemated, as found in the first layer.
         return Some(STALE);
     }
     if layer.end == MATE {
@@ -255,11 +255,11 @@ fn first(layer: Layer, open: &mut u8, capture: Rank, in_check: impl Fn() -> bool
     best.or_else(|| in_check().then_some(MATE))
 }
 
-/// Calls `f` with the places of a byte, and puts there what it returns.
+/// Calls `f` with the place of each such byte, and stores there what it returns.
 #[inline(always)]
 fn each_where(bytes: &mut [u8], wanted: u8, mut f: impl FnMut(usize) -> u8) {
     for (piece, bytes) in bytes.chunks_mut(64).enumerate() {
-        // Seen many bytes at a time.
+        // Checked many bytes at a time.
         if bytes
             .iter()
             .fold(false, |found, &byte| found | (byte == wanted))
@@ -273,7 +273,7 @@ fn each_where(bytes: &mut [u8], wanted: u8, mut f: impl FnMut(usize) -> u8) {
     }
 }
 
-/// The code of a position that is lost, by its captures alone.
+/// The code of a lost position, from its captures alone.
 fn lost(blocks: &Blocks<'_>, side: Side, block: usize, at: usize) -> Code {
     let cells = blocks.cells(block, at);
     let mut best = Rank::NONE;
@@ -289,7 +289,7 @@ mod tests {
 
     use crate::rules::Rules;
 
-    /// What may go somewhere may come back in the same ways: `backward` relies on it.
+    /// Moves can be reversed along the same paths: `backward` relies on it.
     #[test]
     fn paths_lead_both_ways() {
         for &game in GameId::ALL {

@@ -1,5 +1,5 @@
-//! Tests that tables solved block by block are those solved position by position, and that the proof of the
-//! former finds what is wrong.
+//! Tests that tables solved block by block equal those solved position by position, and that the proof of the
+//! former finds errors.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,7 +17,7 @@ use crate::rules::Rules;
 use crate::solve::Solver;
 use crate::value::{DRAW, ILLEGAL};
 
-/// Tables solved block by block and position by position.
+/// Compares tables solved block by block and position by position.
 fn agree<G: Game>(materials: impl Fn(&Rules) -> Vec<Material>) {
     let rules = Arc::new(Rules::of::<G>());
     let place = TempDir::new().unwrap();
@@ -55,7 +55,7 @@ fn three_men_are_solved_as_position_by_position() {
     }
 }
 
-/// Several groups may make the rows, or none, as in larger tables; and of both sides.
+/// Rows may be made of several groups, or of none, as in larger tables, and of groups of both sides.
 #[test]
 fn it_does_not_matter_where_rows_end_and_columns_begin() {
     let rules = Arc::new(Rules::of::<Mccooey>());
@@ -89,7 +89,7 @@ fn four_men_are_solved_as_position_by_position() {
     named::<Chromatic3>(&["KUUK"]);
 }
 
-/// In a table of a pair, whose men are told apart for the proof.
+/// In a table with a pair of identical men, which the proof tells apart.
 #[test]
 fn a_wrong_code_is_found() {
     let rules = Arc::new(Rules::of::<Glinski>());

@@ -1,4 +1,4 @@
-//! Checks of a table by the move generator and a plain search, which know nothing of how tables are built.
+//! Checks of a table by the move generator and a plain search, which are independent of how tables are built.
 
 use hexmate_movegen::{Game, Outcome as End, Position, PositionError, Side};
 use rayon::prelude::*;
@@ -35,7 +35,7 @@ pub enum CheckError {
 }
 
 impl Table {
-    /// A random valid position, with what the table says of it; `None` if a try hit none.
+    /// A random valid position, with its value in the table; `None` if the random index hit none.
     pub fn random<G: Game>(
         &self,
         rules: &Rules,
@@ -50,10 +50,11 @@ impl Table {
 }
 
 impl Tablebases {
-    /// Compares `count` random entries of a table with the move generator: whether the position is valid,
-    /// and whether its value is what its moves make of it.
+    /// Compares `count` random entries of a table with the move generator: whether the position is valid, and
+    /// whether its value follows from its moves.
     ///
     /// # Errors
+    ///
     /// The first difference.
     pub fn check_moves<G: Game>(
         &self,
@@ -69,8 +70,8 @@ impl Tablebases {
             let code = table.code_at(side, index);
             let mut taken = cells[..layout.men().len()].to_vec();
             taken.sort_unstable();
-            // An arrangement in which one man stands on another is none at all, and of a class of
-            // symmetry only one has a value.
+            // An arrangement with two men on one cell is not a position, and of a symmetry class only one
+            // position has a value.
             if taken.windows(2).any(|pair| pair[0] == pair[1]) || layout.weight(index, &cells) == 0
             {
                 continue;
@@ -100,7 +101,7 @@ impl Tablebases {
         Ok(())
     }
 
-    /// What the moves of a position make of it, by the move generator.
+    /// The value of a position from its moves, by the move generator.
     fn by_moves_or_end<G: Game>(&self, position: &Position<G>) -> Result<Value, CheckError> {
         let mut best: Option<Value> = None;
         for mv in position.legal_moves() {
@@ -118,10 +119,11 @@ impl Tablebases {
         Ok(best.unwrap_or_else(|| end(position)))
     }
 
-    /// Compares random positions of a table, valid ones, with a plain search to mate: of three plies, and
-    /// of five where the table says that there is a mate by then.
+    /// Compares random valid positions of a table with a plain search to mate: of three plies, and of five
+    /// where the table says that there is a mate by then.
     ///
     /// # Errors
+    ///
     /// The first difference.
     pub fn check_search<G: Game>(
         &self,
@@ -153,7 +155,7 @@ impl Tablebases {
     }
 }
 
-/// The worth of a position without moves.
+/// The value of a position without moves.
 fn end<G: Game>(position: &Position<G>) -> Value {
     let category = match position.outcome() {
         Some(End::Checkmate { .. }) => Category::Loss,
@@ -163,7 +165,7 @@ fn end<G: Game>(position: &Position<G>) -> Value {
     Value { category, plies: 0 }
 }
 
-/// The plies of the shortest mate that the side to move can force in so many, by looking at all moves.
+/// The plies of the shortest mate that the side to move can force within this many, by a search of all moves.
 pub fn shortest_mate<G: Game>(position: &Position<G>, most: u32) -> Option<u32> {
     (1..=most).step_by(2).find(|&plies| mates(position, plies))
 }
@@ -179,7 +181,7 @@ fn mates<G: Game>(position: &Position<G>, plies: u32) -> bool {
     })
 }
 
-/// Whether the side to move is mated in so many plies, whatever it does.
+/// Whether the side to move is mated within this many plies, whatever it does.
 fn is_mated<G: Game>(position: &Position<G>, plies: u32) -> bool {
     if position.is_dead() {
         return false;

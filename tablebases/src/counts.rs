@@ -1,11 +1,11 @@
-//! How many positions of a table there are of each category, and how far the ends are.
+//! How many positions of a table fall into each category, and the longest distances.
 
 use serde::{Deserialize, Serialize};
 
 use crate::value::{Category, Code, decode};
 
-/// The positions of one side to move, as they stand on the board: what symmetry makes one in the table is
-/// counted as often as it occurs. Categories are those of the side to move.
+/// Counts for one side to move, as positions stand on the board: positions that symmetry makes one in the
+/// table are counted separately. Categories are those of the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[allow(missing_docs)] // the words say it
 pub struct Counts {
@@ -16,7 +16,7 @@ pub struct Counts {
     pub gives_stalemate: u64,
     pub stalemated: u64,
     pub longest_win_plies: u16,
-    /// The longest of all: win, loss, and either kind of stalemate.
+    /// The longest distances of all: win, loss, and either kind of stalemate.
     pub longest_plies: [u16; 4],
 }
 

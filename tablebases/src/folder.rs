@@ -1,4 +1,4 @@
-//! A folder of tables: what is in it, what is missing, building and checking.
+//! A folder of tables: what exists, what is missing, building and verifying.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -22,10 +22,10 @@ use crate::symmetry::Symmetry;
 use crate::table::Table;
 use crate::value::{Code, decode};
 
-/// How the name of a table's file ends.
+/// The extension of a table's file name.
 pub(crate) const EXTENSION: &str = "hxtb";
 
-/// The tables of one game, which lie in a folder of the game's name. Opened when they are first needed.
+/// The tables of one game, in a folder with the game's name. They are opened when they are first needed.
 pub struct Folder {
     rules: Arc<Rules>,
     path: PathBuf,
@@ -39,9 +39,9 @@ pub struct Plan {
     pub material: Material,
     /// Positions of both sides to move, valid or not.
     pub positions: u64,
-    /// Bytes of memory that are needed while it is built.
+    /// Bytes of memory needed to build it.
     pub memory: u64,
-    /// Bytes of disk that it takes at most.
+    /// Bytes of disk space at most.
     pub disk: u64,
 }
 
@@ -64,7 +64,7 @@ pub enum BuildError {
 }
 
 impl Folder {
-    /// The tables of these rules' game below `path`; there need not be any.
+    /// The tables of this game below `path`; there need not be any.
     pub fn new(rules: Arc<Rules>, path: &Path) -> Self {
         Folder {
             path: path.join(rules.name()),
@@ -84,8 +84,8 @@ impl Folder {
         self.path.join(format!("{name}.{EXTENSION}"))
     }
 
-    /// The material of all files that are named as tables are, in the order of building; names that no
-    /// table has are left out.
+    /// The material of all files with the name of a table, in the order of building; other names are left
+    /// out.
     pub fn list(&self) -> Result<Vec<Material>, TableError> {
         let mut found = Vec::new();
         let entries = match std::fs::read_dir(&self.path) {
@@ -109,10 +109,11 @@ impl Folder {
         Ok(found)
     }
 
-    /// The table of some material, or of what is the same by symmetry.
+    /// The table of some material, or of equal material by symmetry.
     ///
     /// # Errors
-    /// If its file is not there or cannot be used.
+    ///
+    /// If its file does not exist or cannot be used.
     pub fn table(&mut self, material: &Material) -> Result<Arc<Table>, TableError> {
         let canonical = material.canonical(&self.rules);
         if let Some(table) = self.open.get(&canonical) {
@@ -123,8 +124,7 @@ impl Folder {
         Ok(table)
     }
 
-    /// What has to be built to have these tables, in order: what is there already and can be used is left
-    /// out.
+    /// What has to be built to have these tables, in order. Existing tables that can be used are left out.
     pub fn plan(&mut self, wanted: &[Material]) -> Vec<Plan> {
         let mut all: Vec<Material> = Vec::new();
         for material in wanted {
@@ -152,11 +152,12 @@ impl Folder {
         }
     }
 
-    /// Builds a table, which must not need another one that is not there, and writes it.
+    /// Builds a table and writes it. All tables that it depends on must exist.
     ///
     /// # Errors
-    /// If it would take more than `memory` bytes, a table that it needs is not there, it cannot be
-    /// written, or `stop` was set.
+    ///
+    /// If it would take more than `memory` bytes, a table it depends on does not exist, it cannot be written,
+    /// or `stop` was set.
     pub fn build(
         &mut self,
         plan: &Plan,
@@ -197,7 +198,7 @@ impl Folder {
         Ok(self.table(material)?)
     }
 
-    /// What is in the table of some material, as White and Black of that material see it.
+    /// The counts of the table of some material, as White and Black of that material see it.
     pub fn counts(&self, material: &Material, table: &Table) -> [Counts; 2] {
         let mut counts = table.header().counts.clone();
         let canonical = table.material();
@@ -208,7 +209,7 @@ impl Folder {
         counts
     }
 
-    /// The men of some material with all tables that they may lead to.
+    /// The men of some material with all tables that their moves may lead to.
     pub(crate) fn game(&mut self, material: &Material) -> Result<Game, TableError> {
         let mut tables = HashMap::new();
         for need in material.needs(&self.rules) {
@@ -227,11 +228,12 @@ impl Folder {
         Ok(Game::new(Arc::clone(&self.rules), material, &find))
     }
 
-    /// Checks a table whole: file, checksums, counts, and every stored value by the moves of its position.
-    /// `tick` is told from time to time how many positions of a side were looked at.
+    /// Verifies a whole table: file, checksums, counts, and every stored value against the moves of its
+    /// position. `tick` is called from time to time with the number of positions of a side that were checked.
     ///
     /// # Errors
-    /// What is wrong first.
+    ///
+    /// The first fault.
     pub fn verify(
         &mut self,
         material: &Material,
@@ -267,7 +269,7 @@ impl Folder {
     }
 }
 
-/// Solves a table, block by block if it can be done so.
+/// Solves a table, block by block if possible.
 fn solve(
     game: &Game,
     stop: &AtomicBool,
@@ -283,7 +285,7 @@ fn solve(
     }
 }
 
-/// The first position whose code is not what its moves say, with the code that it should have.
+/// The first position whose code does not follow from its moves, with the right code.
 fn contradiction(
     game: &Game,
     codes: [Vec<Code>; 2],

@@ -1,7 +1,7 @@
-//! The file of a table. docs/tablebases.md describes it.
+//! The file of a table, as docs/tablebases.md describes it.
 //!
 //! A page with the header, then categories, the directory of blocks, distances, and a checksum for each
-//! [`CHUNK`] of what is between header and checksums.
+//! [`CHUNK`] of what lies between header and checksums.
 
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -27,32 +27,32 @@ pub(crate) const PAGE: usize = 4096;
 pub(crate) const CHUNK: usize = 1 << 16;
 /// The positions that share an entry of the directory.
 pub(crate) const BLOCK: usize = 256;
-/// The largest half distance that is surely told apart from a stalemate's.
+/// The largest half distance that cannot be confused with a stalemate's.
 pub(crate) const MOST_HALF: u16 = 0x1fff;
-/// What follows the distances, so that eight bytes may be read anywhere.
+/// Bytes after the distances, so that eight bytes can be read anywhere.
 const PADDING: usize = 8;
 
-/// What a table's file says of itself.
+/// The header of a table's file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// The name of the game.
     pub game: String,
-    /// A number that changes when a rule of the game does.
+    /// A number that changes when a rule of the game changes.
     pub rules: u32,
-    /// The material, White's first.
+    /// The material, White first.
     pub material: String,
-    /// Positions of each side to move, valid or not.
+    /// Positions for each side to move, valid or not.
     pub positions: u64,
     /// Bits for each category.
     #[serde(rename = "outcome_bits")]
     pub category_bits: u8,
-    /// Bytes of the distances.
+    /// Bytes of all distances.
     pub distance_bytes: u64,
-    /// What is in the table, with White to move and with Black to move.
+    /// Counts of the table, with White to move and with Black to move.
     pub counts: [Counts; 2],
 }
 
-/// Why a file is no table that can be used, or cannot be written.
+/// Why a file cannot be used as a table, or cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum TableError {
@@ -146,7 +146,7 @@ impl Header {
     }
 }
 
-/// A category as it is stored: games without worth for a stalemate need two bits.
+/// A category as it is stored: games in which stalemates do not count need two bits.
 pub(crate) fn category_number(category: Option<Category>) -> u8 {
     match category {
         None => 0,
@@ -158,9 +158,9 @@ pub(crate) fn category_number(category: Option<Category>) -> u8 {
     }
 }
 
-/// A block of distances: where its numbers begin, how many bits each has, and the least of them.
+/// A block of distances: where its numbers start, how many bits each has, and the minimum.
 ///
-/// Kept is half of the distance in plies, rounded down: the category tells whether it is odd.
+/// Stored is half of the distance in plies, rounded down: the category implies whether it is odd.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Block {
     pub offset: u64,
@@ -182,8 +182,8 @@ impl Block {
     }
 }
 
-/// Writes a table beside its place, makes sure that it is on the disk, and only then gives it its name.
-/// `codes` are those by side to move.
+/// Writes a table under a temporary name, syncs it to disk, and only then renames it. `codes` are by side to
+/// move.
 pub(crate) fn write(
     path: &Path,
     mut header: Header,
@@ -243,7 +243,7 @@ pub(crate) fn write(
     file_mut.sync_all().map_err(&io)?;
     let file = file.persist(path).map_err(|e| io(e.error))?;
     drop(file);
-    // The name is on the disk when its folder is.
+    // The name is on disk only when its folder is.
     #[cfg(unix)]
     std::fs::File::open(folder)
         .and_then(|f| f.sync_all())
@@ -251,13 +251,13 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Positions that are packed in one go: many blocks, and whole bytes of categories.
+/// Positions that are compressed at a time: many blocks, and whole bytes of categories.
 const PIECE: usize = 256 * BLOCK;
 
 /// Some positions as they are stored.
 struct Packed {
     categories: BitVec<u8, Lsb0>,
-    /// Offsets count from the piece's own distances.
+    /// Offsets are relative to the piece's own distances.
     directory: Vec<Block>,
     distances: Vec<u8>,
 }
@@ -281,13 +281,13 @@ impl Packed {
             }
             packed.directory.push(pack(&halves, &mut packed.distances));
         }
-        // There are many pieces at once.
+        // Many pieces are compressed at once.
         packed.distances.shrink_to_fit();
         packed
     }
 }
 
-/// Appends the numbers of a block, `None` where there is no distance.
+/// Appends the numbers of a block; `None` where there is no distance.
 fn pack(halves: &[Option<u16>; BLOCK], out: &mut Vec<u8>) -> Block {
     let least = halves.iter().flatten().copied().min().unwrap_or(0);
     let most = halves.iter().flatten().copied().max().unwrap_or(0);
@@ -354,7 +354,7 @@ pub(crate) fn read_header(path: &Path, page: &[u8]) -> Result<Header, TableError
     serde_json::from_slice(json).map_err(|e| damaged(&e.to_string()))
 }
 
-/// Writes and sums up what comes behind the header.
+/// Writes what follows the header, and computes its checksums.
 struct Checked<W> {
     writer: W,
     written: usize,

@@ -1,7 +1,7 @@
 //! The board and its pieces as plain numbers: cells counted without gaps, paths cell by cell, pawns.
 //!
-//! A table touches every position there is, so it needs all cells of a path one by one; the masks of the move
-//! generator would not help it.
+//! A table covers every position, so it needs all cells of a path one by one; the masks of the move generator
+//! would not help.
 
 use hexmate_movegen::spec::GameSpec;
 use hexmate_movegen::{Bits, Cell, Game, Kind, Side};
@@ -18,14 +18,14 @@ pub(crate) struct Step {
     pub over: Option<u8>,
 }
 
-/// How the pawns of one side go.
+/// How the pawns of one side move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Pawns {
-    /// For each cell where a pawn may step.
+    /// For each cell, where a pawn may step to.
     pub steps: Vec<Vec<Step>>,
-    /// For each cell whence a pawn may have stepped.
+    /// For each cell, where a pawn may have stepped from.
     pub back: Vec<Vec<Step>>,
-    /// For each cell what a pawn attacks.
+    /// For each cell, what a pawn attacks.
     pub captures: Vec<Vec<u8>>,
     /// Where a pawn is promoted.
     pub promotion: Vec<bool>,
@@ -35,23 +35,23 @@ pub(crate) struct Pawns {
 #[derive(Debug)]
 pub(crate) struct Geometry {
     pub spec: &'static GameSpec,
-    /// The board's cells, in the order in which they are counted here.
+    /// The board's cells, in the order in which they are numbered here.
     pub cells: Vec<Cell>,
     /// The number of each cell of the board.
     pub numbers: [u8; 256],
-    /// For each kind and cell all paths, one behind the other, each with its length before it.
+    /// For each kind and cell, all paths one after the other, each preceded by its length.
     pub flat_paths: Vec<Vec<Box<[u8]>>>,
-    /// For each kind whether it sees one cell from another on an empty board.
+    /// For each kind, whether it sees one cell from another on an empty board.
     sees: Vec<Vec<bool>>,
-    /// For each kind where it may stand.
+    /// For each kind, where it may stand.
     pub stands: Vec<Vec<bool>>,
     pub pawns: [Pawns; 2],
-    /// For each cell what a pawn may become on it.
+    /// For each cell, what a pawn may become on it.
     pub promotions: Vec<Vec<Kind>>,
 }
 
 impl Geometry {
-    /// That of a game.
+    /// The geometry of a game.
     pub fn of<G: Game>() -> Self {
         let tables = G::tables();
         let (board, spec) = (&tables.board, G::SPEC);
@@ -125,13 +125,13 @@ impl Geometry {
         self.cells.len()
     }
 
-    /// The paths of a piece, pawns have none.
+    /// The paths of a piece; pawns have none.
     #[inline(always)]
     pub fn paths(&self, kind: Kind, from: u8) -> Paths<'_> {
         Paths(&self.flat_paths[usize::from(kind)][usize::from(from)])
     }
 
-    /// Whether a piece, no pawn, would attack a cell on an empty board.
+    /// Whether a piece other than a pawn would attack a cell on an empty board.
     #[inline(always)]
     pub fn sees(&self, kind: Kind, from: u8, to: u8) -> bool {
         self.sees[usize::from(kind)][usize::from(from) * self.size() + usize::from(to)]

@@ -1,5 +1,5 @@
-//! How positions of a table are numbered: the pair of kings up to symmetry, then the other men, identical
-//! men in order.
+//! How positions of a table are indexed: the pair of kings up to symmetry, then the other men, identical men
+//! in order.
 
 use hexmate_movegen::{PAWN, Side};
 
@@ -8,23 +8,23 @@ use crate::material::{MOST_MEN, Man, Material};
 use crate::rules::Rules;
 use crate::symmetry::Symmetry;
 
-/// The cells of the men of a table, in the order of [`Material::list`]; what lies beyond is 0.
+/// The cells of the men of a table, in the order of [`Material::list`]; unused entries are 0.
 pub(crate) type Cells = [u8; MOST_MEN];
 
 /// No pair of kings.
 const NO_PAIR: u32 = u32::MAX;
 
-/// Men of one kind and side, which no position tells apart.
+/// Men of one kind and side, which are interchangeable.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     /// Their places in the list of men.
     pub first: usize,
     pub count: usize,
-    /// The number of each cell among those on which they may stand.
+    /// The number of each cell among those they may stand on.
     places: Vec<u8>,
     /// Every way to place them.
     pub ways: Vec<Cells>,
-    /// The product of the ways of all groups behind it.
+    /// The product of the ways of all later groups.
     pub stride: usize,
 }
 
@@ -59,8 +59,8 @@ impl Group {
             .collect()
     }
 
-    /// The number of the way to place some of these men, in any order; `None` if one stands where it may not
-    /// or where another does.
+    /// The number of the way to place some of these men, in any order; `None` if one stands where it may not,
+    /// or on another.
     #[inline(always)]
     pub fn way(&self, cells: &[u8]) -> Option<usize> {
         let mut places = [NOWHERE; MOST_MEN];
@@ -77,18 +77,18 @@ impl Group {
     }
 }
 
-/// How the positions of a table are numbered.
+/// How the positions of a table are indexed.
 #[derive(Debug)]
 pub(crate) struct Layout {
     men: Vec<Man>,
     size: usize,
-    /// Where each symmetry of the material takes each cell.
+    /// Where each symmetry of the material maps each cell.
     symmetries: Vec<Box<[u8]>>,
     /// Pairs of kings, White's first: one of each class.
     pairs: Vec<[u8; 2]>,
-    /// The class of each pair, and the symmetry that takes it to the one that stands for it.
+    /// The class of each pair, and the symmetry that maps it to the representative.
     pair_of: Vec<(u32, u8)>,
-    /// For each class the symmetries, but for the first, that leave its pair where it is.
+    /// For each class, the symmetries other than the identity that keep its pair in place.
     keepers: Vec<Vec<u8>>,
     groups: Vec<Group>,
     /// The product of the ways of all groups.
@@ -135,7 +135,7 @@ impl Layout {
                 let class = self.pairs.len() as u32;
                 self.pairs.push([white, black]);
                 self.keepers.push(Vec::new());
-                // From the image back to the pair leads the inverse, another symmetry of the group.
+                // The way from the image back to the pair is the inverse, another symmetry of the group.
                 for (s, &back) in inverses.iter().enumerate() {
                     let image = |cell: u8| self.symmetries[s][usize::from(cell)];
                     let (w, b) = (image(white), image(black));
@@ -150,7 +150,7 @@ impl Layout {
         }
     }
 
-    /// The symmetry that undoes one.
+    /// The inverse of a symmetry.
     pub fn inverse(&self, s: usize) -> usize {
         let undone = |t: &[u8]| {
             let mut cells = 0..self.size;
@@ -198,33 +198,33 @@ impl Layout {
         }
     }
 
-    /// How many positions each side to move has, valid or not.
+    /// How many positions there are for each side to move, valid or not.
     pub fn positions(&self) -> usize {
         self.pairs.len() * self.ways
     }
 
-    /// Where each symmetry of the material takes each cell.
+    /// Where each symmetry of the material maps each cell.
     pub fn symmetries(&self) -> &[Box<[u8]>] {
         &self.symmetries
     }
 
-    /// The pairs of kings, White's first: one of each class, in the order of the numbers.
+    /// The pairs of kings, White's first: one of each class, in index order.
     pub fn pairs(&self) -> &[[u8; 2]] {
         &self.pairs
     }
 
-    /// The class of a pair of kings, and the symmetry that takes it to the one that stands for it.
+    /// The class of a pair of kings, and the symmetry that maps it to the representative.
     pub fn class_of(&self, white: u8, black: u8) -> Option<(usize, usize)> {
         let (class, symmetry) = self.pair_of[self.pair_index(white, black)];
         (class != NO_PAIR).then_some((class as usize, usize::from(symmetry)))
     }
 
-    /// The symmetries, but for the first, that leave the pair of kings of a class where it is.
+    /// The symmetries other than the identity that keep the pair of kings of a class in place.
     pub fn keepers(&self, class: usize) -> &[u8] {
         &self.keepers[class]
     }
 
-    /// The men but the kings, those behind one another that are alike.
+    /// The men other than the kings, in groups of identical ones.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
@@ -238,13 +238,13 @@ impl Layout {
         &self.men
     }
 
-    /// Which of the men are a side's, as their places in the list: the king's first.
+    /// The men of a side, as their places in the list: the king first.
     pub fn of_side(&self, side: Side) -> impl Iterator<Item = usize> + '_ {
         (0..self.men.len()).filter(move |&i| self.men[i].side == side)
     }
 
-    /// The number of a position; `None` if the kings touch or a man stands where it may not, or where an
-    /// identical one does.
+    /// The index of a position; `None` if the kings touch, or a man stands where it may not, or on an
+    /// identical one.
     #[inline]
     pub fn index(&self, cells: &Cells) -> Option<usize> {
         let (class, s) = self.pair_of[self.pair_index(cells[0], cells[1])];
@@ -269,7 +269,7 @@ impl Layout {
         moved
     }
 
-    /// The number of the placement of all men but the kings.
+    /// The number of the placement of all men other than the kings.
     #[inline(always)]
     pub fn placed(&self, cells: &Cells) -> Option<usize> {
         let mut index = 0;
@@ -280,7 +280,7 @@ impl Layout {
         Some(index)
     }
 
-    /// The men's cells in the position of this number, which may be invalid.
+    /// The men's cells in the position with this index, which may be invalid.
     #[inline]
     pub fn cells(&self, index: usize) -> Cells {
         let [white, black] = self.pairs[index / self.ways];
@@ -295,7 +295,7 @@ impl Layout {
         cells
     }
 
-    /// Of how many different positions this one is the representative; 0 if another one is theirs.
+    /// How many positions on the board this one represents; 0 if another one represents it.
     pub fn weight(&self, index: usize, cells: &Cells) -> usize {
         let class = index / self.ways;
         let keepers = &self.keepers[class];

@@ -1,4 +1,4 @@
-//! What a table is about: the pieces of each side.
+//! The material of a table: the pieces of each side.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -8,7 +8,7 @@ use hexmate_movegen::{KING, Kind, PAWN, Side};
 use crate::rules::Rules;
 use crate::symmetry::Symmetry;
 
-/// The most men that a table may have, kings included.
+/// The most men in a table, kings and pawns included.
 pub const MOST_MEN: usize = 6;
 
 /// One man of a table.
@@ -18,11 +18,11 @@ pub(crate) struct Man {
     pub kind: Kind,
 }
 
-/// The men of each side beside its king, White first, each list in the order of `rank`.
+/// The men of each side other than its king, White first, each list in the order of `rank`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Material([Vec<Kind>; 2]);
 
-/// Why a text does not name material that tables can be made of.
+/// Why a text does not name the material of a table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum MaterialError {
@@ -50,7 +50,7 @@ fn rank(kind: Kind) -> u8 {
 }
 
 impl Material {
-    /// The place of a kind in a list: pieces come in the order of the game's own list, pawns last.
+    /// The place of a kind in a list: pieces in the order of the game's own list, pawns last.
     #[inline(always)]
     pub(crate) const fn rank(kind: Kind) -> u8 {
         if kind == PAWN { u8::MAX } else { kind }
@@ -63,10 +63,11 @@ impl Material {
         Material(sides)
     }
 
-    /// Reads material, letters in either case.
+    /// Parses material, letters in either case.
     ///
     /// # Errors
-    /// If the text names none that tables can be made of.
+    ///
+    /// If no table can be made of what the text names.
     pub fn parse(rules: &Rules, text: &str) -> Result<Self, MaterialError> {
         let syntax = || MaterialError::Syntax {
             text: text.chars().take(40).collect(),
@@ -104,8 +105,8 @@ impl Material {
         Ok(material)
     }
 
-    /// All material of so many men, kings included, that has a table of its own, in the order in which
-    /// tables are best built.
+    /// All material with this many men, kings included, that has its own table, in the order in which tables
+    /// are best built.
     pub fn all(rules: &Rules, men: usize) -> Vec<Material> {
         let pawns = (!rules.geometry.spec.pawn.remembers_first_move).then_some(PAWN);
         let kinds: Vec<Kind> = rules.officers().chain(pawns).collect();
@@ -125,8 +126,8 @@ impl Material {
         all
     }
 
-    /// Promotion leads to fewer pawns and capture to fewer men, so this order has what a table needs
-    /// before it.
+    /// Promotion leads to fewer pawns and capture to fewer men, so in this order every table comes after
+    /// those it needs.
     pub(crate) fn order(&self) -> impl Ord + use<> {
         let ranks = self.0.each_ref().map(|s| s.iter().map(|&k| rank(k)));
         let ranks: Vec<Vec<u8>> = ranks.into_iter().map(Iterator::collect).collect();
@@ -140,7 +141,7 @@ impl Material {
         format!("{king}{}{king}{}", side(&self.0[0]), side(&self.0[1]))
     }
 
-    /// How many men, the kings included.
+    /// How many men there are, kings included.
     pub fn men(&self) -> usize {
         2 + self.0[0].len() + self.0[1].len()
     }
@@ -149,7 +150,7 @@ impl Material {
         self.0.iter().flatten().filter(|&&k| k == PAWN).count()
     }
 
-    /// Whether there is a pawn.
+    /// Whether there are pawns.
     pub fn has_pawns(&self) -> bool {
         self.pawns() > 0
     }
@@ -159,12 +160,12 @@ impl Material {
         self.0.iter().all(|side| side.contains(&PAWN))
     }
 
-    /// Whether there is nothing but the kings.
+    /// Whether only the kings are left.
     pub(crate) fn is_bare(&self) -> bool {
         self.men() == 2
     }
 
-    /// The kinds of a side beside its king.
+    /// The kinds of a side other than its king.
     pub(crate) fn side(&self, side: Side) -> &[Kind] {
         &self.0[side as usize]
     }
@@ -182,8 +183,7 @@ impl Material {
         men
     }
 
-    /// What it becomes under a symmetry, with the sides exchanged or not; `None` if the symmetry does
-    /// not hold for it.
+    /// The image under a symmetry, with the sides exchanged or not; `None` if the symmetry does not apply.
     pub(crate) fn image(&self, symmetry: &Symmetry, exchanged: bool) -> Option<Material> {
         let holds = if exchanged {
             symmetry.exchanges_pawns
@@ -205,8 +205,8 @@ impl Material {
         }))
     }
 
-    /// Of all that is the same by symmetry, the one that has the table: more men for White, stronger ones
-    /// first.
+    /// Of all material that is the same by symmetry, the one that has the table: more men for White, then
+    /// stronger ones.
     pub(crate) fn canonical(&self, rules: &Rules) -> Material {
         let images = rules.symmetries.iter().flat_map(|symmetry| {
             let images = [false, true].map(|exchanged| self.image(symmetry, exchanged));
@@ -220,8 +220,8 @@ impl Material {
         least.unwrap_or_else(|| self.clone())
     }
 
-    /// The material, each side with one man more or less taken away by a capture or promotion, that a
-    /// table of this one refers to; all canonical, none bare.
+    /// The material that a table of this one refers to, after a capture, a promotion or both; all canonical,
+    /// none bare.
     pub(crate) fn needs(&self, rules: &Rules) -> Vec<Material> {
         let mut needs = Vec::new();
         let mut add = |sides: [Vec<Kind>; 2]| {
@@ -263,7 +263,7 @@ impl Material {
         needs
     }
 
-    /// Itself and everything that it refers to, at however many removes, in the order of building.
+    /// Itself and everything that it refers to, directly or not, in the order of building.
     pub fn with_needs(&self, rules: &Rules) -> Vec<Material> {
         let mut all = vec![self.canonical(rules)];
         let mut next = 0;
@@ -281,7 +281,7 @@ impl Material {
 }
 
 impl Rules {
-    /// The kinds that a pawn may become.
+    /// The kinds that a pawn may promote to.
     fn promoted(&self) -> impl Iterator<Item = Kind> + use<'_> {
         let any = |k: &Kind| {
             self.geometry
@@ -293,7 +293,7 @@ impl Rules {
     }
 }
 
-/// Every list of `count` of the kinds, each kind as often as it likes.
+/// Every multiset of `count` of the kinds.
 fn multisets(kinds: &[Kind], count: usize) -> Vec<Vec<Kind>> {
     if count == 0 {
         return vec![Vec::new()];
@@ -308,7 +308,7 @@ fn multisets(kinds: &[Kind], count: usize) -> Vec<Vec<Kind>> {
     out
 }
 
-/// Shown by the numbers of the kinds; [`Material::name`] has the letters.
+/// Shows the numbers of the kinds; [`Material::name`] has the letters.
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} against {:?}", self.0[0], self.0[1])
@@ -329,7 +329,12 @@ mod tests {
         for bad in ["", "K", "KQ", "QKK", "KQKRK", "KXK", "KQvKR", "KK"] {
             assert!(parse(bad).is_err(), "{bad}");
         }
-        assert!(parse("KQQQKRR").unwrap_err().to_string().contains("7 men"));
+        assert!(
+            parse("KQQQKRR")
+                .unwrap_err()
+                .to_string()
+                .contains("7 pieces")
+        );
         let three = Rules::of::<Chromatic3>();
         let error = Material::parse(&three, "KPK").unwrap_err();
         assert!(error.to_string().contains("remember"));

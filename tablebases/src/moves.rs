@@ -1,8 +1,8 @@
 //! Moves and unmoves of the men of a table, on their cells alone.
 //!
-//! A move that captures or promotes leads into another table, through a [`Link`]. All others stay, and
-//! whether they are legal is read from the table itself: a position in which the side that has just moved
-//! is in check is marked as not valid.
+//! A move that captures or promotes leads to another table, through a [`Link`]. All other moves stay within
+//! the table, and the table itself says whether they are legal: a position in which the side that has just
+//! moved is in check is marked invalid.
 
 use std::sync::Arc;
 
@@ -31,21 +31,21 @@ impl Occupied {
     }
 }
 
-/// The way from men to the table that has them.
+/// The way from a list of men to the table that has them.
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
-    /// `None`: nothing is left but the kings.
+    /// `None`: only the kings are left.
     table: Option<Arc<Table>>,
-    /// Where each cell goes.
+    /// Where each cell is mapped to.
     cells: Box<[u8]>,
-    /// For each man of the table its place in the list that the link is from.
+    /// For each man of the table, its place in the list that the link starts from.
     places: [u8; MOST_MEN],
     exchanged: bool,
 }
 
 impl Link {
-    /// The link from a list of men, the kings first, White's before Black's, to a table of theirs;
-    /// `None` if `find` has no such table.
+    /// The link from a list of men (kings first, White before Black) to the table for it; `None` if `find`
+    /// has no such table.
     pub fn new(
         rules: &Rules,
         men: &[(usize, Man)],
@@ -87,7 +87,7 @@ impl Link {
         })
     }
 
-    /// What the table says of a position.
+    /// The code of a position in the table.
     #[inline]
     pub fn code(&self, rules: &Rules, side: Side, cells: &Cells) -> Code {
         let Some(table) = &self.table else {
@@ -110,36 +110,36 @@ impl Link {
     }
 }
 
-/// What the positions of the table itself are worth.
+/// The codes of the table itself.
 pub(crate) trait Lookup {
-    /// The code at an index of a side to move.
+    /// The code at an index, for a side to move.
     fn at(&self, side: Side, index: usize) -> Code;
 }
 
-/// Where a move leads.
+/// Where a move leads to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Child {
     /// To a position of the same table.
     Within(Code),
-    /// To one of another table, whose worth is settled.
+    /// To a position of another table, whose code is known.
     Beyond(Code),
 }
 
-/// The men of a table, how they move, and how their positions are numbered.
+/// The men of a table, how they move, and how their positions are indexed.
 pub(crate) struct Game {
     pub rules: Arc<Rules>,
     pub layout: Layout,
-    /// By the place of a pawn that promotes, what it becomes and the place of the man captured, as
-    /// [`Game::link_index`] has it.
+    /// By the place of a promoting pawn, the kind it becomes, and the place of the captured man, see
+    /// [`Game::link_index`].
     links: Vec<Option<Link>>,
     en_passant: bool,
 }
 
-/// No man is captured, or none is promoted.
+/// No man is captured, or none promotes.
 pub(crate) const NONE: usize = MOST_MEN;
 
 impl Game {
-    /// The men of some material; `find` must have every table that it needs.
+    /// The men of some material; `find` must have every table that it depends on.
     pub fn new(
         rules: Arc<Rules>,
         material: &Material,
@@ -200,7 +200,7 @@ impl Game {
         occupied
     }
 
-    /// The cells of the kings and of some of the men; `None` if two stand on one.
+    /// The cells of the kings and of some of the men; `None` if two stand on the same cell.
     #[inline(always)]
     pub fn occupied_by(&self, cells: &Cells, men: std::ops::Range<usize>) -> Option<Occupied> {
         let mut occupied = Occupied([0; 4]);
@@ -219,8 +219,8 @@ impl Game {
         cells.iter().position(|&c| c == cell).unwrap_or(NONE)
     }
 
-    /// Whether a position is valid: no two men on a cell, and the side that has just moved not in check.
-    /// What else makes one invalid has no number.
+    /// Whether a position is valid: no two men on one cell, and the side that has just moved not in check.
+    /// Positions that are invalid for other reasons have no index.
     pub fn is_valid(&self, side: Side, cells: &Cells) -> bool {
         let occupied = self.occupied_by(cells, 2..self.layout.men().len());
         occupied.is_some_and(|occupied| !self.attacks_king(side, cells, occupied))
@@ -239,7 +239,7 @@ impl Game {
         })
     }
 
-    /// Whether a piece, no pawn, goes to an occupied cell in one move.
+    /// Whether a piece other than a pawn can move to an occupied cell.
     #[inline(always)]
     pub fn reaches(&self, kind: Kind, from: u8, to: u8, occupied: Occupied) -> bool {
         let mut paths = self.rules.paths(kind, from);
@@ -257,7 +257,7 @@ impl Game {
         index.map_or(ILLEGAL, |index| table.at(side, index))
     }
 
-    /// What another table says of a position; `promoted` and `captured` tell which table.
+    /// The code of a position in another table; `promoted` and `captured` determine which table.
     #[inline(always)]
     pub fn beyond(
         &self,
@@ -268,13 +268,13 @@ impl Game {
         cells: &Cells,
     ) -> Code {
         let link = &self.links[Self::link_index(&self.rules, promoted, kind, captured)];
-        // Complete but for promotions to kinds that no pawn becomes.
+        // Complete, except for promotions to kinds that no pawn promotes to.
         link.as_ref()
             .map_or(ILLEGAL, |link| link.code(&self.rules, side, cells))
     }
 
-    /// Where each move leads, legal or not, until `visit` says `false`; whether it never did. Illegal moves
-    /// lead to [`ILLEGAL`].
+    /// Visits every move, legal or not, until `visit` returns `false`; returns whether it never did. Illegal
+    /// moves lead to [`ILLEGAL`].
     #[inline]
     pub fn children(
         &self,
@@ -375,7 +375,7 @@ impl Game {
         true
     }
 
-    /// The cell that a pawn crosses by this step, if an enemy pawn attacks it.
+    /// The cell that a pawn crosses with this step, if an enemy pawn attacks it.
     #[inline(always)]
     fn capturable(&self, side: Side, cells: &Cells, step: &Step) -> Option<u8> {
         let crossed = step.over.filter(|_| self.en_passant)?;
@@ -399,8 +399,8 @@ impl Game {
         })
     }
 
-    /// What a position is worth for the side to move if it may also capture the pawn at `victim` en passant,
-    /// where `code` is its worth if it may not.
+    /// The code of a position in which the side to move may also capture the pawn at `victim` en passant;
+    /// `code` is the code without that capture.
     fn with_en_passant(
         &self,
         table: &impl Lookup,
@@ -424,7 +424,7 @@ impl Game {
         }
         match captures.code() {
             None => code,
-            // Without another move the capture must be made.
+            // Without another move the capture is forced.
             Some(best) if matches!(code, DRAW | STALE) && !self.can_move(table, side, cells) => {
                 best
             }
@@ -432,15 +432,15 @@ impl Game {
         }
     }
 
-    /// Whether there is a legal move, en passant left aside.
+    /// Whether there is a legal move other than en passant.
     pub fn can_move(&self, table: &impl Lookup, side: Side, cells: &Cells) -> bool {
         !self.children(table, side, cells, |child| match child {
             Child::Within(code) | Child::Beyond(code) => code == ILLEGAL,
         })
     }
 
-    /// Whether a double step is possible here that a pawn may answer en passant: then what the position
-    /// after it is worth is not in the table.
+    /// Whether a pawn may answer a double step from here en passant: then the code of the position after it
+    /// is not in the table.
     pub fn has_capturable_step(&self, side: Side, cells: &Cells) -> bool {
         if !self.en_passant {
             return false;
@@ -461,9 +461,9 @@ impl Game {
         })
     }
 
-    /// The positions from which a move that captures and promotes nothing leads to this one, in which
-    /// `side` is to move. Not all of them are valid. Double steps that can be answered en passant are left
-    /// out, since they lead to another position.
+    /// The positions from which a move without capture and promotion leads to this one, in which `side` is to
+    /// move. Not all of them are valid. Double steps that can be answered en passant are left out, since they
+    /// lead to another position.
     #[inline]
     pub fn before(&self, side: Side, cells: &Cells, mut visit: impl FnMut(&Cells)) {
         let occupied = self.occupied(cells);

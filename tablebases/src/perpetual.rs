@@ -1,8 +1,8 @@
-//! Which draws one side holds by giving check for ever.
+//! The draws that a side holds by perpetual check.
 //!
-//! No rule knows a perpetual check; published figures do. A drawn position is counted here if the defender
-//! cannot lead it into fewer men, but can give check at every move from now on, until the attacker himself
-//! lets the draw go into fewer men. Both are found by the retrograde method of the textbooks.
+//! No rule mentions perpetual check, but published figures do. A drawn position is counted here if the
+//! defender cannot convert it into fewer men, but can give check at every move from now on, until the
+//! attacker lets the draw go into fewer men. Both are found by retrograde analysis.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
@@ -17,18 +17,18 @@ use crate::solve::PIECE;
 use crate::table::Table;
 use crate::value::{Code, DRAW, ILLEGAL};
 
-/// The position is drawn, and not known to go over into fewer men.
+/// The position is drawn, and not known to be convertible into fewer men.
 const LASTING: u8 = 1;
 /// Its side to move, the attacker, is in check.
 const CHECK: u8 = 2;
-/// The side that strives for it has reached what it wants.
+/// The striving side has reached its goal.
 const REACHED: u8 = 4;
-/// It has come to that at this step.
+/// It has just reached it at this step.
 const NEW: u8 = 8;
-/// To be looked at.
+/// To be examined.
 const CANDIDATE: u8 = 16;
 
-/// What moves lead to: not lasting, or lasting with the flags.
+/// What moves lead to: not lasting, or lasting with these flags.
 const SETTLED: Code = 0x100;
 
 /// The flags of all positions.
@@ -52,7 +52,7 @@ impl Flags {
         });
     }
 
-    /// Calls `f` for the lasting positions where nothing is reached yet.
+    /// Calls `f` for the lasting positions in which nothing is reached yet.
     fn each_open(&self, side: Side, f: impl Fn(usize, &AtomicU8) + Sync) {
         self.each(side, |index, flag| {
             if is_open(flag.load(Ordering::Relaxed)) {
@@ -92,7 +92,7 @@ struct Analysis<'f> {
 }
 
 impl Analysis<'_> {
-    /// Whether the defender, to move, has a draw of fewer men at once, or is stalemated.
+    /// Whether the defender, to move, has a draw with fewer men at once, or is stalemated.
     fn has_exit(&self, index: usize) -> bool {
         let (mut moves, mut exit) = (false, false);
         self.children(self.defender, index, |child| {
@@ -103,8 +103,8 @@ impl Analysis<'_> {
         exit || !moves
     }
 
-    /// Whether every move of the attacker that keeps the draw lasting leads to where the defender has
-    /// what he wants.
+    /// Whether every move of the attacker that keeps the lasting draw leads to where the defender has reached
+    /// its goal.
     fn must_allow(&self, index: usize) -> bool {
         self.children(self.defender.other(), index, |child| match child {
             Child::Within(ILLEGAL | SETTLED) | Child::Beyond(_) => true,
@@ -112,8 +112,8 @@ impl Analysis<'_> {
         })
     }
 
-    /// Whether every check of the defender that keeps the draw leads to where the attacker can get out of
-    /// the checks.
+    /// Whether every check of the defender that keeps the draw leads to where the attacker can escape the
+    /// checks.
     fn runs_out_of_checks(&self, index: usize) -> bool {
         self.children(self.defender, index, |child| match child {
             Child::Within(ILLEGAL | SETTLED) | Child::Beyond(_) => true,
@@ -126,8 +126,8 @@ impl Analysis<'_> {
         self.game.children(&self.view, side, &cells, visit)
     }
 
-    /// Marks as reached whatever `striver` can force: where he has it at once, where any move of his leads
-    /// to it, and where the other side is `caught` by what is marked.
+    /// Marks as reached whatever `striver` can force: where it has the goal at once, where any of its moves
+    /// leads to it, and where the other side is `caught` by what is marked.
     fn reach(
         &self,
         striver: Side,
@@ -167,7 +167,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Calls `f` for what may come before the new positions of a side to move, and makes them old.
+    /// Calls `f` for the predecessors of the new positions of a side to move, and makes these old.
     fn tell(&self, side: Side, f: impl Fn(usize) + Sync) {
         self.view.flags.each(side, |index, flag| {
             if flag.load(Ordering::Relaxed) & NEW != 0 {
@@ -182,7 +182,7 @@ impl Analysis<'_> {
         });
     }
 
-    /// The positions as they stand on the board, with White and with Black to move, where nothing was
+    /// The positions as they stand on the board, with White and with Black to move, in which nothing was
     /// reached.
     fn open(&self) -> [u64; 2] {
         let layout = &self.game.layout;
@@ -199,18 +199,19 @@ impl Analysis<'_> {
 /// Sides are those of the table itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Held {
-    /// Those that it cannot lead into a draw of fewer men, or a stalemate.
+    /// Those that it cannot convert into a draw with fewer men, or a stalemate.
     pub lasting: [u64; 2],
-    /// Of those, the ones in which it can give check at every move, for as long as the draw lasts.
+    /// Of those, the ones in which it can give check at every move for as long as the draw lasts.
     pub perpetual: [u64; 2],
 }
 
 impl Folder {
-    /// How a side holds the drawn positions of some material. `None` where both sides have pawns: a chance
-    /// to capture en passant is not in the table.
+    /// How a side holds the drawn positions of some material. `None` where both sides have pawns, since en
+    /// passant captures are not in the table.
     ///
     /// # Errors
-    /// If a table is not there or cannot be used.
+    ///
+    /// If a table does not exist or cannot be used.
     pub fn held(
         &mut self,
         material: &Material,
@@ -255,7 +256,7 @@ impl Folder {
                 }
             });
         }
-        // What the attacker strives for: a position in which no check is left.
+        // The attacker's goal: a position without another check.
         analysis.reach(
             defender.other(),
             |_| false,

@@ -1,4 +1,4 @@
-//! Asking all tables of a game about a position.
+//! Probing all tables of a game.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ use crate::rules::Rules;
 use crate::table::Table;
 use crate::value::{Category, Value, decode};
 
-/// All tables of a game that are there. Any number of threads may ask.
+/// All existing tables of a game. Any number of threads may probe them.
 #[derive(Debug)]
 pub struct Tablebases {
     rules: Arc<Rules>,
@@ -31,9 +31,10 @@ fn key_of(side: Side, kind: Kind) -> u128 {
 }
 
 impl Tablebases {
-    /// Opens all tables of a game below a folder, and tells of those that cannot be used.
+    /// Opens all tables of a game below a folder; also returns why files cannot be used.
     ///
     /// # Errors
+    ///
     /// If the folder cannot be read.
     pub fn open(rules: &Arc<Rules>, path: &Path) -> Result<(Self, Vec<TableError>), TableError> {
         let mut folder = Folder::new(Arc::clone(rules), path);
@@ -58,7 +59,7 @@ impl Tablebases {
         Ok((all, faults))
     }
 
-    /// Files a table under everything that is the same by symmetry.
+    /// Registers a table under all material that is equal by symmetry.
     fn add(&mut self, material: &Material, table: &Arc<Table>) {
         let rules = Arc::clone(&self.rules);
         for symmetry in &rules.symmetries {
@@ -84,7 +85,7 @@ impl Tablebases {
         &self.rules
     }
 
-    /// The materials of the tables, sorted.
+    /// The names of the tables' material, sorted.
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -94,20 +95,20 @@ impl Tablebases {
         self.names.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no tables.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// The most men of a position that a table may have, kings included; 0 without tables.
+    /// The most men that a position may have, kings and pawns included; 0 without tables.
     #[inline]
     pub fn most_men(&self) -> usize {
         self.most_men
     }
 
-    /// What a position is worth, its clock left aside; `None` if no table tells.
+    /// The value of a position, with its clock ignored; `None` if no table covers it.
     ///
-    /// The position must be of the game of these tables.
+    /// The position must belong to the game of these tables.
     pub fn probe<G: Game>(&self, position: &Position<G>) -> Option<Value> {
         debug_assert_eq!(G::SPEC.name, self.rules.name());
         let men = position.occupied().count() as usize;
@@ -134,7 +135,7 @@ impl Tablebases {
                 if kind == KING {
                     cells[side as usize] = number;
                 } else {
-                    // In the order of Material::list.
+                    // In the order of `Material::list`.
                     *list.get_mut(count)? = (Material::rank(kind), number);
                     count += 1;
                 }
@@ -149,11 +150,11 @@ impl Tablebases {
         decode(link.code(&self.rules, position.side_to_move(), &cells))
     }
 
-    /// What each legal move of a position is worth for the side that makes it, the best first; `None` if no
-    /// table tells of one of them.
+    /// The value of each legal move for the side that makes it, best first; `None` if a move leads to a
+    /// position that no table covers.
     pub fn moves<G: Game>(&self, position: &Position<G>) -> Option<Vec<(Move, Value)>> {
         let mut moves = position.legal_moves();
-        // Of equals always the same comes first.
+        // Among equals the order is always the same.
         moves.sort_unstable();
         let mut valued = Vec::with_capacity(moves.len());
         for mv in moves {
@@ -165,7 +166,7 @@ impl Tablebases {
         Some(valued)
     }
 
-    /// Best play to the end, at most so many moves; it ends where a position is drawn.
+    /// Best play to the end, at most `most` moves; it stops where a position is drawn.
     pub fn line<G: Game>(&self, position: &Position<G>, most: usize) -> Vec<Move> {
         let mut position = *position;
         let mut line = Vec::new();
@@ -183,9 +184,9 @@ impl Tablebases {
         line
     }
 
-    /// The worth of a position by the tables of its successors.
+    /// The value of a position from the tables of its successors.
     fn by_moves<G: Game>(&self, position: &Position<G>) -> Option<Value> {
-        // Where there is a chance to capture there is a move, if not always that one.
+        // With an en passant cell there is always a legal move, if not always that capture.
         self.moves(position)?.first().map(|(_, value)| *value)
     }
 }

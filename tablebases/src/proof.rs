@@ -1,7 +1,7 @@
-//! Whether the values of a table without pawns are what its positions' moves say, block by block.
+//! Checks that the values of a table without pawns follow from its positions' moves, block by block.
 //!
-//! This looks forward where [`blockwise`](crate::blockwise) looks backward: at each position by itself, and at
-//! all of its moves.
+//! This looks forward where [`blockwise`](crate::blockwise) looks backward: at each position by itself, and
+//! at all of its moves.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,8 +13,7 @@ use crate::layout::Layout;
 use crate::rows;
 use crate::value::{Code, DRAW, ILLEGAL, MATE, Rank, STALE};
 
-/// The first position, by its number, whose code is not what its moves say, with the code that it should
-/// have.
+/// The first position, by its index, whose code does not follow from its moves, with the right code.
 pub(crate) fn contradiction(
     blocks: &Blocks<'_>,
     codes: [Vec<Code>; 2],
@@ -45,7 +44,7 @@ pub(crate) fn contradiction(
     })
 }
 
-/// Gives what is the same in a class the rank of the first; the number of one that has its own.
+/// Gives equal positions of a class the rank of the first; returns the number of one that has its own.
 fn show_images(layout: &Layout, class: usize, ranks: &mut [Rank]) -> Option<usize> {
     if layout.keepers(class).is_empty() {
         return None;
@@ -65,7 +64,7 @@ fn show_images(layout: &Layout, class: usize, ranks: &mut [Rank]) -> Option<usiz
     wrong
 }
 
-/// The first position of a block whose rank is wrong, by its number within the block, with its code.
+/// The first position of a block whose rank is wrong, by its number within the block, with the right code.
 fn wrong(
     blocks: &Blocks<'_>,
     side: Side,

@@ -1,10 +1,9 @@
-//! What holds for all positions of a block, found a row at a time.
+//! Moves from all positions of a block, a row at a time.
 //!
-//! In a row all men but those of the last group stand still. The moves of these lead from row to row, and
-//! from all columns of one to the same columns of the other, but for columns in which a man of the last group
-//! is in the way. So one addition or comparison of whole rows, many positions at a time, does what would else
-//! be done for one position after the other. For the men of the last group the same is done with rows and
-//! columns exchanged.
+//! In a row all men but those of the last group stand still. Their moves lead from row to row, from all
+//! columns of one to the same columns of the other, except for columns in which a man of the last group is in
+//! the way. So one addition or comparison of whole rows does the work of many positions. For the men of the
+//! last group the same is done with rows and columns exchanged.
 
 use hexmate_movegen::{KING, Kind, PAWN, Side};
 
@@ -15,15 +14,15 @@ use crate::moves::NONE;
 use crate::rules::Rules;
 use crate::value::Rank;
 
-/// A man that goes along a path.
+/// A man that moves along a path.
 struct Walk<'w> {
-    /// The row that it comes from, and its men's cells and the kings'.
+    /// The row that it comes from, with the cells of its men and of the kings.
     row: usize,
     cells: &'w Cells,
     man: usize,
     /// How far it has come.
     at: u8,
-    /// In these columns it was stopped before.
+    /// In these columns it has been stopped before.
     stopped: &'w [u32],
 }
 
@@ -33,9 +32,9 @@ trait Visit {
     fn wants(&self, _kind: Kind, _from: u8) -> bool {
         true
     }
-    /// Men of the row stand on one another, or on kings.
+    /// Men of the row stand on each other, or on kings.
     fn invalid(&mut self, _row: usize) {}
-    /// The man may stand where it has come to, which makes it the row `to`.
+    /// The man may stand where it is now, which makes it row `to`.
     fn free(&mut self, _walk: &Walk<'_>, _to: usize) {}
     /// It meets another man of the row, or a king.
     fn meets(&mut self, _walk: &Walk<'_>) {}
@@ -133,8 +132,8 @@ impl<V: Copy, A: Copy, F: Fn(A, V) -> A> Visit for Sum<'_, V, A, F> {
     }
 }
 
-/// Adds to what there is for each position of a block the values of the positions that moves without a capture
-/// lead to. `values` are those of all blocks; those of what is no position must not matter.
+/// For each position of a block, adds the values of the positions that moves without capture lead to.
+/// `values` are those of all blocks; those of invalid positions must not matter.
 pub(crate) fn add_moves<V: Copy, A: Copy>(
     blocks: &Blocks<'_>,
     side: Side,
@@ -185,7 +184,7 @@ pub(crate) fn add_moves<V: Copy, A: Copy>(
     sums.copy_from_slice(&exchanged(&turned, rows));
 }
 
-/// Marks what is no position or has the other side in check.
+/// Marks invalid positions, and those with the other side in check.
 struct Attacks<'a> {
     rules: &'a Rules,
     columns: usize,
@@ -220,7 +219,8 @@ impl Visit for Attacks<'_> {
     }
 }
 
-/// For each position of a block whether it is none, or has the other side in check, with a side to move.
+/// For each position of a block, whether it is invalid or has the other side in check, given the side to
+/// move.
 pub(crate) fn invalid(blocks: &Blocks<'_>, side: Side, block: usize) -> Vec<bool> {
     let (rows, columns) = blocks.shape();
     let king = blocks.game.layout.pairs()[block][side.other() as usize];
@@ -296,7 +296,7 @@ impl Visit for Captures<'_, '_> {
     }
 }
 
-/// The rank of the best capture of each position of a block, [`Rank::NONE`] where there is none.
+/// The rank of the best capture in each position of a block, [`Rank::NONE`] where there is none.
 pub(crate) fn best_captures(blocks: &Blocks<'_>, side: Side, block: usize) -> Vec<Rank> {
     let (rows, columns) = blocks.shape();
     let mut best = vec![Rank::NONE; rows * columns];
@@ -341,12 +341,12 @@ pub(crate) fn best_captures(blocks: &Blocks<'_>, side: Side, block: usize) -> Ve
     best
 }
 
-/// What other tables say of the positions after the captures from a block that the king does not make: by
-/// the cells of the men that are left, which the king's captures would not leave few of.
+/// The codes, in other tables, of the positions after the captures in a block other than the king's, by the
+/// cells of the men that are left (after the king's captures there would be too many different ones).
 struct After {
     /// For each victim.
     ranks: [Vec<Rank>; MOST_MEN],
-    /// By the victim, what each man's cell adds to the number of an entry.
+    /// By victim, what the cell of each man adds to the number of an entry.
     strides: [[usize; MOST_MEN]; MOST_MEN],
 }
 
@@ -358,7 +358,7 @@ impl After {
             ranks: Default::default(),
             strides: [[0; MOST_MEN]; MOST_MEN],
         };
-        // The king alone has no need of this.
+        // A lone king does not need this.
         if layout
             .of_side(side)
             .all(|man| layout.men()[man].kind == KING)

@@ -1,4 +1,4 @@
-//! The rules of a game as plain numbers: its geometry, the symmetries of that, and a fingerprint of all.
+//! The rules of a game as plain numbers: geometry, symmetries, and a fingerprint of it all.
 //!
 //! Everything else here works on these lists and is compiled once for all games.
 
@@ -19,7 +19,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Those of a game.
+    /// The rules of a game.
     pub fn of<G: Game>() -> Self {
         let geometry = Geometry::of::<G>();
         Rules {
@@ -45,30 +45,30 @@ impl Rules {
         self.geometry.size()
     }
 
-    /// The paths of a piece, pawns have none.
+    /// The paths of a piece; pawns have none.
     #[inline(always)]
     pub(crate) fn paths(&self, kind: Kind, from: u8) -> Paths<'_> {
         self.geometry.paths(kind, from)
     }
 
-    /// Whether a piece, no pawn, would attack a cell on an empty board.
+    /// Whether a piece other than a pawn would attack a cell on an empty board.
     #[inline(always)]
     pub(crate) fn sees(&self, kind: Kind, from: u8, to: u8) -> bool {
         self.geometry.sees(kind, from, to)
     }
 
-    /// Whether kings may not stand so.
+    /// Whether kings may not stand on these two cells.
     #[inline(always)]
     pub(crate) fn kings_touch(&self, a: u8, b: u8) -> bool {
         a == b || self.sees(KING, a, b)
     }
 
-    /// Whether a stalemate is worth less than a draw to the stalemated side.
+    /// Whether a stalemate is worse than a draw for the stalemated side.
     pub(crate) fn stalemate_counts(&self) -> bool {
         self.geometry.spec.stalemate_quarters < 2
     }
 
-    /// A number that changes when a rule does: tables of other rules are refused.
+    /// A number that changes when a rule changes: tables with other rules are refused.
     pub fn fingerprint(&self) -> u32 {
         self.fingerprint
     }
@@ -78,17 +78,17 @@ impl Rules {
         char::from(self.geometry.spec.pieces[usize::from(kind)].letter)
     }
 
-    /// The kinds beside pawn and king.
+    /// The kinds other than pawn and king.
     pub(crate) fn officers(&self) -> impl Iterator<Item = Kind> + use<> {
         (0..self.geometry.spec.pieces.len() as Kind).filter(|&k| k != PAWN && k != KING)
     }
 }
 
-/// A number that changes when a rule does.
+/// A number that changes when a rule changes.
 fn fingerprint_of(geometry: &Geometry) -> u32 {
     let mut text = String::new();
     let spec = geometry.spec;
-    // Writing into a text cannot fail.
+    // Writing to a string cannot fail.
     let _ = write!(
         text,
         "{} {:?} {:?} {:?} {:?} {:?} {:?} {} {}",

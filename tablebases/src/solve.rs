@@ -1,9 +1,9 @@
-//! Retrograde analysis: from the ends backwards, one ply after the other.
+//! Retrograde analysis: backwards from the final positions, ply by ply.
 //!
-//! First all mates: whoever can move into a lost position wins, whoever can only move into won ones loses.
-//! Where a stalemate costs the stalemated side something, the same is then done with stalemates among what
-//! mates have left open: whoever can move into a stalemate does, unless there was a win, and is spared only
-//! by a move to what is still open, a draw.
+//! First mates: whoever can move to a lost position wins, whoever can only move to positions won for the
+//! opponent loses. In games where a stalemate costs the stalemated side something, the same is then done for
+//! stalemates among the positions that mates have left open: whoever can give stalemate and has no win does,
+//! and only a move to a position that is still open, a draw, avoids being stalemated.
 
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 
@@ -13,17 +13,17 @@ use rayon::prelude::*;
 use crate::moves::{Child, Game, Lookup};
 use crate::value::{Best, CANDIDATE, Code, DRAW, ILLEGAL, MATE, STALE, is_odd};
 
-/// Positions that a thread takes at once.
+/// Positions that a thread takes at a time.
 pub(crate) const PIECE: usize = 1 << 14;
 
-/// How far the work has come.
+/// The progress of the work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
-    /// Which positions are valid, and what captures and promotions make of them.
+    /// Finding the valid positions, and the results of captures and promotions.
     Start,
-    /// Mates in so many plies are settled.
+    /// Mates in this many plies are done.
     Mates(u16),
-    /// Stalemates in so many plies are settled.
+    /// Stalemates in this many plies are done.
     Stalemates(u16),
 }
 
@@ -50,13 +50,13 @@ impl Codes {
         self.0[side as usize][index].store(code, Ordering::Relaxed);
     }
 
-    /// The codes, when no thread changes them any more.
+    /// The codes, once no thread changes them any more.
     fn into_plain(self) -> [Vec<Code>; 2] {
         let plain = |codes: Vec<AtomicU16>| codes.into_iter().map(AtomicU16::into_inner).collect();
         self.0.map(plain)
     }
 
-    /// Calls `f` for all indices of a side, by many threads.
+    /// Calls `f` for all indices of a side, on many threads.
     pub fn each(&self, f: impl Fn(usize) + Sync) {
         let positions = self.positions();
         let pieces = (0..positions.div_ceil(PIECE)).into_par_iter();
@@ -81,12 +81,12 @@ impl Lookup for Codes {
     }
 }
 
-/// What is being solved for.
+/// What the solver is looking for.
 #[derive(Clone, Copy)]
 pub(crate) struct Layer {
-    /// The code of the end itself.
+    /// The code of the final position itself.
     pub end: Code,
-    /// Every code of the layer is below.
+    /// Every code of the layer is below this.
     pub limit: Code,
 }
 
@@ -100,7 +100,7 @@ pub(crate) const STALEMATES: Layer = Layer {
 };
 
 impl Layer {
-    /// How far the work has come when a code is settled.
+    /// The progress when a code is done.
     pub fn progress(self, now: Code) -> Progress {
         match self.end {
             MATE => Progress::Mates(now),
@@ -113,14 +113,14 @@ impl Layer {
 pub(crate) struct Solver<'g> {
     game: &'g Game,
     codes: Codes,
-    /// The positions with a double step that may be answered en passant, looked at anew at each ply.
+    /// The positions with a double step that may be answered en passant, examined again at each ply.
     steps: [Vec<usize>; 2],
     /// The largest code of the layer so far.
     last: AtomicU16,
     stop: &'g AtomicBool,
 }
 
-/// The work was stopped from outside.
+/// The work was interrupted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stopped;
 
@@ -135,7 +135,7 @@ impl<'g> Solver<'g> {
         }
     }
 
-    /// Solves the table: the codes by side to move.
+    /// Solves the table; returns the codes by side to move.
     pub fn run(mut self, progress: &(dyn Fn(Progress) + Sync)) -> Result<[Vec<Code>; 2], Stopped> {
         progress(Progress::Start);
         self.mark_valid();
@@ -176,7 +176,7 @@ impl<'g> Solver<'g> {
         for side in Side::BOTH {
             self.codes.each(|index| self.begin(layer, side, index));
         }
-        // A capture en passant may lead to what another table has at any distance.
+        // An en passant capture may lead to a position of another table at any distance.
         let beyond = self.game.links().filter_map(|link| link.table());
         let beyond = beyond.flat_map(|table| table.header().counts.iter());
         let beyond = beyond.flat_map(|counts| counts.longest_plies).max();
@@ -203,7 +203,7 @@ impl<'g> Solver<'g> {
         self.last.fetch_max(code, Ordering::Relaxed);
     }
 
-    /// What a position is worth by captures and promotions alone, or as an end of the game.
+    /// The code of a position from captures and promotions alone, or as a final position.
     fn begin(&self, layer: Layer, side: Side, index: usize) {
         if self.codes.get(side, index) != DRAW {
             return;
@@ -214,10 +214,10 @@ impl<'g> Solver<'g> {
             match child {
                 Child::Within(ILLEGAL) | Child::Beyond(ILLEGAL) => {}
                 Child::Within(code) if is_odd(code) && code < layer.end => best.add(code),
-                // Found later; others may be writing it now.
+                // Found later; other threads may be writing it now.
                 Child::Within(_) => best.add(DRAW),
                 Child::Beyond(code) if code < layer.limit => best.add(code),
-                // Better or worse than what is looked for, so that it settles nothing.
+                // Better or worse than what the layer is about, so it decides nothing.
                 Child::Beyond(code) => best.add(if is_odd(code) { code } else { DRAW }),
             }
             true
@@ -234,7 +234,7 @@ impl<'g> Solver<'g> {
         }
     }
 
-    /// Settles all that is one ply before what has the code `now`.
+    /// Settles all positions one ply before those with the code `now`.
     fn advance(&self, layer: Layer, now: Code) {
         for side in Side::BOTH {
             self.codes.each(|index| {
@@ -257,7 +257,7 @@ impl<'g> Solver<'g> {
         }
     }
 
-    /// Tells the positions before one that is settled.
+    /// Visits the predecessors of a settled position.
     fn spread(&self, side: Side, index: usize, now: Code) {
         let before = side.other();
         let cells = self.game.layout.cells(index);
@@ -271,13 +271,13 @@ impl<'g> Solver<'g> {
                     self.codes.set(before, index, CANDIDATE);
                 }
             } else if known != ILLEGAL && known > now + 1 {
-                // All threads that come by at this ply write the same.
+                // All threads that get here at this ply write the same.
                 self.settle(before, index, now + 1);
             }
         });
     }
 
-    /// Whether all moves of a position lead to what is won by ply `now`.
+    /// Whether all moves of a position lead to positions won by ply `now`.
     fn examine(&self, layer: Layer, side: Side, index: usize, now: Code) {
         let cells = self.game.layout.cells(index);
         let mut most = 0;
@@ -299,7 +299,7 @@ impl<'g> Solver<'g> {
         }
     }
 
-    /// What the moves of a position say that has a double step not to be seen from what comes after it.
+    /// The code, from its moves, of a position with a double step that its successors do not show.
     fn look_anew(&self, layer: Layer, side: Side, index: usize, now: Code) {
         let known = self.codes.get(side, index);
         if known <= now + 1 {
@@ -325,8 +325,8 @@ impl<'g> Solver<'g> {
     }
 }
 
-/// Whether the codes of a solved table are what its positions' moves say; the first that is not, with the
-/// code that it should have.
+/// The first position of a solved table whose code does not follow from its moves, with the right code;
+/// `None` if all do.
 pub(crate) fn contradiction(
     game: &Game,
     codes: &(impl Lookup + Sync),
@@ -350,7 +350,7 @@ pub(crate) fn contradiction(
     })
 }
 
-/// What a position's moves say that it is worth.
+/// The code of a position from its moves.
 fn expected(game: &Game, codes: &impl Lookup, side: Side, index: usize) -> Code {
     let cells = game.layout.cells(index);
     if game.layout.index(&cells) != Some(index) || !game.is_valid(side, &cells) {

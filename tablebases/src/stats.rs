@@ -10,7 +10,7 @@ use crate::table::Table;
 use crate::value::{Code, ILLEGAL};
 
 impl Table {
-    /// The positions of the table that are wanted, counted as in the header's
+    /// The positions of the table for which `wanted` is true, counted as in the header's
     /// [`counts`](crate::Header::counts).
     pub fn count_where<G: Game>(
         &self,

@@ -1,4 +1,4 @@
-//! A look at every position of a table: how distances are distributed, zugzwangs, examples.
+//! A pass over every position of a table: distribution of distances, zugzwangs, examples.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::rules::Rules;
 use crate::table::Table;
 use crate::value::{Category, decode};
 
-/// A position of a table: the side to move, and its number.
+/// A position of a table: the side to move, and its index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Place(bool, usize);
 
@@ -24,7 +24,7 @@ impl Place {
     }
 }
 
-/// How many arrangements there are of a sort, as they stand on the board, and one of them.
+/// How many arrangements of a type there are, as they stand on the board, and one of them.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)] // the words say it
 pub struct Found {
@@ -32,20 +32,20 @@ pub struct Found {
     pub example: Place,
 }
 
-/// What was seen in a table.
+/// What was found in a table.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
-    /// By side to move and category, for each distance in plies the number of positions.
+    /// By side to move and category, the number of positions for each distance in plies.
     pub distances: BTreeMap<(u8, Category), Vec<u64>>,
-    /// The first position of each side to move with its longest win.
+    /// For each side to move, the first position with its longest win.
     pub longest: [Option<(u16, Place)>; 2],
-    /// Arrangements in which either side would rather not be to move, by what White gets if White is to
-    /// move and what White gets if Black is: mutual zugzwangs.
+    /// Mutual zugzwangs: arrangements in which either side would rather not be to move, by what White gets if
+    /// White is to move and what White gets if Black is.
     pub zugzwangs: BTreeMap<(Category, Category), Found>,
 }
 
 impl Survey {
-    /// Looks at all positions of a table.
+    /// Surveys all positions of a table.
     pub fn of(table: &Table) -> Survey {
         const PIECE: usize = 1 << 14;
         let positions = table.layout().positions();
@@ -136,6 +136,7 @@ impl Table {
     /// The position at a place.
     ///
     /// # Errors
+    ///
     /// If it is not valid.
     pub fn position<G: Game>(
         &self,

@@ -1,24 +1,24 @@
-//! The symmetries of a game, found by trying: which turns and reflections of the lattice map the board
-//! to itself, and what becomes of each piece's paths and of the pawns under them.
+//! The symmetries of a game: which rotations and reflections of the lattice map the board to itself, and what
+//! becomes of each piece's paths and of the pawns.
 
 use hexmate_movegen::spec::{E1, E2, E3, NEG_E1, NEG_E2, NEG_E3, Step};
 use hexmate_movegen::{Board, KING, Kind, PAWN};
 
 use crate::geometry::{Geometry, NOWHERE, Pawns};
 
-/// The edge directions counter-clockwise, from (1, 0).
+/// The edge directions counter-clockwise, starting from (1, 0).
 const AROUND: [Step; 6] = [NEG_E3, E1, E2, E3, NEG_E1, NEG_E2];
 
 /// A map of the board to itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Symmetry {
-    /// Where each cell goes.
+    /// Where each cell is mapped to.
     pub cells: Box<[u8]>,
-    /// The kind whose paths each kind's become; `None` if there is no such kind.
+    /// For each kind, the kind whose paths are the image of its own; `None` if there is none.
     pub kinds: Vec<Option<Kind>>,
-    /// Whether each side's pawns go as before.
+    /// Whether the pawns of each side keep their moves.
     pub keeps_pawns: bool,
-    /// Whether White's pawns go as Black's did, and the other way round.
+    /// Whether White's pawns get the moves of Black's, and the other way round.
     pub exchanges_pawns: bool,
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn find(geometry: &Geometry, board: &Board) -> Vec<Symmetry> {
     let mut found = Vec::new();
     for reflected in [false, true] {
         for turn in 0..6 {
-            // (1, 0) becomes one direction, (0, 1), which is 120 degrees from it, another.
+            // (1, 0) is mapped to one direction, (0, 1), which is at 120 degrees to it, to another.
             let x = AROUND[turn];
             let y = AROUND[(turn + if reflected { 4 } else { 2 }) % 6];
             if let Some(cells) = image(geometry, board, x, y) {
@@ -48,7 +48,7 @@ pub(crate) fn find(geometry: &Geometry, board: &Board) -> Vec<Symmetry> {
     found
 }
 
-/// Where the cells go if (1, 0) becomes `x` and (0, 1) becomes `y`, with the board's centre where it was;
+/// Where the cells are mapped to if (1, 0) becomes `x` and (0, 1) becomes `y`, with the board's centre fixed;
 /// `None` if that leads off the board.
 fn image(geometry: &Geometry, board: &Board, x: Step, y: Step) -> Option<Box<[u8]>> {
     let turned = |a: i32, b: i32| {
@@ -64,7 +64,7 @@ fn image(geometry: &Geometry, board: &Board, x: Step, y: Step) -> Option<Box<[u8
     let sum = |(a, b): (i32, i32), (c, d): (i32, i32)| (a + c, b + d);
     let before = geometry.cells.iter().map(at).fold((0, 0), sum);
     let after = turned(before.0, before.1);
-    // The centre stays: what all cells are moved by on average must be undone.
+    // The centre is fixed: the mean displacement of all cells must be undone.
     let count = geometry.size() as i32;
     let (a, b) = (before.0 - after.0, before.1 - after.1);
     if a % count != 0 || b % count != 0 {
@@ -93,7 +93,7 @@ fn kinds(geometry: &Geometry, cells: &[u8]) -> Vec<Option<Kind>> {
                 && moved_paths(geometry, kind, from, cells) == sorted_paths(geometry, other, to)
         })
     };
-    // A kind that stays itself is preferred to one that only moves alike.
+    // The kind itself is preferred to another one that merely moves alike.
     let partner = |kind: Kind| {
         let mut others = std::iter::once(kind).chain(all.clone());
         others.find(|&other| becomes(kind, other))
@@ -118,7 +118,7 @@ fn sorted_paths(geometry: &Geometry, kind: Kind, from: usize) -> Vec<Vec<u8>> {
     paths
 }
 
-/// Whether a pawn may become on each cell what one could before.
+/// Whether promotion choices are the same on each cell and its image.
 fn promotions_become(geometry: &Geometry, cells: &[u8], kinds: &[Option<Kind>]) -> bool {
     (0..geometry.size()).all(|from| {
         let moved = geometry.promotions[from].iter();
@@ -129,7 +129,7 @@ fn promotions_become(geometry: &Geometry, cells: &[u8], kinds: &[Option<Kind>]) 
     })
 }
 
-/// Whether the pawns of White and Black go as those of these sides do.
+/// Whether the pawns of White and Black are mapped to those of the sides in `sides`.
 fn pawns_become(geometry: &Geometry, cells: &[u8], sides: [usize; 2]) -> bool {
     [0, 1].into_iter().all(|side| {
         let (pawns, others) = (&geometry.pawns[side], &geometry.pawns[sides[side]]);
@@ -171,7 +171,7 @@ mod tests {
         (geometry, symmetries)
     }
 
-    /// How many symmetries keep a piece what it is.
+    /// How many symmetries map a piece to itself.
     fn keeping((geometry, symmetries): &Found, letter: u8) -> usize {
         let kind = geometry.spec.kind_of_letter(letter).unwrap();
         let kept = |s: &&Symmetry| s.kinds[usize::from(kind)] == Some(kind);

@@ -1,4 +1,4 @@
-//! A table, read where it lies.
+//! A table, read through a memory map.
 
 use std::fs::File;
 use std::io::Read;
@@ -18,7 +18,7 @@ use crate::value::{Code, DRAW, ILLEGAL, STALE};
 /// The bytes of a file.
 enum Bytes {
     Mapped(memmap2::Mmap),
-    /// Read into memory: the plain way, to test the other by.
+    /// Read into memory: the simple way, to test the other against.
     Owned(Vec<u8>),
 }
 
@@ -34,12 +34,12 @@ impl Deref for Bytes {
     }
 }
 
-/// What is known of a chunk of the file.
+/// What is known about a chunk of the file.
 const UNSEEN: u8 = 0;
 const SOUND: u8 = 1;
 const DAMAGED: u8 = 2;
 
-/// A table of one material. Any number of threads may ask it.
+/// A table of one material. Any number of threads may probe it.
 pub struct Table {
     path: PathBuf,
     header: Header,
@@ -47,7 +47,7 @@ pub struct Table {
     material: Material,
     layout: Layout,
     bytes: Bytes,
-    /// A chunk's checksum is computed when the chunk is first looked at.
+    /// The checksum of a chunk is verified when the chunk is first read.
     chunks: Vec<AtomicU8>,
 }
 
@@ -57,7 +57,7 @@ impl std::fmt::Debug for Table {
     }
 }
 
-/// Opens a regular file. Opening a pipe would wait for somebody who writes, so it is looked at first.
+/// Opens a regular file. Opening a pipe would wait for a writer, so the kind of file is checked first.
 fn open(path: &Path) -> Result<File, TableError> {
     let meta = std::fs::metadata(path).map_err(TableError::io(path))?;
     if !meta.is_file() {
@@ -68,24 +68,26 @@ fn open(path: &Path) -> Result<File, TableError> {
 }
 
 impl Table {
-    /// Opens a table; its content is checked as it is asked for, or by [`Table::check_sums`].
+    /// Opens a table. Its content is verified when it is read, or by [`Table::check_sums`].
     ///
     /// # Errors
-    /// If the file is not a whole table of these rules.
+    ///
+    /// If the file is not a complete table of these rules.
     pub fn open(rules: &Rules, path: &Path) -> Result<Table, TableError> {
         let file = open(path)?;
-        // SAFETY: a map is sound as long as nobody writes to the file. Tables are written under another
-        // name and never changed; on a system where somebody does so all the same, checksums find most of
-        // it, and what they do not find are wrong bytes, which is what any file may have.
+        // SAFETY: a map is sound as long as nobody writes to the file. Tables are written under another name
+        // and never changed. If somebody does change one, checksums detect most of it, and the rest are wrong
+        // bytes, which any file may contain.
         #[allow(unsafe_code)]
         let map = unsafe { memmap2::Mmap::map(&file) };
         let map = map.map_err(TableError::io(path))?;
         Table::new(rules, path, Bytes::Mapped(map))
     }
 
-    /// The same with the whole file in memory.
+    /// Opens a table by reading the whole file into memory.
     ///
     /// # Errors
+    ///
     /// As [`Table::open`].
     pub fn read(rules: &Rules, path: &Path) -> Result<Table, TableError> {
         let mut bytes = Vec::new();
@@ -94,7 +96,7 @@ impl Table {
         Table::new(rules, path, Bytes::Owned(bytes))
     }
 
-    /// The position of this table's men on some cells, in the order of its layout.
+    /// The position with this table's men on the given cells, in the order of its layout.
     pub(crate) fn position_of<G: Game>(
         &self,
         rules: &Rules,
@@ -173,22 +175,22 @@ impl Table {
         })
     }
 
-    /// Where it lies.
+    /// The path of its file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What it says of itself.
+    /// Its header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// What it is about.
+    /// Its material.
     pub fn material(&self) -> &Material {
         &self.material
     }
 
-    /// The bytes of its file.
+    /// The size of its file in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes.len()
     }
@@ -201,7 +203,7 @@ impl Table {
         &self.layout
     }
 
-    /// The code of a position given by the cells of the table's men; [`ILLEGAL`] also where the file is
+    /// The code of a position given by the cells of the table's men; also [`ILLEGAL`] where the file is
     /// damaged.
     #[inline]
     pub(crate) fn code(&self, side: Side, cells: &Cells) -> Code {
@@ -258,7 +260,7 @@ impl Table {
             .map(|p| base + p)
     }
 
-    /// These bytes, a few, once their checksums are known to be right.
+    /// A few bytes, once their checksums are known to be right.
     #[inline(always)]
     fn sound(&self, range: Range<usize>) -> Option<&[u8]> {
         let first = (range.start - PAGE) / CHUNK;
@@ -292,9 +294,10 @@ impl Table {
         start..(start + CHUNK).min(self.sections.checksums.start)
     }
 
-    /// Reads the whole file and compares all checksums.
+    /// Reads the whole file and verifies all checksums.
     ///
     /// # Errors
+    ///
     /// The first part that is damaged.
     pub fn check_sums(&self) -> Result<(), TableError> {
         for chunk in 0..self.chunks.len() {

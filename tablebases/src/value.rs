@@ -1,11 +1,11 @@
-//! What a position is worth, and the number that stands for it while a table is built.
+//! The value of a position, and the code that stands for it while a table is built.
 
-/// What the side to move gets if both play their best, the worst first.
+/// What the side to move gets with best play, worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Category {
     /// It is mated.
     Loss,
-    /// It is stalemated, in a game where that costs something.
+    /// It is stalemated, in a game where that costs it something.
     Stalemated,
     /// Neither.
     Draw,
@@ -16,7 +16,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// Every category, the worst first.
+    /// Every category, worst first.
     pub const ALL: [Category; 5] = [
         Category::Loss,
         Category::Stalemated,
@@ -48,12 +48,12 @@ impl Category {
     }
 }
 
-/// The worth of a position for the side to move, and how far away the end is.
+/// The value of a position for the side to move: its category, and the distance to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Value {
     /// What the side to move gets.
     pub category: Category,
-    /// Plies to the mate or stalemate if the one side hurries and the other delays; 0 for a draw.
+    /// Plies to the mate or stalemate if the better side hurries and the other delays; 0 for a draw.
     pub plies: u16,
 }
 
@@ -64,8 +64,7 @@ impl Value {
         plies: 0,
     };
 
-    /// A number that is the larger, the better the position is for the side to move: a win sooner, a
-    /// loss later.
+    /// A number that is larger the better the position is for the side to move: an earlier win, a later loss.
     pub fn rank(self) -> i32 {
         let plies = i32::from(self.plies);
         let base = 100_000 * self.category as i32;
@@ -75,7 +74,7 @@ impl Value {
         }
     }
 
-    /// What a move that leads to a position of this value is worth for the side that makes it.
+    /// The value, for the side that moves, of a move that leads to a position of this value.
     pub fn before(self) -> Value {
         match self.category {
             Category::Draw => self,
@@ -88,29 +87,29 @@ impl Value {
 }
 
 /// A value in 16 bits. An end that is n plies away is `n` for a mate and `STALE + n` for a stalemate: n is
-/// even where the side to move is the victim, odd where it is not, so that the number tells both.
+/// even if the side to move is the victim, odd if it is not, so that the number says both.
 ///
-/// What is better for the side to move follows from the numbers: of odd ones the smallest is best, then
-/// comes [`DRAW`], then of even ones the largest.
+/// Which code is better for the side to move follows from the numbers: the smallest odd one is best, then
+/// comes [`DRAW`], then the largest even one.
 pub(crate) type Code = u16;
 
-/// The position is not valid, or another one of its symmetry class stands for it.
+/// The position is invalid, or another one represents its symmetry class.
 pub(crate) const ILLEGAL: Code = 0xffff;
 /// A draw; while a table is built: nothing else is known yet.
 pub(crate) const DRAW: Code = 0xfffe;
-/// Only while a table is built: to be looked at.
+/// Only while a table is built: to be examined.
 pub(crate) const CANDIDATE: Code = 0xfffc;
-/// The side to move is stalemated, where a stalemate costs it something.
+/// The side to move is stalemated, in a game where a stalemate costs it something.
 pub(crate) const STALE: Code = 0x4000;
 /// The side to move is mated.
 pub(crate) const MATE: Code = 0;
 
-/// Whether the side to move wins or stalemates.
+/// Whether the side to move wins or gives stalemate.
 pub(crate) const fn is_odd(code: Code) -> bool {
     code & 1 == 1 && code != ILLEGAL
 }
 
-/// Whether the side to move is mated or stalemated in the end.
+/// Whether the side to move is eventually mated or stalemated.
 pub(crate) const fn is_even(code: Code) -> bool {
     code & 1 == 0 && code < CANDIDATE
 }
@@ -138,13 +137,13 @@ pub(crate) fn encode(value: Value) -> Code {
     }
 }
 
-/// The best that the side to move can choose, from the codes after its moves, none of them [`ILLEGAL`];
+/// The best code that the side to move can choose, from the codes after its moves, none of them [`ILLEGAL`];
 /// `None` without a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Best {
-    /// The least even code.
+    /// The smallest even code.
     even: Code,
-    /// The greatest odd code.
+    /// The largest odd code.
     odd: Option<Code>,
     draw: bool,
 }
@@ -180,16 +179,16 @@ impl Best {
     }
 }
 
-/// How good it is for the side that moves to leave the opponent a code: the greater, the better.
+/// How good a code is for the side that moves to it: greater is better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Rank(u16);
 
 impl Rank {
-    /// Of what is no position.
+    /// The rank of an invalid position.
     pub const NONE: Rank = Rank(0);
     const DRAW: Rank = Rank(0x8000);
 
-    /// Of a code.
+    /// The rank of a code.
     #[inline(always)]
     pub fn after(code: Code) -> Rank {
         match code {

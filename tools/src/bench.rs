@@ -1,8 +1,8 @@
-//! `hexmate bench`: how fast the search is, and that it is the same search.
+//! `hexmate bench`: how fast the search is, and whether it is the same search.
 //!
-//! Positions of all games are searched to a fixed depth, each with an empty table and an engine that
-//! has learnt nothing. On one thread the number of nodes is the same on every machine, in every build
-//! and with every form of sliding attacks; it changes only with search and evaluation, and then says so.
+//! Positions of all games are searched to a fixed depth, each with an empty table and a fresh engine. With
+//! one thread the node count is the same on every machine, in every build and with every backend for sliding
+//! attacks; it changes only with search and evaluation.
 
 use std::io::{Write, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,8 +14,8 @@ use hexmate_movegen::{Game, GameId, Move, Position, Record, with_game};
 
 use crate::exit::Exit;
 
-/// Game and position text, eight of each game: the start, middle games and endgames that came up when
-/// the engine played itself after a few random moves.
+/// Game and position text, eight of each game: the start, and middle games and endgames from games of the
+/// engine against itself after a few random moves.
 const POSITIONS: &str = include_str!("bench/positions.txt");
 
 /// The default depth: a few seconds in all.
@@ -66,13 +66,13 @@ pub struct Bench<'t> {
     pub depth: u32,
     /// Threads for each position.
     pub threads: usize,
-    /// A table of any content; what was in it is forgotten.
+    /// A transposition table with any content, which is cleared.
     pub table: &'t mut Table,
 }
 
 impl Bench<'_> {
-    /// Searches the positions and tells of each; the totals are the last line. Ends without it when
-    /// the flag is set.
+    /// Searches the positions and reports each; the last line has the totals. Stops without it when the flag
+    /// is set.
     pub fn run(&mut self, stop: &AtomicBool, mut tell: impl FnMut(&str)) {
         let mut nodes = 0;
         let mut time = Duration::ZERO;

@@ -1,5 +1,5 @@
-//! Reading text files that may be anything: no line takes more memory than a line may, and no small file
-//! more than a small file may, be it a device without end.
+//! Reading text files that may contain anything: memory stays bounded, however long a line or a file is, even
+//! for a device without end.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -9,10 +9,10 @@ use twox_hash::XxHash3_64;
 
 use crate::lines::MOST_BYTES;
 
-/// Files of options and of weights are not longer.
+/// Files of options and of weights are not longer than this.
 const MOST_SMALL: usize = 16 << 20;
 
-/// What some editors put before the first line.
+/// The byte order mark that some editors write.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Why a text cannot be read.
@@ -32,7 +32,7 @@ pub enum TextError {
 /// A whole file of options or weights.
 ///
 /// # Errors
-/// If it cannot be read, is no text, or is longer than such files are.
+/// If it cannot be read, is not text, or is too long.
 pub fn small_text(path: &Path) -> Result<String, TextError> {
     let mut bytes = Vec::new();
     let most = MOST_SMALL as u64 + 1;
@@ -75,7 +75,7 @@ impl<R: Read> TextLines<R> {
     /// The next line without its end, and its number from 1; `None` at the end of the file.
     ///
     /// # Errors
-    /// If it cannot be read, is too long, or no text.
+    /// If it cannot be read, is too long, or is not text.
     pub fn next_line(&mut self) -> Result<Option<(usize, String)>, TextError> {
         let mut bytes = Vec::new();
         let mut line = self.reader.by_ref().take(MOST_BYTES as u64 + 1);
@@ -96,13 +96,13 @@ impl<R: Read> TextLines<R> {
         Ok(Some((self.number, text)))
     }
 
-    /// A hash of all that the file holds, once its end was reached.
+    /// A hash of the whole file, once its end was reached.
     pub fn digest(&self) -> u64 {
         std::hash::Hasher::finish(&self.reader.get_ref().hasher)
     }
 }
 
-/// A hash of what a file holds.
+/// A hash of a file's content.
 ///
 /// # Errors
 /// If it cannot be read.

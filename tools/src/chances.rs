@@ -1,23 +1,23 @@
-//! Chances of winning, drawing and losing, as they are told to users.
+//! Chances of winning, drawing and losing, as they are shown to users.
 
 use hexmate_engine::{Chances, Score, Wdl, men_left};
 use hexmate_movegen::{Game, GameId, Position, with_game};
 
-/// Win, draw and loss in thousandths behind a score of the side to move; together 1000.
+/// Win, draw and loss in thousandths for a score of the side to move; together 1000.
 pub fn wdl<G: Game>(score: Score, position: &Position<G>) -> [u32; 3] {
     Wdl::thousandths(Wdl::of::<G>().chances(score, men_left(position)))
 }
 
-/// The same where the side to move is stalemated. Such a result is neither a win nor a draw where it is worth 3/4
-/// to the one and 1/4 to the other: it is told as the half of each that has this mean.
+/// The same if the side to move is stalemated. Where that is worth 3/4 to one side and 1/4 to the other, it
+/// is neither a win nor a draw: it is shown as half of each, which has this mean.
 pub fn stalemated<G: Game>() -> [u32; 3] {
     let quarters = u32::from(G::SPEC.stalemate_quarters);
     let [win, loss] = [quarters.saturating_sub(2), 2u32.saturating_sub(quarters)].map(|n| n * 500);
     [win, 1000 - win - loss, loss]
 }
 
-/// The share of the point that centipawns promise the side to move in a position of a game; by the definition of
-/// scores if the text is no position of it.
+/// The expected score of the side to move for a score in centipawns; by the definition of scores if the text
+/// is not a position of the game.
 pub fn expected(game: &str, fen: &str, cp: i32) -> f64 {
     fn of<G: Game>(fen: &str, cp: i32) -> Option<Chances> {
         let position: Position<G> = fen.parse().ok()?;

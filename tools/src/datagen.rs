@@ -112,7 +112,7 @@ struct Tally {
     positions: u64,
     /// Games by White's quarters.
     results: [u64; 5],
-    /// Games that were broken off.
+    /// Games that were stopped.
     unfinished: u64,
 }
 
@@ -154,7 +154,7 @@ struct Played {
     quarters: u8,
 }
 
-/// Plays both sides, with a table and an engine that are as new for each game.
+/// Plays both sides, with a table and an engine that are like new for each game.
 struct Player<G: Game> {
     engine: Engine<G>,
     table: Table,
@@ -168,10 +168,10 @@ impl<G: Game> Player<G> {
         })
     }
 
-    /// Plays one game; `None` if it was broken off.
+    /// Plays one game; `None` if it was stopped.
     fn play(&mut self, arguments: &Arguments, number: u64) -> Result<Option<Played>> {
         let seed = SplitMix64::new(arguments.seed).next();
-        // Apart from all other seeds' and games' numbers, but for accidents.
+        // Almost surely different from the numbers of all other seeds and games.
         let mut random = SplitMix64::new(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
         let limits = Limits {
             nodes: Some(arguments.nodes),
@@ -260,7 +260,7 @@ impl<G: Game> Player<G> {
     }
 }
 
-/// Whether static evaluation can be expected to do: no check, and nothing to take or to promote at once.
+/// Whether the static evaluation can be trusted: no check, and no capture or promotion to come at once.
 fn is_quiet<G: Game>(position: &Position<G>, best: Move) -> bool {
     let en_passant = position
         .en_passant()

@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-/// What the exit code says.
+/// The meaning of the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// 0: everything that was asked for is done and right.
+    /// 0: everything was done, and every check passed.
     Success,
     /// 1: a check failed, or some of many inputs could not be used.
     Failed,

@@ -1,4 +1,4 @@
-//! `hexmate games`: the games and how their rules are read here.
+//! `hexmate games`: the games and how their rules are interpreted.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

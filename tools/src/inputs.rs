@@ -8,7 +8,7 @@ pub fn game(name: &str) -> Result<GameId, hexmate_movegen::UnknownGame> {
     name.parse()
 }
 
-/// The position of `--fen`, or the game's first.
+/// The position of `--fen`, or the game's starting position.
 pub fn position<G: Game>(fen: Option<&str>) -> Result<Position<G>> {
     match fen {
         Some(text) => text.parse().context("--fen"),
@@ -16,7 +16,7 @@ pub fn position<G: Game>(fen: Option<&str>) -> Result<Position<G>> {
     }
 }
 
-/// The game that leads from a position by moves with blanks between them.
+/// The record of a game from a position and moves separated by blanks.
 pub fn play<G: Game>(start: Position<G>, moves: &str) -> Result<Record<G>, PlayError> {
     let mut record = Record::new(start);
     for (i, text) in moves.split_whitespace().enumerate() {

@@ -1,8 +1,8 @@
-//! Hexmate: analysis engine for chess on hexagonal boards.
+//! Hexmate, an analysis engine for chess on hexagonal boards.
 //!
-//! This crate is the only one that reads arguments, files and pipes. Each command is a module. The
-//! program is [`main`]; other programs may use what [`analyse`] and [`lines`] show: a
-//! [`Worker`](analyse::Worker) turns one line of input into one line of output.
+//! This is the only crate that reads arguments, files and pipes. Each command is a module. The program is
+//! [`main`]; other programs may use [`analyse`] and [`lines`]: a [`Worker`](analyse::Worker) turns one line
+//! of input into one line of output.
 //!
 //! ```
 //! use hexmate::analyse::{Settings, Worker};
@@ -102,7 +102,7 @@ impl Command {
     }
 }
 
-/// Runs the program with the arguments that it was started with; `stdout` is what it was then.
+/// Runs the program with its command-line arguments; `stdout` is the state of standard output at its start.
 pub fn main(stdout: stdout::AtStart) -> ExitCode {
     let arguments = Arguments::parse();
     if arguments.command.prints()
@@ -147,8 +147,8 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
     }
 }
 
-/// The examples of the repository's README, compiled and run with the tests. They are here and not in `engine`, since a
-/// package that goes to a registry holds its own folder only.
+/// The examples of the repository's README, compiled and run with the tests. They are here and not in
+/// `engine`, since a package for a registry contains only its own folder.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;

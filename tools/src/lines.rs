@@ -1,17 +1,17 @@
-//! Reading lines that may be anything: far too long, or not text.
+//! Reading lines that may contain anything: far too long, or not text.
 
 use std::io::{self, BufRead};
 
-/// No position or game is longer; the rest of a longer line is passed over, not kept.
+/// No position or game is longer; the rest of a longer line is skipped, not kept.
 pub const MOST_BYTES: usize = 1 << 20;
 
-/// No text has a longer line: what has is a device without an end, or no text at all.
+/// A longer line means a device without end, or something that is not text.
 const MOST_PASSED: u64 = 1 << 28;
 
-/// What some editors put before the first line.
+/// The byte order mark that some editors write.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// A line that holds something.
+/// A line that is neither blank nor a comment.
 #[derive(Debug)]
 pub struct Line {
     /// Its number in the input, from 1.
@@ -30,7 +30,7 @@ pub enum LineError {
     NotUtf8(usize),
 }
 
-/// The lines of an input that hold something: all but blank ones and comments.
+/// The lines of an input other than blank ones and comments.
 #[derive(Debug)]
 pub struct Lines<R> {
     reader: R,
@@ -48,10 +48,10 @@ impl<R: BufRead> Lines<R> {
         self.number
     }
 
-    /// The next line that holds something; `None` at the end. Comments may hold any bytes.
+    /// The next line that is neither blank nor a comment; `None` at the end. Comments may contain any bytes.
     ///
     /// # Errors
-    /// If the input cannot be read any further, or has a line that does not end.
+    /// If the input cannot be read any further, or has a line that is far too long.
     pub fn next_line(&mut self) -> io::Result<Option<Line>> {
         loop {
             let mut bytes = Vec::new();
@@ -72,7 +72,7 @@ impl<R: BufRead> Lines<R> {
                 String::from_utf8(bytes)
                     .map_err(|e| LineError::NotUtf8(e.utf8_error().valid_up_to()))
             };
-            // Blanks and signs of comments may stand behind blanks that are not of ASCII.
+            // Blank lines and comments may start with blanks that are not ASCII.
             if let Ok(text) = &text {
                 let text = text.trim();
                 if text.is_empty() || text.starts_with('#') {
@@ -86,8 +86,8 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Reads to the end of the line, keeping no more than [`MOST_BYTES`]; tells whether there was more,
-    /// or `None` at the end of the input.
+    /// Reads to the end of the line, keeping at most [`MOST_BYTES`]; returns whether there was more, or
+    /// `None` at the end of the input.
     fn raw(&mut self, bytes: &mut Vec<u8>) -> io::Result<Option<bool>> {
         let mut begun = false;
         let mut too_long = false;

@@ -1,15 +1,15 @@
-//! What the program tells of its work on standard error.
+//! Logging on standard error.
 
 use anyhow::{Context, Result};
 use tracing::level_filters::LevelFilter;
 
-/// The variable that says how much is told, if no option does.
+/// The variable that sets the level if no option does.
 const VARIABLE: &str = "HEXMATE_LOG";
 
-/// Tells things of this level from now on, each on a line with time, level and module.
+/// Starts logging at this level, each event on a line with time, level and module.
 ///
 /// # Errors
-/// If the variable holds no level.
+/// If the variable does not hold a level.
 pub fn begin(level: Option<LevelFilter>) -> Result<()> {
     let level = match (level, std::env::var(VARIABLE)) {
         (Some(level), _) => level,

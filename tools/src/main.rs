@@ -16,14 +16,14 @@ fn stdout_at_start() -> AtStart {
     }
 }
 
-/// Elsewhere there is no telling.
+/// Elsewhere it cannot be known.
 #[cfg(not(target_os = "linux"))]
 fn stdout_at_start() -> AtStart {
     AtStart::Open
 }
 
-/// A closed standard output is `/dev/null` by the time when `main` begins, and cannot be told from one that
-/// somebody wanted.
+/// By the time `main` begins, a closed standard output is `/dev/null` and cannot be distinguished from one
+/// that was wanted.
 #[cfg(target_os = "linux")]
 mod before_main {
     use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,5 @@
-//! Random numbers that are the same everywhere and for ever, so that a seed means the same openings.
+//! Random numbers that are the same everywhere and in every version, so that a seed always means the same
+//! openings.
 
 /// SplitMix64, by Guy Steele, Doug Lea and Christine Flood ("Fast splittable pseudorandom number
 /// generators", 2014).
@@ -26,7 +27,7 @@ impl SplitMix64 {
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }
 
-    /// Puts a list into random order.
+    /// Shuffles a list.
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for i in (1..list.len()).rev() {
             list.swap(i, self.below(i + 1));

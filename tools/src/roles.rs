@@ -1,8 +1,8 @@
-//! No file has two roles: what a command writes is neither what it reads nor what else it writes.
+//! No file has two roles: a file that a command writes is not read or written in another role.
 //!
-//! Files are compared by what they are and not by their names, so that links change nothing. A file that
-//! is not there yet is known by its folder and its name. Pipes and devices may be named as often as
-//! somebody likes: writing to them destroys nothing. `-` means standard input or output and is no file.
+//! Files are compared by identity and not by name, so links make no difference. A file that does not exist
+//! yet is known by its folder and its name. Pipes and devices may be named any number of times: writing to
+//! them destroys nothing. `-` means standard input or output and is not a file.
 
 use std::fs;
 use std::io;
@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
 
-/// More links in a row than this is a circle.
+/// More links in a row than this are a loop.
 const MOST_LINKS: usize = 40;
 
-/// The files of a run and what each of them is for.
+/// The files of a run and their roles.
 #[derive(Debug, Default)]
 pub struct Roles {
     read: Vec<Role>,
@@ -28,13 +28,13 @@ struct Role {
     identity: Identity,
 }
 
-/// What a file is, whatever it is called.
+/// The identity of a file, whatever it is called.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Identity {
-    /// A file that is there, by device and number.
+    /// An existing file, by device and inode.
     #[cfg(unix)]
     There(u64, u64),
-    /// A file that is not there yet, or whose folder cannot be looked into.
+    /// A file that does not exist yet, or whose folder cannot be read.
     Name(PathBuf),
 }
 
@@ -75,7 +75,7 @@ impl Roles {
         Ok(())
     }
 
-    /// A file that is written, even if it is read as well: nothing else may name it.
+    /// A file that is written, even if it is read as well: no other role may name it.
     ///
     /// # Errors
     /// If the file has a role already.
@@ -128,8 +128,7 @@ impl Identity {
     }
 }
 
-/// The name that a path has when its folder is called by its only name, and links that lead to nothing
-/// yet are followed.
+/// The path with its folder resolved, and with links to files that do not exist yet followed.
 fn resolved(path: &Path) -> PathBuf {
     if let Ok(whole) = fs::canonicalize(path) {
         return whole;
@@ -137,7 +136,7 @@ fn resolved(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
         match fs::read_link(&path) {
-            // A relative link is seen from its own folder.
+            // A relative link is relative to its own folder.
             Ok(target) => path = folder_of(&path).join(target),
             Err(_) => break,
         }
@@ -210,7 +209,7 @@ mod tests {
         symlink("book", at("soft")).unwrap();
         symlink(at("soft"), at("inner/twice")).unwrap();
         fs::hard_link(at("book"), at("hard")).unwrap();
-        // Links to what is not there yet.
+        // Links to files that do not exist yet.
         symlink("new", at("to_new")).unwrap();
         symlink("../to_new", at("inner/to_new")).unwrap();
         symlink(".", at("here")).unwrap();

@@ -1,16 +1,16 @@
-//! Whether what is printed can arrive.
+//! Whether printed results can arrive.
 //!
-//! Rust takes writing to a closed standard output for success, and opens `/dev/null` in its place before
-//! `main` begins: whoever wants to know has to look earlier.
+//! Rust treats writing to a closed standard output as success, and opens `/dev/null` in its place before
+//! `main` begins, so this has to be checked earlier.
 
 use anyhow::{Result, bail};
 
-/// What standard output was when the program began.
+/// The state of standard output when the program began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AtStart {
     /// Open, as far as is known.
     Open,
-    /// Closed: what is printed goes nowhere.
+    /// Closed: anything printed is lost.
     Closed,
 }
 

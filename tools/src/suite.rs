@@ -1,4 +1,4 @@
-//! `hexmate suite`: perft suites, checked.
+//! `hexmate suite`: checking perft suites.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -30,7 +30,7 @@ pub struct Arguments {
     means: Means,
 }
 
-/// What came out so far.
+/// The results so far.
 #[derive(Default)]
 struct Tally {
     passed: u64,
@@ -38,7 +38,7 @@ struct Tally {
     unreadable: u64,
 }
 
-/// What came out of one line.
+/// The result of one line.
 #[derive(Default)]
 struct Checked {
     passed: u64,
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut out = std::io::stdout().lock();
     for file in &arguments.files {
         if let Err(error) = check_file(arguments, file, &mut tally, &mut out) {
-            // The other files are checked all the same.
+            // The other files are still checked.
             eprintln!("hexmate: {}: {error:#}", file.display());
             tally.unreadable += 1;
         }
@@ -82,7 +82,7 @@ fn check_file(
     };
     let cannot = "cannot be read";
     let mut lines = Lines::new(BufReader::new(File::open(file).context(cannot)?));
-    // One counter for each file, since a memo serves one game only.
+    // One counter for each file, since a hash table serves one game only.
     let counter = Counter::new(&arguments.means)?;
     let max_nodes = arguments.max_nodes;
     let check = |line: &Line| {
@@ -115,7 +115,7 @@ fn check_file(
     Ok(())
 }
 
-/// Some lines, to be checked at once: an input may be long, or have no end.
+/// Some lines, to be checked at once: an input may be long, or endless.
 fn batch_of(lines: &mut Lines<impl BufRead>) -> std::io::Result<Vec<Line>> {
     const LINES: usize = 4096;
     const BYTES: usize = 16 << 20;
@@ -131,7 +131,7 @@ fn batch_of(lines: &mut Lines<impl BufRead>) -> std::io::Result<Vec<Line>> {
     Ok(batch)
 }
 
-/// The game that a file's name says.
+/// The game named by a file's name.
 fn game_of(file: &Path) -> Result<GameId> {
     let stem = file.file_stem().and_then(|stem| stem.to_str());
     stem.and_then(|stem| stem.parse().ok()).ok_or_else(|| {

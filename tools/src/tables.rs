@@ -1,4 +1,4 @@
-//! Endgame tables for those who search.
+//! Endgame tables for searches.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use hexmate_tablebases::{Rules, TableError, Tablebases};
 /// The tables of each game that has any.
 pub type AllTables = HashMap<GameId, Arc<Tablebases>>;
 
-/// Opens the tables of a game below a folder, and gives those files that cannot be used.
+/// Opens the tables of a game below a folder; also returns why files cannot be used.
 ///
 /// # Errors
 /// If there is no such folder, or it cannot be read.
@@ -45,7 +45,7 @@ pub fn open_all(folder: &Path) -> Result<(AllTables, Vec<TableError>)> {
 /// The files in a folder of tables, of all games, tables or not.
 ///
 /// # Errors
-/// If a folder that is there cannot be read.
+/// If an existing folder cannot be read.
 pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for game in GameId::ALL {

@@ -1,11 +1,11 @@
-//! What a journal must agree on with the run that goes on with it.
+//! The terms on which a journal must agree with the run that continues it.
 
 use std::collections::BTreeMap;
 
-/// What decides results, by name: all of it must be the same when a run goes on.
+/// Everything that determines results, by name: all of it must be the same when a run continues.
 pub type Terms = BTreeMap<String, String>;
 
-/// Terms that are not the same.
+/// Terms that differ.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{name} was {was}, and is {is}")]
 pub struct TermsError {

@@ -1,4 +1,4 @@
-//! `hexmate wdl`: chances of winning, drawing and losing behind scores, fitted to games and checked on others.
+//! `hexmate wdl`: win, draw and loss chances for scores, fitted to games and checked on others.
 
 use std::collections::BTreeMap;
 use std::io::{BufReader, Write};
@@ -32,17 +32,17 @@ pub struct Arguments {
     seed: u64,
 }
 
-/// One game in so many is held out.
+/// One game in this many is held out.
 const HELD_OUT: u64 = 4;
-/// Scores that count as one, in centipawns.
+/// Scores within this many centipawns count as one.
 const GRAIN: Score = 10;
-/// Scores beyond this say no more.
+/// Scores beyond this make no difference.
 const MOST: Score = 2_000;
 
-/// How games ended for the side to move: won, drawn (stalemates that are worth 3/4 or 1/4 too), lost.
+/// How games ended for the side to move: won, drawn (including stalemates worth 3/4 or 1/4), lost.
 type Ends = [f64; 3];
 
-/// Ends by score and by men left, in thousandths.
+/// Results by score and by pieces left, in thousandths.
 #[derive(Default)]
 struct Found {
     ends: BTreeMap<(Score, u32), Ends>,
@@ -57,13 +57,13 @@ impl Found {
         self.positions += 1;
     }
 
-    /// What each kind of position promises by the model, and how it ended.
+    /// What the model predicts for each kind of position, and how it ended.
     fn compared<'f>(&'f self, model: &'f Wdl) -> impl Iterator<Item = (Chances, &'f Ends)> {
         let ends = self.ends.iter();
         ends.map(|(&(score, men), ends)| (model.chances(score, f64::from(men) / 1000.0), ends))
     }
 
-    /// The mean surprise of how positions ended, in natural units.
+    /// The mean surprise of the results, in nats.
     fn loss(&self, model: &Wdl) -> f64 {
         let surprise = |(chances, ends): (Chances, &Ends)| -> f64 {
             let pairs = chances.iter().zip(ends);
@@ -72,8 +72,8 @@ impl Found {
         self.compared(model).map(surprise).sum::<f64>() / self.positions as f64
     }
 
-    /// The model with the least loss, by steps along each of its numbers that grow shorter. Where few games tell
-    /// of a number, its neighbours do.
+    /// The model with the least loss, by coordinate descent with shrinking steps. Where few games bear on a
+    /// number, its neighbours determine it.
     fn fit(&self) -> Wdl {
         let mut best = Wdl::UNMEASURED;
         let mut least = self.loss(&best) + roughness(&best);
@@ -102,7 +102,7 @@ impl Found {
         best
     }
 
-    /// For tenths of the expected share: positions, and shares predicted and found, as a table.
+    /// A table with the positions of each tenth of the expected score, and the shares predicted and found.
     fn reliability(&self, model: &Wdl) -> String {
         let mut rows = vec![([0.0; 3], [0.0; 3]); 10];
         for (chances, ends) in self.compared(model) {
@@ -135,8 +135,8 @@ impl Found {
     }
 }
 
-/// What jumps between neighbouring numbers cost: enough to hold what a few hundred games say nothing of, `b` of the first
-/// array above all, where scores hardly differ.
+/// The penalty for jumps between neighbouring numbers: enough to determine those that a few hundred games
+/// hardly bear on, above all `b` for the full array, where scores hardly differ.
 fn roughness(model: &Wdl) -> f64 {
     let jumps = |values: [f64; 4]| -> f64 {
         let pairs = values.windows(2);
@@ -147,7 +147,7 @@ fn roughness(model: &Wdl) -> f64 {
     1e-4 * jumps(model.a) + 1e-3 * jumps(model.b)
 }
 
-/// Games that are learnt from, and others.
+/// Games to fit, and games held out.
 #[derive(Default)]
 struct Data {
     train: Found,
@@ -218,7 +218,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 mod tests {
     use super::*;
 
-    /// Ends as a model foretells them lead back to that model.
+    /// Results predicted by a model lead back to that model.
     #[test]
     fn a_known_model_is_found_again() {
         let known = Wdl {

@@ -1,18 +1,18 @@
-//! Files of which all is needed: none but regular ones, since a pipe or device may have no end.
+//! Files that are read whole: regular ones only, since a pipe or device may have no end.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// No text that is read in one piece is longer.
+/// No text that is read whole is longer than this.
 const MOST_BYTES: u64 = 1 << 26;
 
 /// Opens a regular file.
 ///
 /// # Errors
-/// If it is no regular file, or cannot be read.
+/// If it is not a regular file, or cannot be read.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Looked at before it is opened: opening a pipe waits for somebody who writes.
+    // Checked before it is opened: opening a pipe waits for a writer.
     if !fs::metadata(path)?.is_file() {
         let error = "is not a regular file; expected one, since all of it is needed";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, error));
@@ -23,7 +23,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// The text of a regular file.
 ///
 /// # Errors
-/// As [`open`], and if it is longer than any text that is read in one piece, or not UTF-8.
+/// As [`open`], and if it is too long, or not UTF-8.
 pub fn text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     let read = open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;

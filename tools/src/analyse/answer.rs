@@ -1,4 +1,4 @@
-//! What is written for a line.
+//! The answers that are written.
 
 use std::borrow::Cow;
 
@@ -10,17 +10,17 @@ use serde_json::Value;
 use super::records::Origin;
 use crate::chances;
 
-/// One line of the output.
+/// An answer: one line of the output.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(untagged)]
 pub enum Answer {
-    /// A position that could be read.
+    /// For a position that could be read.
     Analysis(Box<Analysis>),
-    /// A line that could not be used.
+    /// For a line that could not be used.
     Error(Fault),
 }
 
-/// A position and what was found.
+/// A position and its analysis.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[allow(missing_docs)] // the fields are the output format, described in docs/formats.md
 pub struct Analysis {
@@ -31,7 +31,7 @@ pub struct Analysis {
     pub found: Findings,
 }
 
-/// What was found: all that equal positions have in common.
+/// The findings: everything that equal positions have in common.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[allow(missing_docs)] // as above
 pub struct Findings {
@@ -47,7 +47,7 @@ pub struct Findings {
     pub pv: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<Vec<BestLine>>,
-    /// Win, draw and loss in thousandths, if wanted.
+    /// Win, draw and loss in thousandths, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<[u32; 3]>,
     /// Whether `--timeout` ended the search.
@@ -55,7 +55,7 @@ pub struct Findings {
     pub timeout: Option<bool>,
 }
 
-/// What an answer says of its record rather than of the position.
+/// The part of an answer that concerns its record, not the position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Head {
     /// See [`Analysis`].
@@ -79,7 +79,7 @@ pub struct BestLine {
 }
 
 impl BestLine {
-    /// A line as it is written; `None` for that of a position without moves.
+    /// A line as it is written; `None` for a position without moves.
     fn of<G: Game>(line: &Line) -> Option<BestLine> {
         let pv = texts::<G>(&line.pv);
         Some(BestLine {
@@ -92,7 +92,7 @@ impl BestLine {
     }
 }
 
-/// Without tables the output is as it would be if there were none.
+/// Without endgame tables the field is left out.
 fn is_zero(hits: &u64) -> bool {
     *hits == 0
 }
@@ -101,7 +101,7 @@ fn texts<G: Game>(moves: &[Move]) -> Vec<String> {
     moves.iter().map(|m| m.text::<G>()).collect()
 }
 
-/// What was wrong with a line.
+/// What is wrong with a line.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[allow(missing_docs)] // as above
 pub struct Fault {
@@ -132,7 +132,7 @@ impl From<hexmate_engine::Score> for Score {
 }
 
 impl Findings {
-    /// What a search found; with each of its lines, and with the chances, if they are wanted.
+    /// The findings of a search, with each of its lines and with the chances, if requested.
     pub fn searched<G: Game>(
         position: &Position<G>,
         report: &Report,
@@ -156,7 +156,7 @@ impl Findings {
         }
     }
 
-    /// What there is to say of a game that is over.
+    /// The findings for a game that is over.
     pub fn over<G: Game>(outcome: Outcome, with_lines: bool, with_wdl: bool) -> Findings {
         let (status, score, wdl) = match outcome {
             Outcome::Checkmate { .. } => ("checkmate", Score::Mate(0), [0, 0, 1000]),
@@ -186,7 +186,7 @@ impl Findings {
 }
 
 impl Answer {
-    /// The answer to a record whose position this was found for.
+    /// The answer to a record with this position.
     pub fn new(head: Head, found: Findings) -> Answer {
         Answer::Analysis(Box::new(Analysis {
             id: head.id,
@@ -196,7 +196,7 @@ impl Answer {
         }))
     }
 
-    /// The answer for a record that cannot be used; `id` if it has one of its own.
+    /// The answer to a record that cannot be used; `id` if it has its own.
     pub fn fault(
         id: Option<Value>,
         origin: &Origin,
@@ -232,10 +232,11 @@ impl Answer {
         serde_json::to_string(self).expect("texts and numbers are JSON")
     }
 
-    /// The answer that such a line says.
+    /// Parses such a line.
     ///
     /// # Errors
-    /// If it is not one.
+    ///
+    /// If it is not an answer.
     pub fn of_json(line: &str) -> serde_json::Result<Answer> {
         serde_json::from_str(line)
     }

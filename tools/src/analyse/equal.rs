@@ -1,15 +1,15 @@
-//! When two positions are equal: searched with the same options they must give the same result.
+//! When two positions are equal: with the same options, searches of them must give the same result.
 //!
-//! The number of the move plays no part in a search, the half-move clock does. Of the positions before,
-//! only those count that occurred so often that once more is a draw: a search takes the first recurrence of
-//! its own positions for a draw, and of earlier ones what the rule says.
+//! The move number plays no part in a search, but the half-move clock does. Of the earlier positions of the
+//! game, only those count that occurred so often that one more occurrence is a draw: a search treats the
+//! first recurrence of its own positions as a draw, and applies the rule to earlier ones.
 
 use hexmate_movegen::{Game, Move, Record};
 use twox_hash::XxHash3_128;
 
-/// What a position is known by. `fen` is its canonical text, `terms` what decides results beside it.
+/// The key of a position. `fen` is its canonical text, `terms` everything else that determines results.
 ///
-/// Accidents: 128 bits of a good hash; among a billion positions, one in 10^20.
+/// Collisions: 128 bits of a good hash; among a billion positions, one in 10^20.
 pub fn key<G: Game>(fen: &str, record: &Record<G>, searchmoves: &[Move], terms: &str) -> u128 {
     let without_number = fen.rsplit_once(' ').map_or(fen, |(rest, _)| rest);
     let mut text = format!("{terms}\0{}\0{without_number}\0", G::ID);
@@ -23,7 +23,7 @@ pub fn key<G: Game>(fen: &str, record: &Record<G>, searchmoves: &[Move], terms: 
     XxHash3_128::oneshot(text.as_bytes())
 }
 
-/// The keys of earlier positions that need to occur once more to make a draw, sorted.
+/// The keys of earlier positions that would be drawn by one more occurrence, sorted.
 fn near_draw<G: Game>(record: &Record<G>) -> Vec<u64> {
     let needed = usize::from(G::SPEC.repetitions).saturating_sub(1).max(1);
     let mut keys = record.earlier_keys().to_vec();
@@ -48,12 +48,12 @@ mod tests {
 
     #[test]
     fn transpositions_are_equal_and_what_counts_is_not_left_out() {
-        // Knights out and in, by two ways to the same position with the same clock.
+        // Knights out and back, by two ways to the same position with the same clock.
         let one = key_after("d1f4 d9f8 h1i3 h9i6");
         assert_eq!(one, key_after("h1i3 d9f8 d1f4 h9i6"));
         // The clock counts.
         assert_ne!(key_after(""), key_after("d1f4 d9f8 f4d1 f8d9"));
-        // The number of the move does not.
+        // The move number does not.
         let record = Record::new(Position::<Glinski>::start());
         let fen = record.position().to_string();
         let later = fen.strip_suffix('1').unwrap().to_owned() + "40";
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn positions_that_occurred_twice_count() {
-        // The same last position and clock: over the start twice, or by ways that never meet again.
+        // The same last position and clock: through the start twice, or by ways that never meet again.
         let out_and_in = "d1f4 d9f8 f4d1 f8d9 ";
         let elsewhere = "h1i3 h9i6 i3h1 i6h9 ";
         let twice = key_after(&(out_and_in.to_owned() + elsewhere + "d1f4 d9f8"));

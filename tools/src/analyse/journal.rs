@@ -1,10 +1,10 @@
-//! The journal: every answer, kept as soon as it is there, so that a run that was killed can go on.
+//! The journal: every answer, stored as soon as it is found, so that a killed run can continue.
 //!
-//! The first line says what decides answers. Each line after it is an answer: its place in the output,
-//! the hash of its record, a checksum of the whole, the answer. A line is written in one piece and never
-//! changed. A run that is killed while it writes leaves a last line that is torn; it is cut off when the
-//! journal is opened again. Answers stand in the order in which they were found, never farther from their
-//! places than the run looks ahead, so that reading them in order takes little memory.
+//! The first line holds everything that determines answers. Each line after it is an answer: its place in the
+//! output, the hash of its record, a checksum of the whole line, the answer. A line is written in one piece
+//! and never changed. A run that is killed while it writes leaves an incomplete last line, which is cut off
+//! when the journal is opened again. Answers are in the order in which they were found, never farther from
+//! their places than the run looks ahead, so reading them in order takes little memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -19,17 +19,17 @@ use twox_hash::XxHash3_64;
 use super::worker::Ticket;
 use crate::terms::{self, Terms};
 
-/// A lost power supply costs the answers of so long a time at most.
+/// A power failure costs at most the answers of this long.
 const SYNC: Duration = Duration::from_secs(5);
 
-/// What to do with a journal that is there already.
+/// What to do with an existing journal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Existing {
     /// Refuse it if it holds anything.
     Refuse,
-    /// Go on with it.
+    /// Continue it.
     Resume,
-    /// Empty it.
+    /// Discard its content.
     Restart,
 }
 
@@ -40,11 +40,11 @@ struct Header {
 }
 
 const LAYOUT: u32 = 1;
-/// How a journal begins, and how long its first line may be.
+/// How a journal starts, and how long its first line may be.
 const MARK: &[u8] = b"{\"hexmate_analysis_journal\"";
 const MOST_HEADER: u64 = 1 << 16;
 
-/// An open journal. While it is open no other run can use it.
+/// An open journal. While it is open, no other run can use it.
 pub struct Journal {
     path: PathBuf,
     file: File,
@@ -53,11 +53,12 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens or makes the journal of a run with these terms; gives what it holds.
+    /// Opens or creates the journal of a run with these terms; also returns what it holds.
     ///
     /// # Errors
-    /// If it cannot be read and written, is used by another run, holds something else, the answers of
-    /// other terms, or answers that nobody asked to go on with.
+    ///
+    /// If it cannot be read and written, is in use by another run, is something else, belongs to other terms,
+    /// or holds answers although the run was not told to continue.
     pub fn open(path: &Path, terms: &Terms, existing: Existing) -> Result<(Journal, Kept)> {
         Self::try_open(path, terms, existing).with_context(|| path.display().to_string())
     }
@@ -121,15 +122,16 @@ impl Journal {
         Ok((journal, kept))
     }
 
-    /// Its file.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Keeps an answer.
+    /// Stores an answer.
     ///
     /// # Errors
-    /// If it cannot be written; what was kept before stays.
+    ///
+    /// If it cannot be written; what was stored before stays.
     pub fn add(&mut self, ticket: Ticket, json: &str) -> Result<()> {
         self.write(&entry(ticket, json))?;
         if self.synced.elapsed() >= SYNC {
@@ -138,19 +140,20 @@ impl Journal {
         Ok(())
     }
 
-    /// Waits until all of it is on the disk.
+    /// Syncs the journal to disk.
     ///
     /// # Errors
-    /// If the disk says that it is not.
+    ///
+    /// If that fails.
     pub fn sync(&mut self) -> Result<()> {
         self.synced = Instant::now();
         self.file.sync_data().with_context(|| self.cannot())
     }
 
     fn write(&mut self, line: &str) -> Result<()> {
-        // Not buffered: what is written outlives the process.
+        // Not buffered: what is written survives the process.
         if let Err(error) = self.file.write_all(line.as_bytes()) {
-            // A torn line would be cut off later, too.
+            // An incomplete line would also be cut off later.
             let _ = self.file.set_len(self.end);
             return Err(error).with_context(|| self.cannot());
         }
@@ -187,9 +190,9 @@ fn parse(line: &[u8]) -> Option<(Ticket, &str)> {
 /// The places that have an answer.
 #[derive(Default, Debug, PartialEq, Eq)]
 struct Finished {
-    /// All before this one have.
+    /// All places before this one.
     before: u64,
-    /// Others that have.
+    /// Other places.
     beyond: BTreeSet<u64>,
 }
 
@@ -212,10 +215,10 @@ impl Finished {
     }
 }
 
-/// What a look through a journal shows.
+/// The result of a scan of a journal.
 struct Held {
     header: Option<Header>,
-    /// Where the first entry begins and the last sound one ends.
+    /// Where the first entry starts and the last intact one ends.
     begin: u64,
     end: u64,
     finished: Finished,
@@ -236,7 +239,7 @@ impl Held {
         let mut first = lines.by_ref().take(MOST_HEADER);
         first.read_until(b'\n', &mut line).context(cannot)?;
         if line.last() != Some(&b'\n') {
-            // Killed before it began, or something else that has no lines.
+            // Killed before it started, or something else without lines.
             let common = line.len().min(MARK.len());
             if line[..common] != MARK[..common] {
                 bail!("this is not a journal of hexmate analyse");
@@ -276,12 +279,12 @@ impl Held {
     }
 }
 
-/// The answers of a journal, to be read in the order of their places.
+/// The answers of a journal, read in the order of their places.
 pub struct Kept {
     path: PathBuf,
     finished: Finished,
     lines: std::io::Take<BufReader<File>>,
-    /// Answers whose turn has not come.
+    /// Answers that are not due yet.
     ahead: BTreeMap<u64, (u64, String)>,
 }
 
@@ -291,9 +294,10 @@ impl Kept {
         self.finished.len()
     }
 
-    /// The answer to the record of this place and hash, if there is one. Places must ascend.
+    /// The answer to the record with this place and hash, if there is one. Places must ascend.
     ///
     /// # Errors
+    ///
     /// If the journal cannot be read, or the record is not the one that was answered.
     pub fn take(&mut self, ticket: Ticket) -> Result<Option<String>> {
         let Ticket { place, hash } = ticket;

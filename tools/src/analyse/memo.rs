@@ -1,4 +1,4 @@
-//! Equal positions of one run are searched once, also while the search is going on.
+//! Equal positions of a run are searched once, even while the search is still running.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -9,37 +9,37 @@ use super::answer::{Findings, Head};
 use super::records::Origin;
 use super::worker::Ticket;
 
-/// Positions kept; the oldest go first. A position takes about 400 bytes.
+/// Positions remembered; the oldest go first. A position takes about 400 bytes.
 const MOST: usize = 1 << 15;
 
 /// A record that waits for a search of its position.
 pub struct Waiter {
-    /// Where its answer goes.
+    /// The place of its answer.
     pub ticket: Ticket,
-    /// What its answer begins with.
+    /// The record's part of its answer.
     pub head: Head,
     /// Where it comes from.
     pub origin: Origin,
 }
 
 enum Slot {
-    /// Somebody searches it, and these wait.
+    /// It is being searched, and these wait.
     Claimed(Vec<Waiter>),
-    /// What was found, as JSON: that is small.
+    /// The findings as JSON, which is compact.
     Known(Box<str>),
 }
 
-/// What is to be done with a position.
+/// What to do with a position.
 pub enum Claim {
-    /// Nothing: this was found.
+    /// Nothing: these are the findings.
     Known(Head, Findings),
-    /// Nothing: who searches it will send the answer.
+    /// Nothing: whoever searches it will send the answer.
     Waiting,
-    /// It is to be searched and settled by who asked.
+    /// Search it and report the findings.
     Mine(Head),
 }
 
-/// What is known of positions, and who searches which.
+/// The known positions, and who searches which.
 pub struct Memo {
     slots: DashMap<u128, Slot>,
     /// Known positions, oldest first.
@@ -48,7 +48,7 @@ pub struct Memo {
 }
 
 impl Memo {
-    /// Nothing is known yet. `terms` is what decides results beside the position.
+    /// An empty memo. `terms` is everything but the position that determines results.
     pub fn new(terms: String) -> Memo {
         Memo {
             slots: DashMap::new(),
@@ -62,7 +62,7 @@ impl Memo {
         &self.terms
     }
 
-    /// Asks for a position.
+    /// Looks up a position.
     pub fn claim(&self, key: u128, head: Head, ticket: Ticket, origin: &Origin) -> Claim {
         match self.slots.entry(key) {
             Entry::Vacant(slot) => {
@@ -86,7 +86,7 @@ impl Memo {
         }
     }
 
-    /// Tells what was found, if it is to be kept; gives back who waited for it.
+    /// Stores the findings, if they are to be kept; returns the records that wait for them.
     pub fn settle(&self, key: u128, found: Option<&Findings>) -> Vec<Waiter> {
         let before = match found {
             None => self.slots.remove(&key).map(|(_, slot)| slot),
@@ -113,7 +113,7 @@ impl Memo {
         let oldest = (known.len() > MOST).then(|| known.pop_front()).flatten();
         drop(known);
         if let Some(oldest) = oldest {
-            // Only what is known is in the list, and each of them once.
+            // The list has only known positions, each of them once.
             self.slots.remove(&oldest);
         }
     }

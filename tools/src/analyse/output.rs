@@ -10,22 +10,23 @@ use super::answer::Answer;
 use super::forms::{Form, Format};
 use crate::roles::{Roles, SharedFile};
 
-/// A file that is written aside and takes its name when it is complete.
+/// A file that is written under a temporary name and renamed when it is complete.
 ///
-/// It is `NAME.part` until then. Whoever is killed leaves that behind; the next run overwrites it.
+/// Until then it is `NAME.part`. A run that is killed leaves that behind; the next run overwrites it.
 #[derive(Debug)]
 pub struct Aside {
     path: PathBuf,
     part: PathBuf,
-    /// `None` once it is in place.
+    /// `None` once it is renamed.
     file: Option<File>,
 }
 
 impl Aside {
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// # Errors
-    /// If it cannot be written where its name is, or another run is writing it.
+    ///
+    /// If it cannot be written in its folder, or another run is writing it.
     pub fn create(path: &Path) -> Result<Aside> {
         let cannot = || format!("{}: cannot be written", path.display());
         if path.is_dir() {
@@ -47,10 +48,11 @@ impl Aside {
         })
     }
 
-    /// Puts the file in its place, once all of it is on the disk.
+    /// Syncs the file to disk and renames it.
     ///
     /// # Errors
-    /// If the disk says that it is not, or the file cannot be renamed.
+    ///
+    /// If it cannot be synced or renamed.
     pub fn complete(mut self) -> Result<()> {
         let file = self.file.take().expect("not yet in place");
         let place = || -> io::Result<()> {
@@ -76,7 +78,7 @@ impl Write for Aside {
     }
 }
 
-/// The file that is replaced by a name: a link stays one, and the file that it names is replaced.
+/// The file to replace: a link stays, and the file it points to is replaced.
 fn replaced(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Ok(meta) if meta.is_symlink() => fs::canonicalize(path),
@@ -84,16 +86,17 @@ fn replaced(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// What a file is called until it is complete.
+/// The temporary name of a file.
 fn part_of(path: &Path) -> Option<PathBuf> {
     let mut name = path.file_name()?.to_owned();
     name.push(".part");
     Some(path.with_file_name(name))
 }
 
-/// Notes a file that [`Output`] or [`write_whole`] will write, and what it is called until it is complete.
+/// Notes a file that [`Output`] or [`write_whole`] will write, and its temporary name.
 ///
 /// # Errors
+///
 /// If one of the two has another role.
 pub fn note(roles: &mut Roles, role: &str, path: &Path) -> Result<(), SharedFile> {
     roles.output(role, path)?;
@@ -104,7 +107,7 @@ pub fn note(roles: &mut Roles, role: &str, path: &Path) -> Result<(), SharedFile
     }
 }
 
-/// Waits until a name is on the disk: it is when its folder is.
+/// Syncs a name to disk, by syncing its folder.
 fn sync_folder_of(path: &Path) -> io::Result<()> {
     if cfg!(unix) {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
@@ -137,7 +140,7 @@ pub fn write_whole(path: &Path, text: &str) -> Result<()> {
     file.complete()
 }
 
-/// Whether a name is a file's or nobody's: pipes and devices cannot be replaced.
+/// Whether a path is a file or free: pipes and devices cannot be replaced.
 pub fn is_replaceable(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |meta| meta.is_file() || meta.is_dir())
 }
@@ -171,16 +174,17 @@ impl Write for Destination {
     }
 }
 
-/// Answers in some form on their way to some place.
+/// Answers in some format on their way to some place.
 pub struct Output {
     form: Form<Destination>,
     name: String,
 }
 
 impl Output {
-    /// Begins the output; no path: standard output.
+    /// Starts the output; without a path, standard output.
     ///
     /// # Errors
+    ///
     /// If the file cannot be written.
     pub fn create(path: Option<&Path>, format: Format) -> Result<Output> {
         let destination = match path {
@@ -215,17 +219,19 @@ impl Output {
         put.with_context(Self::cannot(&self.name))
     }
 
-    /// Sends on what can be sent on.
+    /// Flushes what can be flushed.
     ///
     /// # Errors
+    ///
     /// If it cannot be written.
     pub fn flush(&mut self) -> Result<()> {
         self.form.flush().with_context(Self::cannot(&self.name))
     }
 
-    /// Completes the output, and gives a file its name.
+    /// Completes the output, and renames a file.
     ///
     /// # Errors
+    ///
     /// If it cannot be written.
     pub fn complete(self) -> Result<()> {
         let end = self.form.end();

@@ -1,6 +1,6 @@
-//! Inputs into records: lines, rows of tables, games and their positions, one after the other.
+//! From inputs to records: lines, rows of tables, games and their positions.
 //!
-//! Whatever an input holds, reading goes on: what cannot be used becomes a record with its fault.
+//! Whatever an input holds, reading continues: anything that cannot be used becomes a record with its fault.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use crate::lines::Lines;
 use crate::matches::pgn;
 use crate::terms::Terms;
 
-/// No game is longer; what is longer is no game.
+/// Anything longer is not a game.
 const MOST_PLIES: usize = 10_000;
 
-/// How an input is to be read.
+/// How to read an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum InputFormat {
     /// Position texts and JSON objects, one per line
@@ -32,27 +32,27 @@ pub enum InputFormat {
     Pgn,
 }
 
-/// What is read, and what of it is wanted.
+/// What to read, and which records are wanted.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// How inputs are read; `None`: as they look.
+    /// The format of inputs; `None`: detected.
     pub format: Option<InputFormat>,
-    /// The game of records that name none; `None`: the one that the file is named after, else glinski.
+    /// The game of records that do not name one; `None`: that of the file's name, else glinski.
     pub game: Option<GameId>,
-    /// Of games, the positions before these moves, by the number of the move.
+    /// In games, the positions before these moves, by move number.
     pub from_move: Option<u16>,
     /// The last of them.
     pub to_move: Option<u16>,
-    /// Of games, no position before so many plies were played.
+    /// In games, skip positions before this many plies.
     pub skip_book: Option<usize>,
-    /// Games are given whole, not position by position.
+    /// Games are whole records, not expanded into positions.
     pub whole_games: bool,
     /// Which share of all records, from 0, and of how many.
     pub shard: Option<(u64, u64)>,
 }
 
 impl Selection {
-    /// Adds what decides answers to the terms of a journal, by the names of the options.
+    /// Adds everything that determines answers to the terms of a journal, by option name.
     pub fn add_terms(&self, terms: &mut Terms) {
         let shard = self.shard.map(|(share, of)| format!("{}/{of}", share + 1));
         for (name, what) in [
@@ -65,24 +65,24 @@ impl Selection {
         }
     }
 
-    /// Whether games are taken apart wherever they stand, not in files of games alone.
+    /// Whether games are expanded everywhere, not just in files of games.
     fn takes_games_apart(&self) -> bool {
         !self.whole_games
             && (self.from_move.is_some() || self.to_move.is_some() || self.skip_book.is_some())
     }
 }
 
-/// Where a record comes from.
+/// The origin of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
     /// The file, if there are several.
     pub file: Option<Arc<str>>,
-    /// The line, from 1; 0: none, the file as a whole.
+    /// The line, from 1; 0: none, but the whole file.
     pub line: u64,
 }
 
 impl Origin {
-    /// What a record is marked with that has no id of its own.
+    /// The name of a record without an id.
     pub fn unnamed(&self) -> Value {
         numbered(self.file.as_deref(), self.line)
     }
@@ -98,22 +98,22 @@ fn numbered(file: Option<&str>, number: u64) -> Value {
 /// A record.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
-    /// The game if it names none.
+    /// The game if the record does not name one.
     pub game: GameId,
-    /// What it says.
+    /// Its content.
     pub body: Body,
 }
 
-/// What a record says.
+/// The content of a record.
 #[derive(Clone, Debug)]
 pub enum Body {
-    /// A line that is not yet understood.
+    /// A line that is not parsed yet.
     Text(String),
-    /// What is asked for.
+    /// A request.
     Request(Box<Request>),
-    /// Nothing that can be used.
+    /// Something that cannot be used.
     Fault {
         /// The record's own id, if it could be read.
         id: Option<Value>,
@@ -123,7 +123,7 @@ pub enum Body {
 }
 
 impl Item {
-    /// What the record is known by in a journal: the same record has the same hash.
+    /// The hash by which a journal knows the record.
     pub fn hash(&self) -> u64 {
         let (kind, text) = match &self.body {
             Body::Text(text) => ('t', text.clone()),
@@ -144,11 +144,11 @@ pub struct Records {
     sources: VecDeque<Source>,
     selection: Selection,
     progress: ProgressBar,
-    /// Whether records are marked with their file.
+    /// Whether records are named after their file.
     several: bool,
     current: Option<Input>,
     waiting: VecDeque<Item>,
-    /// Records passed so far, those of other shards included.
+    /// Records so far, those of other shards included.
     seen: u64,
 }
 
@@ -159,16 +159,16 @@ struct Input {
     /// Its name, if there are several.
     file: Option<Arc<str>>,
     game: GameId,
-    /// The game whose positions come next.
+    /// The game being expanded.
     apart: Option<Apart>,
 }
 
 /// How an input is read.
 enum Form {
-    /// As its first line will tell.
+    /// To be decided by its first line.
     Undecided,
     Lines,
-    /// The table, once its header is read.
+    /// A table, once its header is read.
     Csv(Option<Table>),
     Pgn {
         reader: Box<pgn::Reader>,
@@ -208,20 +208,21 @@ impl Form {
     }
 }
 
-/// A game that is taken apart.
+/// A game being expanded.
 struct Apart {
     request: Request,
     line: u64,
-    /// For each position that is wanted: the plies before it and the length of their text.
+    /// For each wanted position: the plies before it and the length of their text.
     positions: VecDeque<(usize, usize)>,
-    /// What is wrong with the move after so many plies.
+    /// What is wrong with the move after this many plies.
     fault: Option<(usize, String)>,
 }
 
 impl Records {
-    /// The records of these inputs; `progress` is told of bytes that are read.
+    /// The records of these inputs; `progress` is given the bytes that are read.
     ///
     /// # Errors
+    ///
     /// If none of the inputs can be opened.
     pub fn new(
         sources: Vec<Source>,
@@ -252,7 +253,7 @@ impl Records {
         Ok(records)
     }
 
-    /// Begins an input; one that cannot be opened becomes a record with its fault.
+    /// Starts an input; one that cannot be opened becomes a record with its fault.
     fn begin(&mut self, source: &Source) -> Result<()> {
         match self.open(source) {
             Ok(input) => self.current = Some(input),
@@ -277,7 +278,8 @@ impl Records {
     /// The next record of this shard; `None` at the end of the last input.
     ///
     /// # Errors
-    /// If there is one input alone, and not even its first line can be read.
+    ///
+    /// If there is only one input, and not even its first line can be read.
     pub fn next_item(&mut self) -> Result<Option<Item>> {
         loop {
             let Some(item) = self.next_of_all()? else {
@@ -301,7 +303,8 @@ impl Records {
                 match input.read(&self.selection, &mut self.waiting) {
                     Ok(true) => self.current = Some(input),
                     Ok(false) => {}
-                    // One input that cannot be read is no input; of several, or further on, it is a fault.
+                    // A single input that cannot be read is an error; with several inputs, or further on, it
+                    // is a record.
                     Err(error) if self.seen == 0 && !self.several => return Err(error),
                     Err(error) => {
                         let line = input.lines.number() + 1;
@@ -314,7 +317,7 @@ impl Records {
             let Some(source) = self.sources.pop_front() else {
                 return Ok(None);
             };
-            // What is wrong with it is said by a record.
+            // A record reports what is wrong with it.
             let _ = self.begin(&source);
         }
     }
@@ -338,7 +341,7 @@ impl Records {
 }
 
 impl Input {
-    /// Reads on and puts records behind the waiting ones; `false` at the end.
+    /// Reads on and queues records; `false` at the end.
     fn read(&mut self, selection: &Selection, waiting: &mut VecDeque<Item>) -> Result<bool> {
         if let Some(apart) = self.apart.take() {
             self.next_of_game(apart, waiting);
@@ -381,7 +384,7 @@ impl Input {
             Form::Csv(table @ None) => match Table::of_header(&text) {
                 Ok(header) => *table = Some(header),
                 Err(error) => {
-                    // No row means anything without its columns.
+                    // Without its columns no row means anything.
                     waiting.push_back(self.fault(number, None, error.to_string()));
                     return Ok(false);
                 }
@@ -410,7 +413,7 @@ impl Input {
                         continue;
                     }
                     self.take_apart(request, game.line as u64, selection, waiting);
-                    // A line may hold several games, if they are short.
+                    // A line may hold several short games.
                     while let Some(apart) = self.apart.take() {
                         self.next_of_game(apart, waiting);
                     }
@@ -438,7 +441,7 @@ impl Input {
         self.item(line, Body::Fault { id, error })
     }
 
-    /// Finds the wanted positions of a game. A game that cannot even begin is a record as it is.
+    /// Finds the wanted positions of a game. A game that cannot even start is a record as it is.
     fn take_apart(
         &mut self,
         request: Request,
@@ -462,7 +465,7 @@ impl Input {
         }
     }
 
-    /// The next record of a game that is taken apart.
+    /// The next record of the game being expanded.
     fn next_of_game(&mut self, mut apart: Apart, waiting: &mut VecDeque<Item>) {
         let id = |plies: usize| -> Value {
             match &apart.request.id {
@@ -484,7 +487,8 @@ impl Input {
 /// move that cannot be made, with the reason, if there is one.
 ///
 /// # Errors
-/// If the game cannot even begin.
+///
+/// If the game cannot even start.
 pub fn positions_of(request: &Request, game: GameId) -> Result<Parts, RequestError> {
     with_game!(game, G => take_apart::<G>(request, &Selection::default()))
 }
@@ -523,7 +527,7 @@ fn take_apart<G: Game>(request: &Request, selection: &Selection) -> Result<Parts
     Ok((positions, None))
 }
 
-/// What went wrong, less the name of the input, which the record has.
+/// The error without the name of the input, which the record has.
 fn without_name(error: &Error, source: &Source) -> String {
     let text = format!("{error:#}");
     let name = format!("{}: ", source.name());

@@ -1,4 +1,4 @@
-//! What a line asks for.
+//! The request in a line.
 
 use hexmate_movegen::{FenError, Game, GameId, Move, MoveError, Position, Record, UnknownGame};
 use serde_json::Value;
@@ -7,22 +7,22 @@ use crate::convert::by_files;
 use crate::inputs::{self, PlayError};
 use crate::matches::pgn::ReadGame;
 
-/// One line, understood as far as it names its game.
+/// A line, parsed except for what depends on its game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Request {
-    /// What the answer is marked with: the line's own id, or its number.
+    /// The name of the answer: the line's own id, or its number.
     pub id: Value,
     /// The game, if the line names it.
     pub game: Option<String>,
-    /// The position; the start if only moves are given.
+    /// The position; the starting position if only moves are given.
     fen: Option<String>,
-    /// Moves from there, with blanks between them.
+    /// Moves from there, separated by blanks.
     pub(super) moves: Option<String>,
-    /// The only moves to look at, with blanks between them.
+    /// The only moves to search, separated by blanks.
     searchmoves: Option<String>,
 }
 
-/// Why a line asks for nothing that can be done.
+/// Why a line is not a valid request.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum RequestError {
@@ -51,12 +51,13 @@ pub enum RequestError {
 }
 
 impl Request {
-    /// Understands a line: a JSON object, or a position text with operations behind it. `unnamed` is the
-    /// id of one that has none.
+    /// Parses a line: a JSON object, or a position text with operations. `unnamed` is the id of a line
+    /// without one.
     ///
     /// # Errors
-    /// If the line is a faulty object, with its id if that could be read. A faulty position is found
-    /// later, by [`Request::record`].
+    ///
+    /// If the line is a faulty object, with its id if that could be read. A faulty position is found later,
+    /// by [`Request::record`].
     pub fn parse(line: &str, unnamed: &Value) -> Result<Request, (Value, RequestError)> {
         let line = line.trim();
         if line.starts_with('{') {
@@ -114,16 +115,17 @@ impl Request {
             match name {
                 "id" => request.id = value.into(),
                 "game" => request.game = Some(value.to_owned()),
-                // Other operations are other programs' business.
+                // Other operations belong to other programs.
                 _ => {}
             }
         }
         request
     }
 
-    /// The game to analyse, once its kind is known.
+    /// The record to analyse, once the game is known.
     ///
     /// # Errors
+    ///
     /// If the position or a move cannot be read.
     pub fn record<G: Game>(&self) -> Result<Record<G>, RequestError> {
         Ok(inputs::play(self.start()?, self.moves())?)
@@ -132,7 +134,8 @@ impl Request {
     /// The position before the moves.
     ///
     /// # Errors
-    /// If it cannot be read; a text that lists the board by files is pointed out.
+    ///
+    /// If it cannot be read; a text that lists the board by files gets its own message.
     pub fn start<G: Game>(&self) -> Result<Position<G>, RequestError> {
         let Some(fen) = &self.fen else {
             return Ok(Position::start());
@@ -146,12 +149,12 @@ impl Request {
         })
     }
 
-    /// The moves with blanks between them; empty if there are none.
+    /// The moves separated by blanks; empty if there are none.
     pub fn moves(&self) -> &str {
         self.moves.as_deref().unwrap_or_default()
     }
 
-    /// All that it says, as text.
+    /// All its content, as text.
     pub fn text(&self) -> String {
         let Request {
             id,
@@ -163,12 +166,12 @@ impl Request {
         format!("{id}\0{game:?}\0{fen:?}\0{moves:?}\0{searchmoves:?}")
     }
 
-    /// Whether it is a game: moves are given, be they none.
+    /// Whether it is a game: moves are given, possibly none.
     pub fn is_game(&self) -> bool {
         self.moves.is_some()
     }
 
-    /// The same game, broken off after so many bytes of its moves, under another name.
+    /// The same game up to this many bytes of its moves, under another name.
     pub fn broken_off(&self, moves: usize, id: Value) -> Request {
         Request {
             id,
@@ -179,13 +182,13 @@ impl Request {
         }
     }
 
-    /// The same with one move only to look at.
+    /// The same with only one move to search.
     pub fn only(mut self, mv: &str) -> Request {
         self.searchmoves = Some(mv.to_owned());
         self
     }
 
-    /// A game of a file of games.
+    /// A game from a file of games.
     pub fn of_game(game: &ReadGame, id: Value) -> Request {
         Request {
             id,
@@ -196,9 +199,10 @@ impl Request {
         }
     }
 
-    /// A row of a table: its fields by the names of their columns, empty ones left out.
+    /// A row of a table: its fields by column name, without empty ones.
     ///
     /// # Errors
+    ///
     /// If it has neither a position nor moves, with its id if there is one.
     pub fn of_fields<'f>(
         fields: impl Iterator<Item = (&'f str, &'f str)>,
@@ -219,7 +223,7 @@ impl Request {
                 "fen" => request.fen = Some(value),
                 "moves" => request.moves = Some(value),
                 "searchmoves" => request.searchmoves = Some(value),
-                // Other columns are other programs' business.
+                // Other columns belong to other programs.
                 _ => {}
             }
         }
@@ -229,10 +233,11 @@ impl Request {
         Ok(request)
     }
 
-    /// The only moves to look at in the last position; empty: all.
+    /// The only moves to search in the last position; empty: all.
     ///
     /// # Errors
-    /// If one of them is not legal there.
+    ///
+    /// If one of them is illegal there.
     pub fn searchmoves<G: Game>(&self, record: &Record<G>) -> Result<Vec<Move>, RequestError> {
         let mut moves = Vec::new();
         for text in self.searchmoves.iter().flat_map(|t| t.split_whitespace()) {
@@ -244,9 +249,10 @@ impl Request {
         Ok(moves)
     }
 
-    /// The game's kind, or the default.
+    /// The game, or the default.
     ///
     /// # Errors
+    ///
     /// If there is no game of that name.
     pub fn game(&self, default: GameId) -> Result<GameId, RequestError> {
         match &self.game {

@@ -1,4 +1,4 @@
-//! Opening inputs: files, patterns of files and standard input, packed or plain.
+//! Opening inputs: files, file patterns and standard input, compressed or plain.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -14,10 +14,10 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use crate::roles::{Roles, SharedFile};
 
-/// A stream of text, unpacked if it was packed.
+/// A stream of text, decompressed if necessary.
 pub type Text = BufReader<Box<dyn Read + Send>>;
 
-/// Bytes read at a time: few, since progress is told by what was read.
+/// Bytes read at a time: few, since progress counts the bytes read.
 const CHUNK: usize = 1 << 12;
 
 /// An input that has not been opened.
@@ -28,11 +28,11 @@ pub struct Source {
 }
 
 impl Source {
-    /// The inputs that the arguments name: files, `-`, and patterns like `games/*.epd`; none: standard
-    /// input.
+    /// The inputs named by the arguments: files, `-`, and patterns like `games/*.epd`; none: standard input.
     ///
     /// # Errors
-    /// If a pattern is none, or fits no file.
+    ///
+    /// If a pattern is invalid, or matches no file.
     pub fn of_arguments(arguments: &[PathBuf]) -> Result<Vec<Source>> {
         let mut sources = Vec::new();
         for argument in arguments {
@@ -59,6 +59,7 @@ impl Source {
     /// Notes these inputs, and standard output if something is printed.
     ///
     /// # Errors
+    ///
     /// If one of the files has another role.
     pub fn note(sources: &[Source], prints: bool, roles: &mut Roles) -> Result<(), SharedFile> {
         for source in sources {
@@ -79,7 +80,7 @@ impl Source {
         path.map_or_else(|| "-".into(), |p| p.display().to_string().into())
     }
 
-    /// The name without what stands behind the first dot, and what stands there, packing left out.
+    /// The name up to its first dot, and its extension, without that of the compression.
     fn stem_and_ending(&self) -> Option<(&str, &str)> {
         let name = self.path.as_deref()?.file_name()?.to_str()?;
         let name = [".gz", ".zst"]
@@ -89,25 +90,26 @@ impl Source {
         Some(name.rsplit_once('.').unwrap_or((name, "")))
     }
 
-    /// The game that the file is named after, if it is.
+    /// The game that the file is named after, if any.
     pub fn game(&self) -> Option<GameId> {
         self.stem_and_ending()?.0.parse().ok()
     }
 
-    /// The ending of the file's name, packing left out.
+    /// The extension of the file's name, without that of the compression.
     pub fn ending(&self) -> &str {
         self.stem_and_ending().map_or("", |(_, ending)| ending)
     }
 
-    /// Bytes of the file, if that is known.
+    /// The size of the file, if known.
     pub fn bytes(&self) -> Option<u64> {
         let meta = std::fs::metadata(self.path.as_deref()?).ok()?;
         meta.is_file().then_some(meta.len())
     }
 
-    /// Opens the input; `progress` is told of the bytes that are read.
+    /// Opens the input; `progress` is given the bytes that are read.
     ///
     /// # Errors
+    ///
     /// If it cannot be read, or is a folder.
     pub fn open(&self, progress: &ProgressBar) -> Result<Text> {
         let plain: Box<dyn Read + Send> = match &self.path {
@@ -133,7 +135,7 @@ fn matching(pattern: &str) -> Result<Vec<Source>> {
     let mut found = Vec::new();
     for path in paths {
         let path = path.with_context(|| format!("{pattern}: a folder cannot be read"))?;
-        // A pattern means files; folders that fit it are not meant.
+        // A pattern means files, not folders that match it.
         if !path.is_dir() {
             found.push(Source { path: Some(path) });
         }
@@ -146,10 +148,10 @@ fn matching(pattern: &str) -> Result<Vec<Source>> {
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
-/// What follows the first byte, 0x50 to 0x5f, of a frame to be passed over.
+/// What follows the first byte, 0x50 to 0x5f, of a frame to be skipped.
 const ZSTD_SKIPPABLE: &[u8] = &[0x2a, 0x4d, 0x18];
 
-/// Looks at the first bytes and unpacks what follows if they say that it is packed.
+/// Looks at the first bytes and decompresses the rest if they say so.
 fn unpack(mut plain: Box<dyn Read + Send>) -> io::Result<Text> {
     let mut first = Vec::new();
     // No more bytes than needed: somebody may be typing.
@@ -199,11 +201,11 @@ fn packing_of(first: &[u8]) -> Packing {
     }
 }
 
-/// The frames of a zstd file, one after the other: the decoder of the library knows one.
+/// The frames of a zstd file, one after the other: the library's decoder reads only one.
 struct ZstdFrames<R> {
     reader: R,
     decoder: FrameDecoder,
-    /// Whether a frame has begun and not ended.
+    /// Whether a frame has started and not ended.
     within: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a run did, counted.
+//! Counts of a run.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::answer::Answer;
 use super::worker::Found;
 
-/// Where an answer comes from.
+/// The origin of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum From {
     /// A worker of this run.
@@ -32,7 +32,7 @@ pub struct Stats {
     pub records: u64,
     /// Records that could not be used.
     pub errors: u64,
-    /// Whether there were more of them than are borne.
+    /// Whether there were more than `--max-fails` allows.
     pub gave_up: bool,
     statuses: BTreeMap<String, u64>,
     searched: u64,
@@ -45,7 +45,7 @@ pub struct Stats {
     depths: BTreeMap<u32, u64>,
 }
 
-/// What the run had to work with.
+/// The resources of a run.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[allow(missing_docs)] // see docs/batch.md
 pub struct Means {
@@ -55,7 +55,7 @@ pub struct Means {
 }
 
 impl Stats {
-    /// Nothing is done yet, and time begins; `progress` is told of what is done.
+    /// Starts counting and the clock; `progress` is given what is done.
     pub fn new(progress: ProgressBar) -> Stats {
         let begin = Instant::now();
         Stats {

@@ -1,7 +1,7 @@
 //! Results kept on disk for later runs, in an SQLite database that several processes may use at once.
 //!
-//! SQLite finds damage to its own structure, if it comes across it, but not to what it stores: each result
-//! has a checksum, and what does not fit it is searched again.
+//! SQLite detects damage to its own structure when it encounters it, but not to what it stores: each result
+//! has a checksum, and a result that does not match it is searched again.
 
 use std::fs::File;
 use std::io::Read;
@@ -15,13 +15,13 @@ use twox_hash::XxHash3_64;
 
 use super::answer::Findings;
 
-/// `HXMT`, in the header of the file: what the database is for.
+/// `HXMT`, in the header of the file: identifies the database.
 const APPLICATION: i32 = 0x4858_4d54;
-/// Where the header has it.
+/// Its offset in the header.
 const APPLICATION_AT: usize = 68;
-/// The layout of its tables; the first had no checksums. Engine and options are part of each key.
+/// The layout of its tables; layout 1 had no checksums. Engine and options are part of each key.
 const LAYOUT: i32 = 2;
-/// How long another process may hold the file.
+/// How long to wait for another process that holds the file.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Results written together, and how long they may wait for each other.
 const BATCH: usize = 64;
@@ -30,20 +30,21 @@ const BATCH_TIME: Duration = Duration::from_secs(2);
 /// A connection to the database.
 pub struct Store {
     database: Connection,
-    /// Results that are not yet written.
+    /// Results that are not written yet.
     pending: Vec<(u128, String)>,
     written: Instant,
-    /// After a fault the run goes on without.
+    /// After a fault the run continues without the cache.
     failed: bool,
-    /// Results that did not fit their checksums.
+    /// Results that did not match their checksums.
     damaged: u64,
 }
 
 impl Store {
-    /// Opens the database, or makes it. `None` if it is damaged, or the disk fails: then the user is warned,
-    /// and the run goes on without.
+    /// Opens the database, or creates it. `None` if it is damaged, or the disk fails: then there is a
+    /// warning, and the run continues without it.
     ///
     /// # Errors
+    ///
     /// If the file cannot be used, or is something else.
     pub fn open(path: &Path) -> Result<Option<Store>> {
         let error = match Self::try_open(path) {
@@ -64,7 +65,7 @@ impl Store {
         let mut database = Connection::open(path)?;
         database.busy_timeout(PATIENCE)?;
         let begun = Instant::now();
-        // SQLite does not wait by itself where two processes begin at the same moment.
+        // SQLite does not wait by itself if two processes start at the same moment.
         while let Err(error) = prepare(&mut database) {
             let busy = error
                 .downcast_ref::<rusqlite::Error>()
@@ -84,7 +85,7 @@ impl Store {
         })
     }
 
-    /// What is stored of a position.
+    /// The stored findings for a position.
     pub fn get(&mut self, key: u128) -> Option<Findings> {
         if self.failed {
             return None;
@@ -111,7 +112,7 @@ impl Store {
         }
     }
 
-    /// Stores what was found of a position, soon.
+    /// Stores the findings for a position, soon.
     pub fn put(&mut self, key: u128, found: &Findings) {
         let found = Findings {
             time_ms: 0,
@@ -149,7 +150,7 @@ impl Drop for Store {
     }
 }
 
-/// The files that SQLite keeps beside a database.
+/// The files that SQLite keeps next to a database.
 pub fn logs_of(path: &Path) -> impl Iterator<Item = PathBuf> {
     ["-wal", "-shm", "-journal"]
         .into_iter()
@@ -160,7 +161,7 @@ pub fn logs_of(path: &Path) -> impl Iterator<Item = PathBuf> {
         })
 }
 
-/// What a row says, if it is what was stored.
+/// The findings of a row, if it is intact.
 fn sound(key: u128, row: &Row<'_>) -> Option<Findings> {
     let json = row.get_ref(0).ok()?.as_str().ok()?;
     let was = row.get_ref(1).ok()?.as_i64().ok()?;
@@ -168,13 +169,13 @@ fn sound(key: u128, row: &Row<'_>) -> Option<Findings> {
     serde_json::from_str(found).ok()
 }
 
-/// The same for the same result of the same position; SQLite's integers have signs.
+/// The same for the same result of the same position; SQLite's integers are signed.
 fn checksum(key: u128, json: &str) -> i64 {
     let seed = key as u64 ^ ((key >> 64) as u64).rotate_left(32);
     XxHash3_64::oneshot_with_seed(seed, json.as_bytes()).cast_signed()
 }
 
-/// Whether a cache is lost, rather than named wrongly or held by others for too long.
+/// Whether the cache is lost, rather than misnamed or locked for too long.
 fn is_failure(error: &Error, path: &Path) -> bool {
     let Some(error) = error.downcast_ref::<rusqlite::Error>() else {
         return false;
@@ -187,12 +188,12 @@ fn is_failure(error: &Error, path: &Path) -> bool {
             | ErrorCode::DatabaseLocked,
         ) => false,
         Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => true,
-        // A file of something else is not to be called a damaged cache.
+        // A file of another kind must not be called a damaged cache.
         _ => is_marked(path),
     }
 }
 
-/// Whether the header says that the file is a cache of ours, whatever else is wrong with it.
+/// Whether the header identifies the file as our cache, whatever else is wrong with it.
 fn is_marked(path: &Path) -> bool {
     let mut header = [0; APPLICATION_AT + 4];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
@@ -201,7 +202,7 @@ fn is_marked(path: &Path) -> bool {
 
 fn prepare(database: &mut Connection) -> Result<()> {
     database.pragma_update(None, "journal_mode", "WAL")?;
-    // A lost power supply may cost the last results, never the file.
+    // A power failure may cost the last results, never the file.
     database.pragma_update(None, "synchronous", "NORMAL")?;
     let work = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let pragma = |name| work.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
@@ -227,7 +228,7 @@ fn prepare(database: &mut Connection) -> Result<()> {
 fn write(database: &mut Connection, pending: &[(u128, String)]) -> rusqlite::Result<()> {
     let work = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
     {
-        // What is there already is damaged, or just as good.
+        // An existing row is damaged, or just as good.
         let insert = "INSERT OR REPLACE INTO results (key, found, checksum) VALUES (?1, ?2, ?3)";
         let mut insert = work.prepare_cached(insert)?;
         for (key, json) in pending {

@@ -27,9 +27,10 @@ pub enum TableError {
 }
 
 impl Table {
-    /// Reads the header; commas, semicolons or tabs may stand between the columns.
+    /// Reads the header; columns are separated by commas, semicolons or tabs.
     ///
     /// # Errors
+    ///
     /// If no column holds positions or games.
     pub fn of_header(line: &str) -> Result<Table, TableError> {
         for delimiter in [b',', b';', b'\t'] {
@@ -44,10 +45,11 @@ impl Table {
         Err(TableError::Header)
     }
 
-    /// What a row asks for; a row is one line. `unnamed` is the id of one that has none.
+    /// The request of a row; a row is one line. `unnamed` is the id of a row without one.
     ///
     /// # Errors
-    /// If it has other fields than the header, or asks for nothing, with its id.
+    ///
+    /// If it has other fields than the header, or is not a valid request, with its id.
     pub fn request(&self, line: &str, unnamed: &Value) -> Result<Request, (Value, TableError)> {
         let row = fields(line, self.delimiter).map_err(|e| (unnamed.clone(), e.into()))?;
         if row.len() != self.columns.len() {

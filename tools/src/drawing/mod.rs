@@ -1,7 +1,7 @@
 //! Drawings of a position: a hexagonal board as text and as an SVG picture.
 //!
-//! Both follow the data of the game alone (outline, colours, letters, what pieces are bound to), so
-//! that a new game is drawn without a change here.
+//! Both follow the data of the game alone (outline, colours, letters, bound pieces), so that a new game is
+//! drawn without any change here.
 
 use hexmate_movegen::spec::{Colours, GameSpec};
 use hexmate_movegen::{Cell, Game, KING, Kind, Move, Outcome, Position, Side};
@@ -65,8 +65,8 @@ fn bound_to(spec: &GameSpec, kind: Kind) -> Vec<u8> {
     (0..count).filter(|c| bound >> c & 1 != 0).collect()
 }
 
-/// Whether the rules of the game speak of colours: such a board is drawn in hues that are told apart
-/// at a glance, any other in quiet tones of wood.
+/// Whether the rules of the game refer to colours: such a board is drawn in clearly different hues, any other
+/// in quiet wood tones.
 fn colours_matter(spec: &GameSpec) -> bool {
     (0..spec.pieces.len()).any(|kind| !bound_to(spec, kind as Kind).is_empty())
 }

@@ -1,4 +1,4 @@
-//! The board as an SVG picture that needs nothing but itself: no fonts, scripts or other files.
+//! The board as a self-contained SVG picture: no fonts, scripts or other files.
 //!
 //! Lengths are in units of the picture, 800 wide; pieces are drawn in a box of 100 by 100 around
 //! their middle and scaled.
@@ -277,7 +277,7 @@ fn shape_id(spec: &GameSpec, id: &str, piece: Piece) -> String {
     format!("{id}-{}{letter}", piece.side.letter())
 }
 
-/// How a piece looks, for use on many cells.
+/// The shape of a piece, for use on many cells.
 fn piece_shape(spec: &GameSpec, id: &str, piece: Piece, tones: &[&str; 4]) -> String {
     let piece_spec = &spec.pieces[usize::from(piece.kind)];
     let (fill, line) = paint(piece.side);
@@ -328,7 +328,7 @@ fn disc(letter: char, colours: &[&str], side: Side) -> String {
     )
 }
 
-/// An arrow from one middle to the other, begun a little aside so that the piece is still seen.
+/// An arrow from one centre to the other, starting a little aside so that the piece stays visible.
 fn arrow_shape(from: Point, to: Point, size: f64, title: &str) -> String {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);

@@ -233,9 +233,9 @@ const fn chip(piece: Piece) -> Ink {
     }
 }
 
-/// Draws the position as text, then tells title, side to move, marked moves and FEN.
+/// Draws the position as text, followed by title, side to move, marked moves and FEN.
 ///
-/// Without `colour` it is plain ASCII (but for a title that is not): upper case White, marks for empty
+/// Without `colour` it is plain ASCII (except for a title that is not): upper case White, marks for empty
 /// cells of each colour, brackets around the cells of the last move.
 pub fn terminal<G: Game>(position: &Position<G>, marks: &Marks, colour: bool) -> String {
     let board = &G::tables().board;

@@ -1,4 +1,4 @@
-//! Ends of games by agreement of the engines' scores, or by length.
+//! Adjudication by the engines' scores, or by the length of a game.
 
 use hexmate_engine::{MATE_IN_MAX, Score, Shown, Wdl, men_left};
 use hexmate_movegen::{Game, Position, Side};
@@ -14,9 +14,9 @@ pub struct Adjudicator {
     draw: Option<DrawRule>,
     max_plies: Option<u64>,
     plies: u64,
-    /// Moves in a row by which White, or Black, thought itself lost.
+    /// Consecutive moves for which White, or Black, considered itself lost.
     lost: [u32; 2],
-    /// Moves in a row by which White, or Black, thought itself won.
+    /// Consecutive moves for which White, or Black, considered itself won.
     won: [u32; 2],
     level: u32,
 }
@@ -35,11 +35,11 @@ impl Adjudicator {
         }
     }
 
-    /// Takes a move into account: who made it, its score from the mover's side, and where it led.
+    /// Takes a move into account: who made it, its score from the mover's side, and the position after it.
     pub fn moved<G: Game>(&mut self, side: Side, score: Option<Shown>, after: &Position<G>) {
         self.plies += 1;
         let (cp, mate) = match score {
-            // Whatever an engine may write can be negated.
+            // Any score that an engine may write can be negated.
             Some(Shown::Centipawns(cp)) => (Some(i64::from(cp)), 0),
             Some(Shown::Mate(n)) => (None, if n > 0 { 1 } else { -1 }),
             None => (None, 0),
@@ -69,7 +69,7 @@ impl Adjudicator {
         }
     }
 
-    /// The result, and why, if the game is to be ended here.
+    /// The result and its reason, if the game is to be adjudicated now.
     pub fn verdict<G: Game>(&self, position: &Position<G>) -> Option<(GameResult, String)> {
         let draw = |why: &str| Some((GameResult::of_white(2), format!("Draw by {why}")));
         if let Some(resign) = self.resign {
@@ -107,7 +107,7 @@ mod tests {
     use super::super::dialect;
     use super::*;
 
-    /// What wins nearly every game by the measured chances ends it, what does not lets it go on.
+    /// A score that wins nearly every game by the measured chances ends it, a smaller one does not.
     #[test]
     fn chances_that_were_measured() {
         let words = "-engine cmd=internal name=a -engine cmd=internal name=b -each nodes=1 -resign movecount=2 chance=98";
@@ -126,7 +126,7 @@ mod tests {
         }
     }
 
-    /// The ends of the range of scores are scores.
+    /// The extreme scores are accepted.
     #[test]
     fn scores_without_measure() {
         let words = "-engine cmd=internal name=a -engine cmd=internal name=b -each nodes=1 -resign movecount=1 score=500 -draw movenumber=1 movecount=1 score=10";
@@ -134,7 +134,7 @@ mod tests {
         let options = dialect::options(&dialect::groups(&words).unwrap()).unwrap();
         for (cp, winner) in [(i32::MIN, 0), (i32::MAX, 4)] {
             let mut adjudicator = Adjudicator::new(&options);
-            // Moves that might make a draw were made before.
+            // The move number has been reached before.
             let fen = Position::<Glinski>::start().to_string();
             let position: Position<Glinski> = fen.replace(" 0 1", " 6 4").parse().unwrap();
             adjudicator.moved(Side::White, Some(Shown::Centipawns(cp)), &position);

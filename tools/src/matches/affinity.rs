@@ -2,8 +2,8 @@
 
 use super::options::{Affinity, EngineSpec, Options};
 
-/// The processors of each of the games at once: as many as the most threaded engine has threads, dealt
-/// out in turn. Empty lists where nothing is bound.
+/// The processors of each concurrent game: as many as the engine with the most threads has threads, assigned
+/// in turn. Empty lists if nothing is bound.
 pub fn deal(options: &Options) -> Vec<Vec<usize>> {
     let cpus = match &options.affinity {
         None => return vec![Vec::new(); options.concurrency],
@@ -20,7 +20,8 @@ pub fn deal(options: &Options) -> Vec<Vec<usize>> {
     (0..options.concurrency).map(|_| share()).collect()
 }
 
-/// Binds a process, or the calling thread and those it will start, to processors; none: to nothing.
+/// Binds a process, or the calling thread and those it will start, to processors; an empty list binds
+/// nothing.
 #[cfg(target_os = "linux")]
 pub fn bind(process: Option<u32>, cpus: &[usize]) {
     use rustix::process::Pid;
@@ -54,12 +55,12 @@ mod tests {
         deal(&dialect::options(&dialect::groups(&words).unwrap()).unwrap())
     }
 
-    /// As many processors as the most threaded engine has threads, be it ours or a program.
+    /// As many processors as the engine with the most threads has, built-in or external.
     #[test]
     fn threads_of_all_kinds_of_engines_count() {
         let words = "-each nodes=1 -concurrency 2 -use-affinity 1,3,5,7,9";
         assert_eq!(dealt(words), [[1], [3]]);
-        // Options of -each are those of the program, too.
+        // Options of -each apply to external engines, too.
         let each = |threads: &str| dealt(&format!("{words} -each nodes=1 option.{threads}"));
         assert_eq!(each("Threads=2"), [[1, 3], [5, 7]]);
         assert_eq!(each("threads=3"), [[1, 3, 5], [7, 9, 1]]);

@@ -20,19 +20,20 @@ use toml::{Table, Value};
 use super::dialect::{DialectError, Group, groups, refuse};
 use crate::bounded;
 
-/// What a match is told.
+/// The words of a match.
 pub struct Words {
     /// Its options.
     pub groups: Vec<Group>,
-    /// The files that were read for them.
+    /// The files they were read from.
     pub files: Vec<PathBuf>,
 }
 
-/// The groups of a command line, with those of the files that it names by `-config` in front, so that
-/// the command line has the last word. Engines of both take part.
+/// The groups of a command line, preceded by those of the files named by `-config`, so that the command line
+/// takes precedence. Engines of both take part.
 ///
 /// # Errors
-/// If a file cannot be read, is no TOML, or holds what is no option.
+///
+/// If a file cannot be read, is not TOML, or holds something that is not an option.
 pub fn with_files(words: &[String]) -> Result<Words, DialectError> {
     let mut all = Vec::new();
     let mut own = Vec::new();
@@ -96,7 +97,7 @@ fn groups_of(table: &Table) -> Result<Vec<Group>, DialectError> {
     Ok(groups)
 }
 
-/// `key=value` words; a table within gives `key.inner=value`.
+/// `key=value` words; a nested table gives `key.inner=value`.
 fn pairs(prefix: &str, keys: &Table) -> Result<Vec<String>, DialectError> {
     let mut words = Vec::new();
     for (key, value) in keys {

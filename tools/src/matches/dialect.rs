@@ -1,8 +1,8 @@
 //! The command line of `hexmate match`: the dialect of `fastchess`.
 //!
-//! An option is a word that begins with `-`; the words behind it, up to the next option, are its own:
-//! values, or `key=value`. A TOML file says the same ([`super::config`]). Every word is either
-//! understood or refused with its option named.
+//! An option is a word that begins with `-`; the words after it, up to the next option, belong to it: values,
+//! or `key=value`. A TOML file has the same options ([`super::config`]). Every word is either understood or
+//! refused with the name of its option.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -37,7 +37,7 @@ pub fn refuse<T>(reason: impl Into<String>) -> Result<T, DialectError> {
     Err(DialectError(reason.into()))
 }
 
-/// The options that are understood, as they are listed where another is given.
+/// The known options, as listed in the message for an unknown one.
 pub const KNOWN: &str = "-engine -each -variant -rounds -games -repeat -concurrency -openings -srand \
 -sprt -resign -draw -tb -maxmoves -recover -tournament -seeds -pgnout -epdout -jsonl -report -journal \
 --resume -log -ratinginterval -use-affinity -config -event -site -help";
@@ -45,7 +45,7 @@ pub const KNOWN: &str = "-engine -each -variant -rounds -games -repeat -concurre
 /// Splits words into groups: an option begins with a dash and a letter (or two dashes).
 ///
 /// # Errors
-/// If the first word is no option.
+/// If the first word is not an option.
 pub fn groups(words: &[String]) -> Result<Vec<Group>, DialectError> {
     let mut groups: Vec<Group> = Vec::new();
     for word in words {
@@ -123,7 +123,7 @@ impl Group {
 /// Reads a number that is at least `least`.
 ///
 /// # Errors
-/// If it is none, or less.
+/// If it is not a number, or less.
 pub fn number<T>(whose: &str, text: &str, least: T) -> Result<T, DialectError>
 where
     T: FromStr + PartialOrd + Copy + std::fmt::Display,
@@ -139,7 +139,7 @@ where
 /// Reads a time in seconds.
 ///
 /// # Errors
-/// If it is none, negative, or more than 1,000,000.
+/// If it is not a number, negative, or more than 1,000,000.
 pub fn seconds(whose: &str, text: &str) -> Result<Duration, DialectError> {
     match text.parse::<f64>() {
         Ok(s) if (0.0..=1e6).contains(&s) => Ok(Duration::from_secs_f64(s)),
@@ -147,10 +147,11 @@ pub fn seconds(whose: &str, text: &str) -> Result<Duration, DialectError> {
     }
 }
 
-/// Reads a truth value.
+/// Reads a boolean.
 ///
 /// # Errors
-/// If it is none.
+///
+/// If it is not one.
 pub fn truth(whose: &str, text: &str) -> Result<bool, DialectError> {
     match text {
         "true" | "on" | "1" => Ok(true),
@@ -159,9 +160,10 @@ pub fn truth(whose: &str, text: &str) -> Result<bool, DialectError> {
     }
 }
 
-/// Makes a match of groups.
+/// The options of a match from groups of words.
 ///
 /// # Errors
+///
 /// If something is not understood, out of range or missing.
 pub fn options(groups: &[Group]) -> Result<Options, DialectError> {
     let mut options = Options {
@@ -279,7 +281,7 @@ fn apply(group: &Group, options: &mut Options) -> Result<(), DialectError> {
     Ok(())
 }
 
-/// A book's format by its name, if nothing is said.
+/// The format of a book by its extension, if none is given.
 fn format_of(path: &str) -> Result<BookFormat, DialectError> {
     match path.rsplit_once('.').map(|(_, ending)| ending) {
         Some("epd") => Ok(BookFormat::Epd),
@@ -292,7 +294,7 @@ fn format_of(path: &str) -> Result<BookFormat, DialectError> {
 }
 
 fn openings(group: &Group) -> Result<OpeningOptions, DialectError> {
-    // Random lines have no form, no order, and no first one.
+    // Random lines have no format, no order, and no first one.
     let of_book = ["format", "order", "start"];
     let mut openings = OpeningOptions::default();
     let (mut file, mut format) = (None, None);
@@ -457,7 +459,7 @@ fn pgn(group: &Group) -> Result<PgnOptions, DialectError> {
                     "{whose}: '{value}': moves are written as two cells, expected uci"
                 ));
             }
-            // Always written; the switches of the field's runner are taken.
+            // Always written; the switches of other tournament managers are accepted.
             "nodes" | "seldepth" | "timeleft" | "nps" | "latency" => {
                 truth(&whose, value)?;
             }
@@ -521,7 +523,7 @@ fn affinity(group: &Group) -> Result<Affinity, DialectError> {
     Ok(Affinity::These(cpus))
 }
 
-/// What one option alone cannot tell.
+/// Checks that concern several options.
 fn check(options: &Options) -> Result<(), DialectError> {
     let engines = &options.engines;
     if engines.len() < 2 {
@@ -558,7 +560,7 @@ fn check(options: &Options) -> Result<(), DialectError> {
     check_scores(options)
 }
 
-/// A stalemate may be worth 3/4 of the point: adjudication must take it neither for a win nor a draw.
+/// A stalemate may be worth 3/4 of the point: adjudication must treat it neither as a win nor as a draw.
 fn check_scores(options: &Options) -> Result<(), DialectError> {
     let spec = options.variant.spec();
     if spec.stalemate_quarters == 2 {

@@ -1,5 +1,5 @@
-//! What is shown while games are played: lines of events on standard output, and on a terminal a
-//! standing that is kept up to date below them.
+//! The display while games are played: lines of events on standard output and, on a terminal, the current
+//! standings below them.
 
 use std::io::{IsTerminal, Write};
 
@@ -15,7 +15,7 @@ pub struct Display {
 }
 
 impl Display {
-    /// A display; nothing moves where standard error is no terminal.
+    /// A display; without animation if standard error is not a terminal.
     pub fn new(schedule: &Schedule) -> Self {
         let bar = ProgressBar::with_draw_target(
             Some(schedule.len() as u64),
@@ -49,7 +49,7 @@ impl Display {
         self.bar.suspend(|| eprintln!("{warning}"));
     }
 
-    /// Brings the standing up to date.
+    /// Updates the standings.
     pub fn update(&self, options: &Options, standing: &Standing, counted: usize) {
         if self.bar.is_hidden() {
             return;
@@ -76,7 +76,7 @@ impl Display {
         self.bar.set_message(rows.join("\n"));
     }
 
-    /// Takes the standing away.
+    /// Removes the standings.
     pub fn end(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,14 +1,14 @@
-//! The words behind `-engine` and `-each`.
+//! The words after `-engine` and `-each`.
 
 use std::time::Duration;
 
 use super::dialect::{DialectError, Group, number, refuse, seconds, truth};
 use super::options::{Command, EngineLimits, EngineSpec, TimeControl};
 
-/// How long an engine may be silent where no clock says so, unless `patience=` does.
+/// How long an engine without a clock may be silent, unless `patience=` says otherwise.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What was said of an engine, or of each.
+/// The words for one engine, or for each.
 #[derive(Clone, Debug, Default)]
 pub struct EngineWords {
     name: Option<String>,
@@ -71,8 +71,8 @@ timemargin patience restart proto option.NAME",
         Ok(words)
     }
 
-    /// These words, and others where these say nothing. An own limit of any kind sets aside the
-    /// others' limits.
+    /// These words, completed by others where these are silent. Any limit of its own replaces all limits of
+    /// the others.
     #[must_use]
     pub fn or(mut self, others: EngineWords) -> EngineWords {
         let limited =
@@ -99,7 +99,8 @@ timemargin patience restart proto option.NAME",
     /// The engine of these words, the `number`th.
     ///
     /// # Errors
-    /// If it has no command, or nothing bounds its thinking.
+    ///
+    /// If it has no command, or no limit.
     pub fn finish(self, number: usize) -> Result<EngineSpec, DialectError> {
         let Some(cmd) = self.cmd else {
             return refuse(format!(
@@ -151,7 +152,7 @@ timemargin patience restart proto option.NAME",
     }
 }
 
-/// Names stand in lines whose words others count.
+/// Names appear in lines that other programs split into words.
 fn name(whose: &str, text: &str) -> Result<String, DialectError> {
     let bad = |c: char| c.is_whitespace() || c.is_control() || "\"()[]{}".contains(c);
     if text.is_empty() || text.contains(bad) {
@@ -171,7 +172,7 @@ fn positive(whose: &str, text: &str) -> Result<Duration, DialectError> {
     }
 }
 
-/// Reads `moves/minutes:seconds+increment`, of which only the seconds need be there; `inf` is none.
+/// Parses `moves/minutes:seconds+increment`, of which only the seconds are required; `inf` is no clock.
 fn time_control(whose: &str, text: &str) -> Result<Option<TimeControl>, DialectError> {
     if text == "inf" || text == "infinite" {
         return Ok(None);

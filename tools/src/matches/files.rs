@@ -1,5 +1,5 @@
-//! The files of games that a match leaves. Games are written in the order of their numbers, so that
-//! the files do not depend on how many were played at once.
+//! The files of games that a match writes. Games are written in the order of their numbers, so that the files
+//! do not depend on how many were played at once.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
@@ -49,9 +49,10 @@ pub struct Files {
 }
 
 impl Files {
-    /// Creates the files that are asked for, so that faults are seen before the first game.
+    /// Creates the requested files, so that faults are found before the first game.
     ///
     /// # Errors
+    ///
     /// If one cannot be written.
     pub fn create(options: &Options) -> Result<Files> {
         let new = |path: &Option<PathBuf>| {
@@ -59,7 +60,7 @@ impl Files {
             file.transpose()
         };
         let pgn = options.pgnout.as_ref();
-        // What is gone on with is written again from the journal.
+        // When a match is resumed, its files are written again from the journal.
         let pgn = pgn.map(|p| Output::create(&p.file, p.append && !options.resume));
         Ok(Files {
             pgn: pgn.transpose()?,

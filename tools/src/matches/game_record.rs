@@ -1,4 +1,4 @@
-//! A finished game, as the journal keeps it and all outputs are made from.
+//! A finished game, as the journal stores it; all outputs are made from it.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ pub struct GameResult {
     white: u8,
 }
 
-/// A text that is no result.
+/// A text that is not a result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a result; expected 1-0, 3/4-1/4, 1/2-1/2, 1/4-3/4 or 0-1")]
 pub struct ResultError(String);
@@ -17,7 +17,7 @@ pub struct ResultError(String);
 const RESULTS: [&str; 5] = ["0-1", "1/4-3/4", "1/2-1/2", "3/4-1/4", "1-0"];
 
 impl GameResult {
-    /// So many quarters for White, at most 4.
+    /// This many quarters for White, at most 4.
     pub fn of_white(quarters: u8) -> Self {
         assert!(quarters <= 4, "a point has four quarters");
         GameResult { white: quarters }
@@ -56,20 +56,20 @@ impl From<GameResult> for String {
     }
 }
 
-/// How a game came to its end, in the words of PGN.
+/// How a game ended, in the words of PGN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Termination {
     /// By the rules.
     Normal,
-    /// By the referee.
+    /// By adjudication.
     Adjudication,
     /// A player is gone or does not answer.
     Abandoned,
     /// A player answered too late.
     #[serde(rename = "time forfeit")]
     TimeForfeit,
-    /// A player's move was none, or not legal.
+    /// A player's move was not a move, or illegal.
     #[serde(rename = "illegal move")]
     IllegalMove,
 }
@@ -87,7 +87,7 @@ impl Termination {
     }
 }
 
-/// What a player thought of its move.
+/// A player's report on its move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveNote {
     /// Its score as PGN comments write it, from the mover's side: `+0.31`, `-M4` (plies).
@@ -96,16 +96,16 @@ pub struct MoveNote {
     /// Its depth.
     #[serde(rename = "d")]
     pub depth: u32,
-    /// Its longest line.
+    /// Its selective depth.
     #[serde(rename = "sd")]
     pub seldepth: u32,
     /// Its nodes.
     #[serde(rename = "n")]
     pub nodes: u64,
-    /// The time until its answer was here, in microseconds.
+    /// The time until its answer arrived, in microseconds.
     #[serde(rename = "us")]
     pub micros: u64,
-    /// How much more that is than the time that the player says it used, in microseconds.
+    /// How much longer that is than the time that the player reports, in microseconds.
     #[serde(rename = "lag")]
     pub lag: Option<i64>,
 }
@@ -127,21 +127,21 @@ pub struct GameRecord {
     pub reason: String,
     /// How it ended.
     pub termination: Termination,
-    /// Who is to blame, where a player is: `w` or `b`.
+    /// The player at fault, if any: `w` or `b`.
     pub blame: Option<char>,
     /// The number of its opening, from 0.
     pub opening: usize,
     /// The position before its first move.
     pub fen: String,
-    /// Its moves with blanks between them, those of the opening included.
+    /// Its moves separated by blanks, including those of the opening.
     pub moves: String,
-    /// How many of the moves are the opening's.
+    /// How many of the moves belong to the opening.
     pub book_plies: usize,
-    /// A note for each move that is not the opening's.
+    /// A note for each move after the opening.
     pub notes: Vec<MoveNote>,
     /// The position after its last move.
     pub final_fen: String,
-    /// When it began, in seconds since 1970.
+    /// When it started, in seconds since 1970.
     pub began: u64,
     /// How long it took, in milliseconds.
     pub millis: u64,
@@ -153,7 +153,7 @@ impl GameRecord {
         self.book_plies + self.notes.len()
     }
 
-    /// What a player did wrong, with the position, if one did.
+    /// What a player did wrong, if anything, with the position.
     pub fn warning(&self) -> Option<String> {
         let engine = match self.blame? {
             'w' => &self.white,
@@ -182,7 +182,7 @@ impl GameRecord {
     }
 }
 
-/// What the games file says of a game: nothing that differs from run to run.
+/// A game in the games file: nothing that differs from run to run.
 #[derive(Serialize)]
 #[allow(missing_docs)] // see docs/tournaments.md
 pub struct GameLine<'r> {

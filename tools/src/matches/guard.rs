@@ -1,9 +1,9 @@
 //! Engines do not outlive the match, even if the match is killed.
 //!
-//! A process that is killed cannot end its children, and an engine that hangs does not see that its
-//! input has ended. So a second `hexmate`, the guard, is told the number of each engine. When its input
-//! ends because the match is gone, it ends the engines that are left. Daemons that engines leave behind
-//! are ended with the match ([`Strays`]); they outlive one that is killed.
+//! A process that is killed cannot kill its children, and an engine that hangs does not notice that its input
+//! has ended. So a second `hexmate`, the guard, is told the process id of each engine. When its input ends
+//! because the match is gone, it kills the remaining engines. Daemons that engines leave behind are killed
+//! when the match ends ([`Strays`]); they survive a match that is killed.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
@@ -18,18 +18,17 @@ use super::strays::Strays;
 /// The word that makes `hexmate match` a guard.
 pub const WORD: &str = "--guard-engines";
 
-/// The guard of a match. Without a guard process, engines are ended all the same unless the match is
-/// killed.
+/// The guard of a match. Even without a guard process, engines are killed unless the match itself is killed.
 pub struct Guard {
     watch: Mutex<Watch>,
 }
 
-/// What a guard knows.
+/// The state of a guard.
 struct Watch {
     process: Option<(Child, ChildStdin)>,
     /// Running engines.
     engines: BTreeSet<u32>,
-    /// `None`: no processes are started.
+    /// `None`: there are no external engines.
     strays: Option<Strays>,
 }
 
@@ -52,7 +51,7 @@ impl Guard {
         Guard::new(spawn(), Some(strays))
     }
 
-    /// A guard that guards nothing, where no processes are started.
+    /// A guard for a match without external engines.
     pub fn none() -> Guard {
         Guard::new(None, None)
     }
@@ -67,12 +66,13 @@ impl Guard {
         }
     }
 
-    /// Starts an engine and watches over it.
+    /// Starts an engine and guards it.
     ///
     /// # Errors
+    ///
     /// If it cannot be started.
     pub fn spawn(&self, command: &mut Command) -> io::Result<Child> {
-        // Nobody may take it for a stray before it is known.
+        // Nobody may take it for a stray before it is registered.
         let mut watch = self.watch();
         let child = command.spawn()?;
         watch.engines.insert(child.id());
@@ -99,7 +99,7 @@ impl Guard {
 impl Watch {
     fn tell(&mut self, line: &str) {
         if let Some((_, stdin)) = self.process.as_mut() {
-            // A guard that is gone cannot be told, and the match goes on without it.
+            // A guard that is gone cannot be told; the match continues without it.
             let _ = stdin.write_all(line.as_bytes());
         }
     }
@@ -120,7 +120,7 @@ impl Drop for Guard {
     }
 }
 
-/// The guard's own life: remembers numbers until its input ends, then ends those processes.
+/// The guard process: remembers process ids until its input ends, then kills those processes.
 pub fn run(input: impl BufRead) {
     let mut groups = BTreeSet::new();
     for line in input.lines().map_while(Result::ok) {
@@ -132,7 +132,7 @@ pub fn run(input: impl BufRead) {
         };
     }
     for group in groups.into_iter().filter_map(Pid::from_raw) {
-        // Fails only where nobody is left.
+        // Fails only if nobody is left.
         let _ = kill_process_group(group, Signal::KILL);
     }
 }

@@ -1,4 +1,4 @@
-//! What decides the games of a match: a journal is gone on with only where all of it is the same.
+//! Everything that determines the games of a match: a journal is continued only if all of it is the same.
 
 use hexmate_movegen::Game;
 
@@ -9,8 +9,8 @@ use super::program;
 use crate::bounded;
 use crate::terms::Terms;
 
-/// The terms of a match. Files count by what they hold: another book, other weights or an engine that was
-/// built anew under the same name play another match.
+/// The terms of a match. Files count by their content: another book, other weights or a rebuilt engine under
+/// the same name make another match.
 pub fn terms<G: Game>(
     options: &Options,
     internal: &[Option<InternalOptions<G>>],
@@ -20,7 +20,7 @@ pub fn terms<G: Game>(
     let mut say = |name: &str, what: &dyn std::fmt::Debug| {
         terms.insert(name.to_owned(), format!("{what:?}"));
     };
-    // The referee, random openings, and engines that are ours.
+    // The referee, random openings, and built-in engines.
     say("hexmate", &env!("HEXMATE_ENGINE"));
     say("-variant", &options.variant.name());
     say("-tournament", &options.tournament);

@@ -1,9 +1,9 @@
-//! The journal: every finished game, kept at once, so that a match that was killed can go on.
+//! The journal: every finished game, stored at once, so that a killed match can continue.
 //!
-//! The first line says what the match is; each line after it is a finished game behind a checksum. A line
-//! is written in one piece as soon as its game is over and never changed. A match that is killed while it
-//! writes leaves a last line that is torn, which is cut off when the journal is opened again: that game is
-//! played again, and no game is counted twice.
+//! The first line identifies the match; each line after it is a finished game with a checksum. A line is
+//! written in one piece as soon as its game is over and never changed. A match that is killed while it writes
+//! leaves an incomplete last line, which is cut off when the journal is opened again: that game is played
+//! again, and no game is counted twice.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -17,8 +17,8 @@ use twox_hash::XxHash3_64;
 use super::game_record::GameRecord;
 use crate::terms::{self, Terms};
 
-/// What decides how games are played. The number of rounds, of games at once, and what is done with
-/// results may change when a match goes on.
+/// Everything that determines how games are played. The number of rounds, the concurrency, and what is done
+/// with results may change when a match continues.
 #[derive(Serialize, Deserialize)]
 struct Header {
     hexmate_journal: u32,
@@ -26,13 +26,13 @@ struct Header {
 }
 
 const LAYOUT: u32 = 2;
-/// How a journal begins, and how long its first line may be.
+/// How a journal starts, and how long its first line may be.
 const MARK: &[u8] = b"{\"hexmate_journal\"";
 const MOST_HEADER: u64 = 1 << 20;
-/// No game is longer; what is, is no line of a journal and not kept in memory.
+/// No game is longer; a longer line does not belong to a journal and is not kept in memory.
 const MOST_LINE: u64 = 1 << 24;
 
-/// An open journal. While it is open no other match can use it.
+/// An open journal. While it is open, no other match can use it.
 pub struct Journal {
     path: PathBuf,
     file: File,
@@ -40,12 +40,12 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of a match with these terms, and gives the games that are finished already, each
-    /// once.
+    /// Opens the journal of a match with these terms, and returns the finished games, each once.
     ///
     /// # Errors
-    /// If it cannot be read and written, is used by somebody, belongs to another match, holds what is no
-    /// journal, is damaged, or holds games that nobody asked to go on with.
+    ///
+    /// If it cannot be read and written, is in use, belongs to another match, is not a journal, is damaged,
+    /// or holds games although the match was not told to continue.
     pub fn open(path: &Path, terms: Terms, resume: bool) -> Result<(Journal, Vec<GameRecord>)> {
         Self::try_open(path, terms, resume).with_context(|| format!("{}", path.display()))
     }
@@ -94,19 +94,20 @@ impl Journal {
         Ok((journal, held.games.into_values().collect()))
     }
 
-    /// Keeps a finished game.
+    /// Stores a finished game.
     ///
     /// # Errors
-    /// If it cannot be written; what was kept before stays.
+    ///
+    /// If it cannot be written; what was stored before stays.
     pub fn add(&mut self, game: &GameRecord) -> Result<()> {
         let json = serde_json::to_string(game)?;
         self.write(&format!("{:016x} {json}\n", checksum(&json)))
     }
 
     fn write(&mut self, line: &str) -> Result<()> {
-        // Not buffered: what is written outlives the process.
+        // Not buffered: what is written survives the process.
         if let Err(error) = self.file.write_all(line.as_bytes()) {
-            // A torn line would be cut off later, too.
+            // An incomplete line would also be cut off later.
             let _ = self.file.set_len(self.end);
             return Err(error).with_context(|| {
                 format!("{}: the journal cannot be written", self.path.display())
@@ -129,11 +130,11 @@ fn parse(line: &[u8]) -> Option<GameRecord> {
     serde_json::from_str(json).ok().filter(|_| sound)
 }
 
-/// What a journal holds.
+/// The content of a journal.
 #[derive(Default)]
 struct Held {
     header: Option<Header>,
-    /// Where the last sound line ends.
+    /// Where the last intact line ends.
     end: u64,
     games: BTreeMap<usize, GameRecord>,
 }
@@ -149,7 +150,7 @@ impl Held {
         first.read_until(b'\n', &mut line).context(cannot)?;
         let no_journal = || anyhow!("line 1: this is not a journal of hexmate match");
         if line.last() != Some(&b'\n') {
-            // Killed before it began, or something else that has no lines.
+            // Killed before it started, or something else without lines.
             let common = line.len().min(MARK.len());
             return match line[..common] == MARK[..common] {
                 true => Ok(held),

@@ -1,22 +1,22 @@
-//! How honest the clocks are: what is lost between the players and the referee. No input or output.
+//! The accuracy of the clocks: the time lost between players and referee. No input or output.
 
 use super::game_record::GameRecord;
 use super::options::EngineSpec;
 
-/// What was measured of one engine.
+/// The measurements of one engine.
 #[derive(Clone, Debug, Default)]
 pub struct Latency {
     /// Times of moves beyond what the engine says it used, in microseconds.
     lags: Vec<i64>,
-    /// Times of moves beyond `st=`, in microseconds; only of those that were later.
+    /// Times of moves beyond `st=`, in microseconds; only of those that were late.
     late: Vec<i64>,
     moves: usize,
 }
 
 impl Latency {
-    /// Takes in the moves that an engine made in a game.
+    /// Adds the moves that an engine made in a game.
     pub fn add(&mut self, spec: &EngineSpec, game: &GameRecord) {
-        // White made the moves with even numbers where it made the first of the position.
+        // White made the moves with even numbers if it made the first one.
         let black_begins = game.fen.split_whitespace().nth(1) == Some("b");
         let first = usize::from((game.white == spec.name) == black_begins);
         for (i, note) in game.notes.iter().enumerate() {
@@ -32,8 +32,8 @@ impl Latency {
         }
     }
 
-    /// One line: median, 99 % and most of what is lost on the way, and of being late where a move's time
-    /// is fixed.
+    /// One line: median, 99 % and maximum of the time lost and, where a move's time is fixed, of the
+    /// lateness.
     pub fn line(&mut self, spec: &EngineSpec) -> Option<String> {
         if self.moves == 0 {
             return None;

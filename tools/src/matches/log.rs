@@ -1,4 +1,4 @@
-//! The log of a match: faults always, and every word of the engines if asked for.
+//! The log of a match: faults always, and all engine communication if requested.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -18,9 +18,10 @@ pub struct Log {
 }
 
 impl Log {
-    /// A log as asked for. Where a match is resumed, what was written before stays.
+    /// The requested log. When a match is resumed, the log is appended to.
     ///
     /// # Errors
+    ///
     /// If the file cannot be written.
     pub fn open(options: Option<&LogOptions>, resume: bool) -> Result<Log> {
         let file = options.map(|options| {
@@ -37,24 +38,24 @@ impl Log {
         })
     }
 
-    /// Writes a line, with the seconds since the match began before it.
+    /// Writes a line, preceded by the seconds since the match started.
     pub fn line(&self, text: &str) {
         if let Some(file) = &self.file {
             let line = format!("{:10.3} {text}\n", self.begin.elapsed().as_secs_f64());
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-            // A full disk must not end the match; the files that count are checked.
+            // A full disk must not end the match; the files that matter are checked.
             let _ = file.write_all(line.as_bytes());
         }
     }
 
-    /// Writes what an engine was told (`<`) or said (`>`), if that is asked for.
+    /// Writes what was sent to an engine (`<`) or received from it (`>`), if requested.
     pub fn said(&self, name: &str, id: u32, direction: char, text: &str) {
         if self.engine {
             self.line(&format!("{name}[{id}] {direction} {text}"));
         }
     }
 
-    /// Where engines write their errors: to the log, if their words are asked for.
+    /// Where engines write their errors: to the log, if their communication is requested.
     pub fn stderr(&self) -> Stdio {
         let file = self.file.as_ref().filter(|_| self.engine);
         let file = file.map(|f| f.lock().unwrap_or_else(PoisonError::into_inner).try_clone());

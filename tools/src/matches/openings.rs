@@ -17,7 +17,7 @@ use crate::random::SplitMix64;
 
 /// Nodes of the search that judges whether a line is level.
 const NODES: u64 = 3_000;
-/// After so many lines in a row that are no use there are no more to be found.
+/// After this many consecutive unusable lines there are no more to be found.
 const MOST_FAILURES: usize = 2_000;
 
 /// An opening: a position and moves from it.
@@ -25,7 +25,7 @@ const MOST_FAILURES: usize = 2_000;
 pub struct Opening<G: Game> {
     /// The position before the moves.
     pub start: Position<G>,
-    /// The moves, legal one after the other.
+    /// The moves, each legal after those before it.
     pub moves: Vec<Move>,
 }
 
@@ -40,22 +40,23 @@ impl<G: Game> Opening<G> {
     }
 }
 
-/// Random lines from the first position, the same for the same seed.
+/// Random lines from the starting position, the same for the same seed.
 pub struct Generator<G: Game> {
     random: SplitMix64,
     plies: usize,
     balance: i32,
-    /// The keys of the positions that were given out.
+    /// The keys of the positions returned so far.
     given: HashSet<u64>,
     engine: Engine<G>,
     table: Table,
 }
 
 impl<G: Game> Generator<G> {
-    /// Lines of so many plies, within so many centipawns of level.
+    /// Lines of this many plies, within this many centipawns of level.
     ///
     /// # Errors
-    /// If there is no memory for the judge's table.
+    ///
+    /// If there is no memory for the judge's transposition table.
     pub fn new(seed: u64, plies: usize, balance: i32) -> Result<Self> {
         Ok(Generator {
             random: SplitMix64::new(seed),
@@ -67,13 +68,12 @@ impl<G: Game> Generator<G> {
         })
     }
 
-    /// Another line, whose last position none before had; `None` when there seem to be no more.
+    /// Another line with a new last position; `None` if there seem to be no more.
     pub fn line(&mut self) -> Option<Opening<G>> {
         (0..MOST_FAILURES).find_map(|_| self.attempt(None))
     }
 
-    /// The same where it is known what comes, so that nothing has to be searched; `None` if something
-    /// else comes.
+    /// The same if the next line is known, so that nothing has to be searched; `None` if it is another.
     fn known_line(&mut self, moves: &str) -> Option<Opening<G>> {
         (0..MOST_FAILURES).find_map(|_| self.attempt(Some(moves)))
     }
@@ -122,8 +122,8 @@ fn text_of<G: Game>(moves: &[Move]) -> String {
     moves.join(" ")
 }
 
-/// The openings of a match, by number. Random lines are made when they are asked for: between two games,
-/// by the thread that plays the next one, so that no more processors are busy than games are played.
+/// The openings of a match, by number. Random lines are made on demand: between two games, by the thread that
+/// plays the next one, so that no more processors are busy than games are played.
 pub struct Openings<G: Game> {
     supply: Mutex<Supply<G>>,
     /// The moves of random lines that a journal knows, by number.
@@ -143,10 +143,11 @@ struct Supply<G: Game> {
 }
 
 impl<G: Game> Openings<G> {
-    /// The openings that a match asks for.
+    /// The openings of a match.
     ///
     /// # Errors
-    /// If the book cannot be read, or holds nothing that can be used.
+    ///
+    /// If the book cannot be read, or has no usable opening.
     pub fn new(options: &OpeningOptions, seed: u64) -> Result<Self> {
         let Some((path, format)) = &options.file else {
             let plies = options.plies.unwrap_or(RANDOM_PLIES);
@@ -187,18 +188,18 @@ impl<G: Game> Openings<G> {
         }
     }
 
-    /// How many different openings the book has; `None` where there is none, since random lines are all
+    /// The number of different openings in the book; `None` without a book, since random lines are all
     /// different.
     pub fn different(&self) -> Option<usize> {
         self.book.as_ref().map(|book| book.different)
     }
 
-    /// A hash of what the file of the book holds; `None` where there is none.
+    /// A hash of the book's file; `None` without a book.
     pub fn digest(&self) -> Option<u64> {
         self.book.as_ref().map(|book| book.digest)
     }
 
-    /// Takes the opening of a finished game for known: a match that goes on need not search for it again.
+    /// Notes the opening of a finished game: a match that continues need not search for it again.
     pub fn remember(&mut self, game: &GameRecord) {
         if self.book.is_none() {
             let moves: Vec<&str> = game.moves.split(' ').take(game.book_plies).collect();
@@ -206,10 +207,11 @@ impl<G: Game> Openings<G> {
         }
     }
 
-    /// The opening of a number from 0. Where there are not so many, they come round again.
+    /// The opening with a number, from 0. If there are fewer, they start over.
     ///
     /// # Errors
-    /// If there is none at all, or it is not the one that a journal knows.
+    ///
+    /// If there are none, or it is not the one that a journal knows.
     pub fn get(&self, number: usize) -> Result<Opening<G>> {
         let mut supply = self.supply.lock().unwrap_or_else(PoisonError::into_inner);
         let Supply { ready, generator } = &mut *supply;
@@ -223,7 +225,7 @@ impl<G: Game> Openings<G> {
                 ready.push(opening);
                 continue;
             }
-            // There are no more, and the first comes again.
+            // There are no more, so the first one comes again.
             *generator = None;
             let again = ready.first().map(|first| text_of::<G>(&first.moves));
             if known.is_some() && known != again.as_ref() {
@@ -240,7 +242,7 @@ impl<G: Game> Openings<G> {
     }
 }
 
-/// The openings of a book, and a hash of what the file holds.
+/// The openings of a book, and a hash of its file.
 fn read_book<G: Game>(
     path: &Path,
     format: BookFormat,
@@ -253,7 +255,7 @@ fn read_book<G: Game>(
     read.with_context(|| format!("{}", path.display()))
 }
 
-/// A position or a line of moves on each line; blank lines and those that begin with `#` are passed over.
+/// A position or a line of moves per line; blank lines and those that begin with `#` are skipped.
 fn lines_book<G: Game>(
     path: &Path,
     format: BookFormat,
@@ -276,7 +278,7 @@ fn lines_book<G: Game>(
     Ok((book, lines.digest()))
 }
 
-/// The first moves of games. A game that is over within them is no opening.
+/// The first moves of games. A game that ends within them is not an opening.
 fn games_book<G: Game>(path: &Path, plies: usize) -> Result<(Vec<Opening<G>>, u64)> {
     let mut games = Games::open(path)?;
     let mut book = Vec::new();
@@ -294,7 +296,7 @@ fn games_book<G: Game>(path: &Path, plies: usize) -> Result<(Vec<Opening<G>>, u6
 }
 
 fn position_line<G: Game>(line: &str) -> Result<Opening<G>> {
-    // Behind the position stand operations, as in EPD.
+    // Operations follow the position, as in EPD.
     let fen = line.split(';').next().unwrap_or(line).trim();
     let start: Position<G> = fen.parse()?;
     if let Some(outcome) = Record::new(start).outcome() {
@@ -340,7 +342,7 @@ mod tests {
             .collect()
     }
 
-    /// A game with this opening, and a move more.
+    /// A game with this opening and one more move.
     fn finished(opening: usize, moves: &str) -> GameRecord {
         GameRecord {
             game: 1,
@@ -362,7 +364,7 @@ mod tests {
         }
     }
 
-    /// One is made when it is asked for, and no more than that.
+    /// An opening is made on demand, and no more than that.
     #[test]
     fn lines_are_made_when_they_are_needed() {
         let openings = random(4);
@@ -372,7 +374,7 @@ mod tests {
         }
     }
 
-    /// What a journal knows changes no opening.
+    /// What a journal knows does not change any opening.
     #[test]
     fn known_lines() {
         let undisturbed = texts(&random(4), 0..8);
@@ -390,7 +392,7 @@ mod tests {
         assert!(error.contains("another opening 2"), "{error}");
     }
 
-    /// Where there are few lines they come round again, with a journal, too.
+    /// If there are few lines they start over, also with a journal.
     #[test]
     fn few_lines_come_round_again() {
         let undisturbed = texts(&random(1), 0..80);

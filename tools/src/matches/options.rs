@@ -1,4 +1,4 @@
-//! What a match is made of: engines and their limits, openings, adjudication, statistics, files.
+//! The options of a match: engines and their limits, openings, adjudication, statistics, files.
 //!
 //! The words of the command line become these values in [`super::dialect`].
 
@@ -9,26 +9,26 @@ use hexmate_movegen::GameId;
 
 use super::sprt::Sprt;
 
-/// How an engine is run.
+/// How to run an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Ours, inside the process.
+    /// The built-in engine.
     Internal,
     /// A program that speaks UCI.
     Program {
-        /// Its path, seen from `dir`, or its name if it is found by the system.
+        /// Its path, relative to `dir`, or its name if the system finds it.
         path: String,
         /// Its arguments.
         args: Vec<String>,
-        /// The folder that it is run in.
+        /// The folder to run it in.
         dir: Option<PathBuf>,
     },
 }
 
-/// A clock: so much time, for so many moves or for the game, and an increment after each move.
+/// A clock: a time for a number of moves or for the game, and an increment per move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// The moves until `base` is given again; `None`: it is for the whole game.
+    /// The moves until `base` is added again; `None`: it is for the whole game.
     pub moves: Option<u32>,
     /// The time at the start.
     pub base: Duration,
@@ -36,7 +36,7 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-/// What bounds the thinking of an engine. All that are set hold at once.
+/// The limits of an engine. All that are set apply at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EngineLimits {
     /// A clock.
@@ -79,9 +79,9 @@ impl std::fmt::Display for EngineLimits {
 /// An engine that takes part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
-    /// Its name, its own among all.
+    /// Its name, unique in the match.
     pub name: String,
-    /// How it is run.
+    /// How to run it.
     pub command: Command,
     /// Its options, in order.
     pub options: Vec<(String, String)>,
@@ -89,22 +89,21 @@ pub struct EngineSpec {
     pub limits: EngineLimits,
     /// How much later than its clock an answer may come.
     pub margin: Duration,
-    /// How long it may be silent where no clock says so: at its start, and where nodes or depth bound
-    /// its thinking.
+    /// How long it may be silent without a clock: at its start, and when nodes or depth limit it.
     pub patience: Duration,
-    /// Whether it is started anew for each game.
+    /// Whether it is restarted for each game.
     pub restart: bool,
 }
 
 impl EngineSpec {
-    /// How many threads it is told to search with, whatever kind of engine it is.
+    /// The number of its search threads, whatever kind of engine it is.
     pub fn threads(&self) -> usize {
         let named = |name: &str| name.eq_ignore_ascii_case("Threads");
         let told = self.options.iter().rev().find(|(name, _)| named(name));
         told.and_then(|(_, n)| n.parse().ok()).unwrap_or(1).max(1)
     }
 
-    /// Whether it can be expected to play the same game again from the same opening.
+    /// Whether it can be expected to repeat a game from the same opening.
     pub fn repeats_itself(&self) -> bool {
         !self.limits.timed() && self.threads() == 1
     }
@@ -113,20 +112,20 @@ impl EngineSpec {
 /// Which games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tournament {
-    /// Each against each.
+    /// Everyone against everyone.
     RoundRobin,
-    /// The first so many against the others.
+    /// The first N against the others.
     Gauntlet(usize),
 }
 
-/// The form of a book.
+/// The format of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BookFormat {
-    /// A position text a line.
+    /// A position text per line.
     Epd,
-    /// A line of moves from the first position.
+    /// A line of moves from the starting position.
     Txt,
-    /// The games of a file of games.
+    /// The games of a file.
     Pgn,
 }
 
@@ -137,15 +136,15 @@ pub struct OpeningOptions {
     pub file: Option<(PathBuf, BookFormat)>,
     /// Whether the book is shuffled.
     pub random_order: bool,
-    /// The length of random lines, and the most that is played of a book's line.
+    /// The length of random lines, and the maximum played of a book's line.
     pub plies: Option<usize>,
-    /// The first line of the book that is used, from 1.
+    /// The first line of the book to use, from 1.
     pub start: usize,
-    /// Random lines are within so many centipawns of level.
+    /// Random lines are within this many centipawns of level.
     pub balance: i32,
 }
 
-/// The length of random openings unless another is asked for.
+/// The default length of random openings.
 pub const RANDOM_PLIES: usize = 8;
 /// How far from level a random opening may be, in centipawns.
 pub const BALANCE: i32 = 100;
@@ -162,10 +161,10 @@ impl Default for OpeningOptions {
     }
 }
 
-/// When a game is given up by one side.
+/// When a game is resigned by adjudication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resign {
-    /// So many moves in a row,
+    /// For this many consecutive moves,
     pub movecount: u32,
     /// the loser's score was as bad as this or worse,
     pub lost: Lost,
@@ -173,47 +172,47 @@ pub struct Resign {
     pub twosided: bool,
 }
 
-/// What is as good as lost.
+/// Which scores count as lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lost {
-    /// So many centipawns.
+    /// This many centipawns.
     Score(i32),
-    /// So many per cent of such games are lost, by the chances that were measured for the game.
+    /// Scores that lose this many per cent of such games, by the chances measured for the game.
     Chance(u32),
 }
 
-/// When a game is called a draw.
+/// When a game is adjudicated as a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRule {
     /// From this move on,
     pub movenumber: u32,
-    /// if for so many moves of both in a row, without capture or pawn move,
+    /// if for this many consecutive moves of both, without capture or pawn move,
     pub movecount: u32,
-    /// all scores were within so many centipawns of level.
+    /// all scores were within this many centipawns of level.
     pub score: i32,
 }
 
 /// The log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogOptions {
-    /// Where it is written.
+    /// Its path.
     pub file: PathBuf,
-    /// Whether everything that engines are told and say is written too.
+    /// Whether all engine communication is logged.
     pub engine: bool,
 }
 
 /// The file of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnOptions {
-    /// Where it is written.
+    /// Its path.
     pub file: PathBuf,
-    /// Whether it is kept and added to.
+    /// Whether it is appended to.
     pub append: bool,
     /// Whether moves have no comments.
     pub min: bool,
 }
 
-/// Processors that games are bound to.
+/// Processors to bind games to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Affinity {
     /// All of the machine, in turn.
@@ -229,15 +228,15 @@ pub struct Options {
     pub variant: GameId,
     /// At least two.
     pub engines: Vec<EngineSpec>,
-    /// How they meet.
+    /// The pairings.
     pub tournament: Tournament,
-    /// How often each pairing meets.
+    /// Encounters per pairing.
     pub rounds: usize,
-    /// Games of a pairing in a round; each two have an opening of their own and opposite colours.
+    /// Games per encounter; every two share an opening, with colours reversed.
     pub games: usize,
-    /// Games at once.
+    /// Concurrent games.
     pub concurrency: usize,
-    /// What openings, and the order of books, are drawn from.
+    /// The random seed of openings and the order of books.
     pub seed: u64,
     /// Where openings come from.
     pub openings: OpeningOptions,
@@ -247,11 +246,11 @@ pub struct Options {
     pub resign: Option<Resign>,
     /// See [`DrawRule`].
     pub draw: Option<DrawRule>,
-    /// The full moves after which a game is called a draw.
+    /// The full moves after which a game is adjudicated as a draw.
     pub maxmoves: Option<u32>,
-    /// Whether engines that broke down are started again.
+    /// Whether engines that crashed are restarted.
     pub recover: bool,
-    /// Every so many pairs the standing is printed; 0: only at the end.
+    /// The standings are printed every N pairs; 0: only at the end.
     pub rating_interval: usize,
     /// See [`PgnOptions`].
     pub pgnout: Option<PgnOptions>,
@@ -261,9 +260,9 @@ pub struct Options {
     pub jsonl: Option<PathBuf>,
     /// Where the report is written.
     pub report: Option<PathBuf>,
-    /// Where finished games are kept for `--resume`.
+    /// Where finished games are stored for `--resume`.
     pub journal: Option<PathBuf>,
-    /// Whether the journal is gone on with.
+    /// Whether to continue the match of the journal.
     pub resume: bool,
     /// See [`LogOptions`].
     pub log: Option<LogOptions>,

@@ -1,4 +1,4 @@
-//! Files of games in the manner of PGN: tags, then moves as two cells with comments.
+//! Files of games in PGN style: tags, then moves as two cells with comments.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -14,10 +14,10 @@ use super::game_record::{GameRecord, MoveNote};
 use super::options::Options;
 use crate::bounded::{TextError, TextLines};
 
-/// No line is longer unless a single move and its comment are.
+/// Lines are no longer than this, unless a single move and its comment are.
 const WIDTH: usize = 80;
 
-/// A game as text, with an empty line at its end.
+/// A game as text, followed by an empty line.
 pub fn text(options: &Options, game: &GameRecord) -> String {
     let min = options.pgnout.as_ref().is_some_and(|p| p.min);
     let mut text = tags(options, game, min);
@@ -111,7 +111,7 @@ fn moves(game: &GameRecord, min: bool) -> String {
     text
 }
 
-/// Score and depth, seconds, nodes, longest line; for the last move the end of the game, too.
+/// Score and depth, seconds, nodes, selective depth; for the last move also the end of the game.
 fn comment(note: Option<&MoveNote>, end: Option<&str>) -> String {
     let mut text = match note {
         None => "book".to_owned(),
@@ -150,11 +150,11 @@ pub struct ReadGame {
     pub last_comment: String,
     /// The result at its end.
     pub result: String,
-    /// The line on which it begins, from 1.
+    /// The line on which it starts, from 1.
     pub line: usize,
 }
 
-/// A text that is no file of games.
+/// A text that is not a file of games.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct PgnError {
@@ -184,10 +184,11 @@ impl ReadGame {
             .map_or_else(|| Ok(Position::start()), |fen| fen.parse().map_err(fault))
     }
 
-    /// The game, its moves checked, or the first so many of them.
+    /// The game with its moves checked, or the first of them up to a number.
     ///
     /// # Errors
-    /// If the position or a move cannot be read, or a move is not legal.
+    ///
+    /// If the position or a move cannot be read, or a move is illegal.
     pub fn record<G: Game>(&self, plies: Option<usize>) -> Result<Record<G>, PgnError> {
         let fault = |problem| PgnError {
             line: self.line,
@@ -208,7 +209,7 @@ impl ReadGame {
 pub struct Games<R> {
     lines: TextLines<R>,
     reader: Reader,
-    /// Games of the last line that were not given out, the last one first.
+    /// Games of the last line that are still to be returned, the last one first.
     ready: Vec<ReadGame>,
 }
 
@@ -235,7 +236,8 @@ impl<R: Read> Games<R> {
     /// The next game; `None` at the end of the file.
     ///
     /// # Errors
-    /// If the file cannot be read, a tag, comment or game has no end, or something stands where it cannot.
+    ///
+    /// If the file cannot be read, a tag, comment or game does not end, or something is out of place.
     pub fn next_game(&mut self) -> Result<Option<ReadGame>> {
         while self.ready.is_empty() {
             let Some((number, line)) = self.lines.next_line()? else {
@@ -254,8 +256,8 @@ impl<R: Read> Games<R> {
     }
 }
 
-/// No game has more moves, tags, or bytes in one comment; what has more is no game, and a reader that
-/// keeps all of it would run out of memory.
+/// No game has more moves, tags, or bytes in one comment. A text with more is not a game, and a reader that
+/// kept all of it would run out of memory.
 const MOST_MOVES: usize = 10_000;
 const MOST_TAGS: usize = 1000;
 const MOST_COMMENT: usize = 1 << 16;
@@ -264,13 +266,13 @@ const MOST_COMMENT: usize = 1 << 16;
 #[derive(Debug, Default)]
 pub struct Reader {
     game: Option<ReadGame>,
-    /// The comment that has begun and where.
+    /// The open comment and where it started.
     comment: Option<(usize, String)>,
-    /// After a fault: nothing is read until the next game begins.
+    /// After a fault: nothing is read until the next game starts.
     lost: Option<Lost>,
 }
 
-/// Where in a faulty game the reader is.
+/// The reader's place in a faulty game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Lost {
     InTags,
@@ -278,11 +280,12 @@ enum Lost {
 }
 
 impl Reader {
-    /// Reads a line; games that end in it are put behind the others.
+    /// Reads a line; games that end in it are queued.
     ///
     /// # Errors
-    /// If a tag or comment has no end, or something stands where it cannot. The faulty game is passed
-    /// over: reading can go on with the next line.
+    ///
+    /// If a tag or comment does not end, or something is out of place. The faulty game is skipped: reading
+    /// can continue with the next line.
     pub fn line(
         &mut self,
         number: usize,
@@ -294,7 +297,7 @@ impl Reader {
         match self.lost {
             Some(Lost::InTags) if is_tag => return Ok(()),
             Some(_) if !is_tag => {
-                // An empty line between faulty tags and moves says nothing.
+                // An empty line between faulty tags and moves means nothing.
                 if !line.is_empty() {
                     self.lost = Some(Lost::InMoves);
                 }
@@ -388,10 +391,11 @@ impl Reader {
         Ok(())
     }
 
-    /// Tells that there are no more lines.
+    /// Ends the input.
     ///
     /// # Errors
-    /// If a comment or game has no end.
+    ///
+    /// If a comment or game does not end.
     pub fn end(&mut self) -> Result<(), PgnError> {
         let reader = std::mem::take(self);
         let unfinished = |line, problem: &str| {
@@ -493,7 +497,7 @@ mod tests {
         assert!(games[0].start::<Glinski>().is_err());
     }
 
-    /// A faulty game is told once, with its line, and the next one is read.
+    /// A faulty game is reported once, with its line, and the next one is read.
     #[test]
     fn faulty_games_between_good_ones() {
         for (bad, at) in [

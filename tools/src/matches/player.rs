@@ -1,4 +1,4 @@
-//! What the referee asks of a player, whatever it is.
+//! What the referee expects of a player, whatever it is.
 
 use std::time::Duration;
 
@@ -22,13 +22,13 @@ pub struct ClockView {
 pub struct Turn<'t, G: Game> {
     /// The game so far.
     pub record: &'t Record<G>,
-    /// The game so far as UCI tells it: `position startpos moves …`.
+    /// The game so far in UCI: `position startpos moves …`.
     pub position: &'t str,
-    /// What bounds the thinking.
+    /// The limits of the player.
     pub limits: &'t EngineLimits,
     /// The clocks of White and Black; `None` for a side without one.
     pub clocks: [Option<ClockView>; 2],
-    /// After so long the answer is late.
+    /// After this long the answer is late.
     pub late_after: Option<Duration>,
 }
 
@@ -54,15 +54,15 @@ pub struct Thought {
     pub text: String,
     /// Its score from its own side.
     pub score: Option<Shown>,
-    /// How deep it looked, in plies.
+    /// Its depth, in plies.
     pub depth: u32,
-    /// The longest line it looked at.
+    /// Its selective depth.
     pub seldepth: u32,
-    /// The positions it visited.
+    /// Its nodes.
     pub nodes: u64,
-    /// The time it says it used.
+    /// The time it reports.
     pub claimed: Option<Duration>,
-    /// The time that passed until its answer was here.
+    /// The time until its answer arrived.
     pub elapsed: Duration,
 }
 
@@ -75,13 +75,13 @@ pub enum Fault {
     /// Its process ended, or closed its output.
     #[error("disconnects")]
     Disconnects,
-    /// It did not answer, not even when told to stop.
+    /// It did not answer, not even to `stop`.
     #[error("stalls")]
     Stalls,
-    /// It wrote without end.
+    /// It floods its output.
     #[error("floods")]
     Floods,
-    /// It answered too late, or only when told to stop.
+    /// It answered too late, or only to `stop`.
     #[error("late")]
     Late(Duration),
     /// The match is being ended: nobody's fault.
@@ -90,23 +90,25 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether the player cannot go on as it is.
+    /// Whether the player cannot continue as it is.
     pub fn breaks(&self) -> bool {
         !matches!(self, Fault::Late(_) | Fault::Interrupted)
     }
 }
 
-/// A player for one game of chess after the other. Unusable after a fault that [`Fault::breaks`].
+/// A player of one game after another. Unusable after a fault that [`Fault::breaks`].
 pub trait Player<G: Game> {
-    /// Gets ready for another game.
+    /// Prepares for another game.
     ///
     /// # Errors
-    /// If it does not.
+    ///
+    /// If it cannot.
     fn new_game(&mut self) -> Result<(), Fault>;
 
-    /// Thinks about a position.
+    /// Searches a position.
     ///
     /// # Errors
+    ///
     /// If there is no answer in time.
     fn think(&mut self, turn: &Turn<'_, G>) -> Result<Thought, Fault>;
 }

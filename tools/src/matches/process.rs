@@ -1,7 +1,7 @@
-//! An engine's process: lines out and in, each with a time limit, and a sure end.
+//! An engine's process: lines out and in, each with a time limit, and a certain end.
 //!
-//! One thread talks to it: pipes do not block, and waiting is done by the system. Nothing that the
-//! process does or fails to do can hold the caller up beyond the time it allows.
+//! One thread talks to it: pipes do not block, and the system does the waiting. Nothing that the process does
+//! or fails to do can delay the caller beyond the time it allows.
 
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsFd;
@@ -19,19 +19,19 @@ use super::player::Fault;
 
 /// The longest line that an engine may write.
 const LONGEST_LINE: usize = 1 << 20;
-/// The most that an engine may write before it gives the answer that is waited for.
+/// The most that an engine may write before the answer that is waited for.
 const MOST_OUTPUT: usize = 16 << 20;
-/// How long it may take an engine to read what it is told.
+/// How long an engine may take to read what is sent to it.
 const WRITE_PATIENCE: Duration = Duration::from_secs(5);
 /// How long an engine is given to quit by itself.
 const QUIT_PATIENCE: Duration = Duration::from_millis(500);
-/// How often a waiting thread looks whether the match is being ended.
+/// How often a waiting thread checks whether the match is being ended.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
 /// Why no line came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoLine {
-    /// The time is over.
+    /// The time is up.
     Timeout,
     /// Something is wrong with the process, or the match is being ended.
     Fault(Fault),
@@ -42,21 +42,22 @@ pub struct Process<'s> {
     child: Child,
     stdin: ChildStdin,
     stdout: ChildStdout,
-    /// What was read; lines before `begin` are done with.
+    /// The bytes read; lines before `begin` are done.
     buffer: Vec<u8>,
     begin: usize,
-    /// No newline is between `begin` and here.
+    /// There is no newline between `begin` and here.
     looked_at: usize,
-    /// What was written since it was last asked something.
+    /// Bytes received since the last command.
     output: usize,
     stop: &'s AtomicBool,
     guard: &'s Guard,
 }
 
 impl<'s> Process<'s> {
-    /// Starts a process, in a process group of its own.
+    /// Starts a process, in its own process group.
     ///
     /// # Errors
+    ///
     /// If it cannot be started.
     pub fn start(
         mut command: std::process::Command,
@@ -88,14 +89,15 @@ impl<'s> Process<'s> {
         Ok(process)
     }
 
-    /// Its number.
+    /// Its process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Tells it a line, and counts its output from here.
+    /// Sends it a line, and starts counting its output.
     ///
     /// # Errors
+    ///
     /// If it is gone or does not read.
     pub fn send(&mut self, line: &str) -> Result<(), Fault> {
         self.output = 0;
@@ -119,10 +121,11 @@ impl<'s> Process<'s> {
         Ok(())
     }
 
-    /// The next line, without its end; bytes that are no UTF-8 are replaced.
+    /// The next line, without its end; bytes that are not UTF-8 are replaced.
     ///
     /// # Errors
-    /// If there is none until `deadline`, or never will be.
+    ///
+    /// If there is none before `deadline`, or never will be.
     pub fn line(&mut self, deadline: Instant) -> Result<String, NoLine> {
         loop {
             if let Some(line) = self.buffered_line() {
@@ -151,16 +154,16 @@ impl<'s> Process<'s> {
         }
     }
 
-    /// Whether nobody is left to read what it is told. Writing need not show it: a process that is just
-    /// being started elsewhere holds a copy of the pipe for a moment, and the text stays in it unread.
+    /// Whether nobody is left to read from the pipe. Writing need not show it: a process that is just being
+    /// started elsewhere holds a copy of the pipe for a moment, and the text stays in it unread.
     fn is_deaf(&self) -> bool {
         let mut fds = [PollFd::new(&self.stdin, PollFlags::empty())];
         let told = poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0);
         told && fds[0].revents().contains(PollFlags::ERR)
     }
 
-    /// Whether the process has ended, though somebody it started may still hold its output. It is not
-    /// reaped yet, so that its number stays its own.
+    /// Whether the process has exited, though something it started may still hold its output. It is not
+    /// reaped yet, so its process id is not reused.
     fn has_ended(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let ended = |pid| waitid(WaitId::Pid(pid), options).is_ok_and(|status| status.is_some());
@@ -176,7 +179,7 @@ impl<'s> Process<'s> {
             .iter()
             .position(|&b| b == b'\n');
         let Some(end) = end.map(|end| self.looked_at + end) else {
-            // Lines that were given out make room.
+            // Lines that were returned make room.
             self.buffer.drain(..self.begin);
             self.begin = 0;
             self.looked_at = self.buffer.len();
@@ -204,23 +207,23 @@ impl<'s> Process<'s> {
     }
 }
 
-/// Waits until a pipe can be used or has ended; false when the time is over first.
+/// Waits until a pipe can be used or has ended; `false` if the time is up first.
 fn wait_for(pipe: &impl AsFd, flags: PollFlags, time: Duration) -> bool {
     let mut fds = [PollFd::new(pipe, flags)];
     let timeout = Timespec {
         tv_sec: time.as_secs() as i64,
         tv_nsec: i64::from(time.subsec_nanos()),
     };
-    // An interrupted wait is one that was short.
+    // An interrupted wait is a short one.
     poll(&mut fds, Some(&timeout)).is_ok_and(|ready| ready > 0)
 }
 
-/// Asks the process to quit, then ends it with everything it started, and reaps it.
+/// Asks the process to quit, then kills it with everything it started, and reaps it.
 impl Drop for Process<'_> {
     fn drop(&mut self) {
         let told = self.send("quit").is_ok();
         let deadline = Instant::now() + QUIT_PATIENCE;
-        // Its output is read meanwhile: it may be unable to quit with a full pipe.
+        // Its output is read meanwhile: with a full pipe it may be unable to quit.
         while told && Instant::now() < deadline {
             let left = deadline.saturating_duration_since(Instant::now());
             let readable = wait_for(&self.stdout, PollFlags::IN, left.min(LOOK_UP));
@@ -233,8 +236,8 @@ impl Drop for Process<'_> {
             }
             self.buffer.clear();
         }
-        // Before its leader is reaped: until then the group's number is nobody else's. This fails only
-        // where nobody is left.
+        // Before its leader is reaped: until then nobody else can have the group's id. This fails only if
+        // nobody is left.
         if let Some(group) = self.pid() {
             let _ = kill_process_group(group, Signal::KILL);
         }

@@ -1,11 +1,12 @@
-//! Which file an engine's program is.
+//! The file of an engine's program.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::options::{Command, EngineSpec};
 
-/// The file of an engine's program as the system finds it; `None` for ours, or where there is none.
+/// The file of an engine's program as the system finds it; `None` for the built-in engine, or if there is
+/// none.
 pub fn file_of(engine: &EngineSpec) -> Option<PathBuf> {
     let Command::Program { path, dir, .. } = &engine.command else {
         return None;

@@ -1,7 +1,7 @@
-//! The referee: plays a game between two players, and owns the rules.
+//! The referee: plays a game between two players and enforces the rules.
 //!
-//! Every move is read and checked here, and so is every end of the game; players are asked for nothing
-//! but moves. Whatever a player does wrong costs it this game and no other.
+//! It checks every move and decides every end of the game; players only provide moves. Whatever a player does
+//! wrong costs it this game and no other.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -14,36 +14,36 @@ use super::openings::Opening;
 use super::options::{EngineSpec, Options, TimeControl};
 use super::player::{ClockView, Fault, Player, Thought, Turn, side_index};
 
-/// How a game ended, and the game.
+/// A finished game and how it ended.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// The result.
     pub result: GameResult,
     /// Why, in the words of `fastchess`.
     pub reason: String,
-    /// How.
+    /// How it ended.
     pub termination: Termination,
-    /// Who is to blame, if a player is.
+    /// The player at fault, if any.
     pub blame: Option<Side>,
     /// The position before the first move.
     pub fen: String,
-    /// The moves, with blanks between them.
+    /// The moves, separated by blanks.
     pub moves: String,
-    /// How many of them are the opening's.
+    /// How many of them belong to the opening.
     pub book_plies: usize,
-    /// A note for each of the others.
+    /// A note for each move after the opening.
     pub notes: Vec<MoveNote>,
     /// The position at the end.
     pub final_fen: String,
-    /// When it began, in seconds since 1970.
+    /// When it started, in seconds since 1970.
     pub began: u64,
     /// How long it took.
     pub time: Duration,
-    /// The fault after which the player to blame cannot go on.
+    /// The fault after which the player at fault cannot continue.
     pub broken: Option<Fault>,
 }
 
-/// A player's side of the clock.
+/// A player's clock.
 struct Clock {
     control: TimeControl,
     remaining: Duration,
@@ -68,8 +68,8 @@ impl Clock {
         }
     }
 
-    /// Takes the time of a move off, and adds what is due after it. An answer within the margin does
-    /// not leave less than nothing.
+    /// Deducts the time of a move, and adds what is due after it. An answer within the margin leaves at least
+    /// zero.
     fn press(&mut self, elapsed: Duration) {
         self.remaining = self.remaining.saturating_sub(elapsed) + self.control.increment;
         self.moves_made += 1;
@@ -81,11 +81,11 @@ impl Clock {
     }
 }
 
-/// A side: its player and what bounds it.
+/// A side: its player and its limits.
 pub struct Seat<'p, G: Game> {
     /// The player, or why there is none.
     pub player: Result<&'p mut dyn Player<G>, Fault>,
-    /// What is said of it.
+    /// Its options.
     pub spec: &'p EngineSpec,
 }
 
@@ -95,7 +95,7 @@ struct End {
     reason: String,
     termination: Termination,
     blame: Option<Side>,
-    /// What the player to blame cannot go on after.
+    /// The fault after which the player at fault cannot continue.
     broken: Option<Fault>,
 }
 
@@ -110,7 +110,7 @@ struct Table<'t, 'p, G: Game> {
     adjudicator: Adjudicator,
 }
 
-/// Plays a game. `None` where the match is being ended and the game does not count.
+/// Plays a game. `None` if the match is being ended and the game does not count.
 pub fn play<G: Game>(
     options: &Options,
     opening: &Opening<G>,
@@ -278,7 +278,7 @@ fn end_of(outcome: Outcome, to_move: Side, white_quarters: u8) -> End {
     }
 }
 
-/// The loss by a fault; `None` where the match is being ended.
+/// The loss by a fault; `None` if the match is being ended.
 fn forfeit(side: Side, fault: Fault) -> Option<End> {
     let name = name(side);
     let (reason, termination) = match &fault {
@@ -322,7 +322,8 @@ pub fn name(side: Side) -> &'static str {
     }
 }
 
-/// What an engine wrote, for a reason: short, and without what lines and files are marked up by.
+/// What an engine wrote, for a reason: shortened, and without characters that have a meaning in lines and
+/// files.
 fn harmless(text: &str) -> String {
     const MOST: usize = 60;
     let odd = |c: char| c.is_control() || "{}\":;[]".contains(c);
@@ -338,7 +339,7 @@ fn harmless(text: &str) -> String {
     text
 }
 
-/// A score as PGN comments have it.
+/// A score in a PGN comment.
 fn score_text(score: Option<Shown>) -> String {
     match score {
         None => "0.00".to_owned(),
@@ -362,7 +363,7 @@ mod tests {
     use super::super::dialect;
     use super::*;
 
-    /// Plays what it was told, then says nothing useful; each answer takes so long.
+    /// Plays its list of moves, then says nothing useful; each answer takes this long.
     struct Scripted(Vec<&'static str>, Duration);
 
     impl<G: Game> Player<G> for Scripted {
@@ -411,7 +412,7 @@ mod tests {
 
     const BEFORE_STALEMATE: &str = "1/3/5/7/9/11/11/2Q8/11/11/k1K8 w - - 0 1";
 
-    /// The same end is worth what the game says.
+    /// The value of the same end depends on the game.
     #[test]
     fn stalemates() {
         let moves: [&[&str]; 2] = [&["c4b4"], &[]];
@@ -433,7 +434,7 @@ mod tests {
 
     #[test]
     fn other_ends_by_the_rules() {
-        // White's king takes the last piece.
+        // White's king captures the last piece.
         let bare = "1/3/5/7/9/5k5/11/11/11/1q9/K10 w - - 0 1";
         let end = played::<Glinski>("nodes=1", bare, [&["a1b2"], &[]], 0);
         assert_eq!(end.reason, "Draw by insufficient mating material");
@@ -462,7 +463,7 @@ mod tests {
         }
     }
 
-    /// Late is later than clock and margin; what is within the margin counts as all of the clock.
+    /// Late means later than clock and margin; an answer within the margin uses up the clock.
     #[test]
     fn late_moves() {
         let moves: [&[&str]; 2] = [&["c4c5"], &[]];
@@ -510,7 +511,7 @@ mod tests {
         clock.press(4 * second);
         assert_eq!(clock.remaining, 7 * second);
         assert_eq!(clock.view().moves_to_go, Some(1));
-        // Late, but within the margin: nothing is left but what is added.
+        // Late, but within the margin: only the increment is left.
         clock.press(8 * second);
         assert_eq!(clock.remaining, 11 * second);
         assert_eq!(clock.view().moves_to_go, Some(2));

@@ -1,8 +1,7 @@
 //! Games that were played before, move by move. No input or output.
 //!
-//! Engines that play by nodes or depth play the same game whenever they have the same opening and
-//! colours. Such a game says nothing new: as another sample it would make errors look smaller than they
-//! are and decide sequential tests.
+//! Engines that play by nodes or depth repeat a game whenever they have the same opening and colours. Such a
+//! game is not a new sample: it would make the error bars too small and could decide sequential tests.
 
 use std::collections::HashMap;
 
@@ -10,15 +9,15 @@ use twox_hash::XxHash3_128;
 
 use super::game_record::GameRecord;
 
-/// The games that were counted. Accidents: 128 bits of a good hash.
+/// The counted games. Collisions: 128 bits of a good hash.
 #[derive(Default)]
 pub struct Repetitions {
     seen: HashMap<u128, usize>,
 }
 
 impl Repetitions {
-    /// Takes a game in; gives the number of the first with the same players, colours, opening, moves and
-    /// end, if there was one. Lines that lead to one position in the same number of moves are one opening.
+    /// Adds a game; returns the number of the first one with the same players, colours, opening, moves and
+    /// end, if any. Lines that lead to one position in the same number of moves are one opening.
     pub fn of(&mut self, game: &GameRecord) -> Option<usize> {
         let played: Vec<&str> = game.moves.split(' ').skip(game.book_plies).collect();
         let what = [

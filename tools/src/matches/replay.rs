@@ -1,4 +1,4 @@
-//! `hexmate replay`: files of games read back, every move and result checked.
+//! `hexmate replay`: game files are read back, and every move and result is checked.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -92,7 +92,7 @@ fn line_of<G: Game>(game: &ReadGame) -> Result<String> {
     Ok(line.text())
 }
 
-/// The reason stands behind the last comma of the last comment.
+/// The reason follows the last comma of the last comment.
 fn reason(comment: &str) -> &str {
     comment.split("sd=").last().map_or(comment, |rest| {
         rest.split_once(", ").map_or(rest, |(_, reason)| reason)

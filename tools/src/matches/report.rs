@@ -1,4 +1,4 @@
-//! The report: one HTML file with tables and plots that needs nothing from outside.
+//! The report: one self-contained HTML file with tables and plots.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use super::standing::{Standing, games, points};
 use super::svg::{self, STYLE, Series, escape};
 use super::text;
 
-/// What the report needs of a game.
+/// The part of a game that the report needs.
 struct Summary {
     planned: Planned,
     result: GameResult,
@@ -28,13 +28,13 @@ pub struct Report {
     games: Vec<Summary>,
 }
 
-/// Plots have about so many points at most.
+/// The approximate maximum number of points of a plot.
 const POINTS: usize = 400;
 
 impl Report {
-    /// Takes a game in, and whether it repeats another.
+    /// Adds a game, and whether it repeats another.
     pub fn add(&mut self, planned: &Planned, game: &GameRecord, repeated: bool) {
-        // What stands in brackets differs from game to game.
+        // What is in brackets differs from game to game.
         let reason = game.reason.split(" (").next().unwrap_or_default();
         self.games.push(Summary {
             planned: *planned,
@@ -176,7 +176,7 @@ fn names_of<'o>(options: &'o Options, schedule: &Schedule) -> [&'o str; 2] {
     schedule.pairings()[0].map(|e| options.engines[e].name.as_str())
 }
 
-/// The standing game by game.
+/// The standings game by game.
 struct History<'s> {
     options: &'s Options,
     schedule: &'s Schedule,
@@ -187,14 +187,14 @@ struct History<'s> {
 }
 
 impl<'s> History<'s> {
-    /// Before the first of so many games.
+    /// Before the first of this many games.
     fn new(options: &'s Options, schedule: &'s Schedule, games: usize) -> Self {
         let new = |name: &str| Series {
             name: name.to_owned(),
             points: Vec::new(),
             band: Vec::new(),
         };
-        // For two engines the first one's line says all.
+        // With two engines, the first one's line is enough.
         let shown = match schedule.pairings() {
             [[first, _]] => vec![new(&options.engines[*first].name)],
             _ => options.engines.iter().map(|e| new(&e.name)).collect(),

@@ -9,7 +9,7 @@ pub struct Planned {
     pub number: usize,
     /// Its round, from 0.
     pub round: usize,
-    /// Which pairing it belongs to, as a place in [`Schedule::pairings`].
+    /// Its pairing, as a place in [`Schedule::pairings`].
     pub pairing: usize,
     /// White and Black, as places in the list of engines.
     pub players: [usize; 2],
@@ -17,12 +17,12 @@ pub struct Planned {
     pub opening: usize,
 }
 
-/// All games of a match, by number: round after round, in each all pairings, in each its games. Games
-/// `2n` and `2n + 1` of a pairing share an opening with colours changed.
+/// All games of a match, by number: round after round, all pairings in each, with their games. Games `2n` and
+/// `2n + 1` of a pairing share an opening with colours reversed.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
-    /// Whether the second engine of a pairing begins with White where games are not paired.
+    /// Whether the second engine of a pairing has White first if games are not paired.
     second_begins: Vec<bool>,
     rounds: usize,
     games: usize,
@@ -60,12 +60,12 @@ impl Schedule {
         &self.pairings
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn len(&self) -> usize {
         self.rounds * self.pairings.len() * self.games
     }
 
-    /// How many openings are used.
+    /// The number of openings used.
     pub fn openings(&self) -> usize {
         self.rounds * self.games.div_ceil(2)
     }
@@ -75,13 +75,13 @@ impl Schedule {
         self.games.is_multiple_of(2)
     }
 
-    /// The game of a number.
+    /// The game with a number.
     pub fn game(&self, number: usize) -> Planned {
         let in_round = self.pairings.len() * self.games;
         let (round, rest) = (number / in_round, number % in_round);
         let (pairing, game) = (rest / self.games, rest % self.games);
         let mut players = self.pairings[pairing];
-        // Where games are not paired, colours change from round to round.
+        // If games are not paired, colours alternate from round to round.
         let turn = match self.paired() {
             true => game,
             false => game + round + usize::from(self.second_begins[pairing]),
@@ -99,8 +99,8 @@ impl Schedule {
     }
 }
 
-/// Whether `b`, which is behind `a` in the list, has White against it: as in Berger's tables, so that nobody has
-/// more than one game more with one colour than with the other.
+/// Whether `b`, which is after `a` in the list, has White against it: as in the Berger tables, so that the
+/// colours of each engine differ by at most one game.
 fn second_is_white(a: usize, b: usize, engines: usize) -> bool {
     if engines.is_multiple_of(2) && b == engines - 1 {
         // The last of an even number has White against the second half.
@@ -127,7 +127,7 @@ mod tests {
         Schedule::new(&dialect::options(&dialect::groups(&words).unwrap()).unwrap())
     }
 
-    /// Everybody meets everybody, with every opening and both colours.
+    /// Everyone meets everyone, with every opening and both colours.
     #[test]
     fn round_robin() {
         let schedule = schedule(4, "-rounds 3");
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(gauntlet.pairings(), [[0, 2], [0, 3], [1, 2], [1, 3]]);
         let openings: Vec<usize> = (0..4).map(|n| gauntlet.game(n).opening).collect();
         assert_eq!(openings, [0, 0, 1, 1]);
-        // Single games change colours from round to round.
+        // Single games alternate colours from round to round.
         let single = schedule(2, "-rounds 3 -games 1");
         let players: Vec<_> = (0..3).map(|n| single.game(n).players).collect();
         assert_eq!(players, [[0, 1], [1, 0], [0, 1]]);
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(standing.ranking(), [0, 1]);
     }
 
-    /// A pair with a repeated game is none, and its games are points all the same.
+    /// A pair with a repeated game does not count as a pair, but its games score points.
     #[test]
     fn repetitions_are_no_samples() {
         let paired = schedule(2, "-rounds 3");
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!((standing.samples(), standing.left_out()), (2, 1));
     }
 
-    /// Single games are dealt out with both colours in turn, and the next round changes them.
+    /// Single games get both colours in turn, and the next round reverses them.
     #[test]
     fn colours_of_single_games() {
         let whites = |schedule: &Schedule, engines: usize, games: usize| {

@@ -1,4 +1,4 @@
-//! Simulated matches: the sequential test errs no more often than it says.
+//! Simulated matches: the sequential test errs no more often than stated.
 
 use super::sprt::{Model, Sprt, Verdict};
 use super::stats::{Distribution, NORMALISED_SCALE, score_of_elo};
@@ -7,7 +7,7 @@ use crate::random::SplitMix64;
 /// A game's chances of 0 to 4 quarters, worst first; with quarter points.
 const GAME: [f64; 5] = [0.22, 0.05, 0.42, 0.06, 0.25];
 
-/// The chances tilted by a strength.
+/// The chances shifted by a strength.
 fn tilted(strength: f64) -> [f64; 5] {
     let weights: [f64; 5] = std::array::from_fn(|i| GAME[i] * (strength * i as f64 / 4.0).exp());
     let sum: f64 = weights.iter().sum();
@@ -64,7 +64,7 @@ fn verdict(random: &mut SplitMix64, sprt: &Sprt, game: &[f64; 5]) -> (Verdict, u
     }
 }
 
-/// Of so many tests with both hypotheses true in turn, the shares that end wrong, and the pairs played.
+/// The shares of wrong decisions in this many tests, with both hypotheses true in turn, and the pairs played.
 fn errors(model: Model, tests: u32, seed: u64) -> (f64, f64, f64) {
     let sprt = Sprt {
         elo0: 0.0,
@@ -89,7 +89,7 @@ fn errors(model: Model, tests: u32, seed: u64) -> (f64, f64, f64) {
     (accepted, rejected, pairs as f64 / f64::from(2 * tests))
 }
 
-/// 10,000 tests in each case for the figures of the documentation; they print what they find.
+/// 10,000 tests in each case for the figures in the documentation, which are printed.
 fn check(model: Model, tests: u32) {
     let (accepted, rejected, pairs) = errors(model, tests, 2024);
     println!("{model:?}: alpha {accepted:.4}, beta {rejected:.4}, {pairs:.0} pairs a test");
@@ -97,7 +97,7 @@ fn check(model: Model, tests: u32) {
     let slack = |p: f64| 3.0 * (p * (1.0 - p) / f64::from(tests)).sqrt();
     assert!(accepted <= 0.05 + slack(0.05), "{model:?}: {accepted}");
     assert!(rejected <= 0.1 + slack(0.1), "{model:?}: {rejected}");
-    // And the bounds are not idle: the test is not far more careful than it has to be.
+    // And the bounds are tight: the test is not far more careful than necessary.
     assert!(accepted > 0.02 && rejected > 0.04, "{accepted} {rejected}");
 }
 

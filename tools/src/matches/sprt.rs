@@ -1,14 +1,13 @@
-//! The sequential probability ratio test, generalised to any distribution of results. No input or
-//! output.
+//! The sequential probability ratio test, generalised to any distribution of results. No input or output.
 //!
-//! The log-likelihood ratio compares the most likely distributions, given what was seen, that have the
-//! strength of each hypothesis. For logistic Elo that is an expected score; for normalised Elo it is a
-//! score in standard deviations. See Michel Van den Bergh, "Comments on Normalized Elo"
+//! The log-likelihood ratio compares the most likely distributions, given the results, that have the strength
+//! of each hypothesis. For logistic Elo that is an expected score; for normalised Elo it is a score in
+//! standard deviations. See Michel Van den Bergh, "Comments on Normalized Elo"
 //! (<https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>), propositions 1.1 and section 4.1.
 
 use super::stats::{Distribution, NORMALISED_SCALE, score_of_elo};
 
-/// What Elo means in the hypotheses.
+/// The kind of Elo in the hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
     /// Normalised Elo: strength in standard deviations of a game.
@@ -24,15 +23,15 @@ pub struct Sprt {
     pub elo0: f64,
     /// The difference in Elo under the hypothesis that is accepted at the upper bound.
     pub elo1: f64,
-    /// The chance that the second is accepted where the first is true.
+    /// The probability of accepting the second if the first is true.
     pub alpha: f64,
-    /// The chance that the first is accepted where the second is true.
+    /// The probability of accepting the first if the second is true.
     pub beta: f64,
-    /// What Elo means.
+    /// The kind of Elo.
     pub model: Model,
 }
 
-/// How a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// More games are needed.
@@ -51,7 +50,7 @@ impl Sprt {
         (lower, upper)
     }
 
-    /// The log-likelihood ratio of what was seen. 0 where nothing was.
+    /// The log-likelihood ratio of the results; 0 without results.
     pub fn log_likelihood_ratio(&self, seen: &Distribution) -> f64 {
         if seen.samples() == 0 {
             return 0.0;
@@ -75,7 +74,7 @@ impl Sprt {
         seen.total * sum
     }
 
-    /// What a log-likelihood ratio decides.
+    /// The decision for a log-likelihood ratio.
     pub fn verdict(&self, llr: f64) -> Verdict {
         let (lower, upper) = self.bounds();
         match llr {
@@ -86,10 +85,10 @@ impl Sprt {
     }
 }
 
-/// An outcome that was not seen counts as this many, so that every outcome stays possible.
+/// An outcome that never occurred counts as this many, so that every outcome stays possible.
 const UNSEEN: f64 = 1e-3;
 
-/// Shares of outcomes, none of them 0.
+/// Frequencies of outcomes, none of them 0.
 struct Seen {
     worths: Vec<f64>,
     shares: Vec<f64>,
@@ -127,7 +126,7 @@ impl Seen {
         let outcomes = self.worths.len();
         let mut shares = vec![1.0 / outcomes as f64; outcomes];
         let mut gaps = vec![0.0; outcomes];
-        // It settles in a few rounds; the limit is for distributions that leave it no room.
+        // It converges in a few rounds; the limit is for distributions that leave no room.
         for _ in 0..100 {
             let mean = expectation(&self.worths, &shares, |w| w);
             let variance = expectation(&self.worths, &shares, |w| (w - mean).powi(2));
@@ -152,13 +151,13 @@ fn expectation(worths: &[f64], shares: &[f64], f: impl Fn(f64) -> f64) -> f64 {
     worths.iter().zip(shares).map(|(&w, p)| p * f(w)).sum()
 }
 
-/// The root of sum p g / (1 + x g), which falls from plus to minus infinity between its poles.
-/// Newton's steps, kept within a shrinking bracket.
+/// The root of sum p g / (1 + x g), which falls from plus to minus infinity between its poles, by Newton's
+/// method within a shrinking bracket.
 fn multiplier(shares: &[f64], gaps: &[f64]) -> f64 {
     let least = gaps.iter().copied().fold(f64::INFINITY, f64::min);
     let most = gaps.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if least >= 0.0 || most <= 0.0 {
-        // The constraint lies outside of what any distribution over these outcomes can have.
+        // No distribution over these outcomes can satisfy the constraint.
         return 0.0;
     }
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
@@ -218,9 +217,9 @@ mod tests {
         Distribution::from_counts(vec![a, 0, b, 0, c, 0, d, 0, e], 2)
     }
 
-    /// The figures that the tests of `fastchess` expect (app/tests/sprt_test.cpp), but for the two with
-    /// a single kind of result, 2.97 for 16,700 draws and 2.94 for 104 pairs won: they do not follow from
-    /// the likelihoods, see below.
+    /// The figures that the tests of `fastchess` expect (app/tests/sprt_test.cpp), except for the two with a
+    /// single kind of result, 2.97 for 16,700 draws and 2.94 for 104 pairs won: they do not follow from the
+    /// likelihoods, see below.
     #[test]
     fn published_figures() {
         use Model::{Logistic, Normalised};
@@ -250,9 +249,9 @@ mod tests {
         }
     }
 
-    /// Draws alone: equal strength fits without fault, so the ratio is not positive; a normalised Elo of
-    /// 5 asks for a share of wins of about t^2, t = 5 / 347.4, at the cost of ln(1 - t^2) for each draw.
-    /// Won pairs alone: equal strength makes each as likely as not, the other a little more.
+    /// Draws only: equal strength fits perfectly, so the ratio is not positive; a normalised Elo of 5
+    /// requires a share of wins of about t^2, t = 5 / 347.4, at the cost of ln(1 - t^2) for each draw. Won
+    /// pairs only: with equal strength each has probability one half, otherwise a little more.
     #[test]
     fn results_of_one_kind() {
         let sprt = sprt(0.0, 5.0, Model::Normalised);
@@ -266,7 +265,7 @@ mod tests {
         near(wins, 104.0 * (2.0 * p).ln());
     }
 
-    /// The constrained distributions have the strength that they should, quarters or not.
+    /// The constrained distributions have the required strength, with quarters or without.
     #[test]
     fn constraints_hold() {
         let seen = Distribution::from_counts(vec![10, 3, 40, 8, 90, 7, 55, 9, 20], 2);

@@ -1,4 +1,4 @@
-//! The standing: who scored what against whom. No input or output.
+//! The standings: who scored what against whom. No input or output.
 
 use std::collections::HashMap;
 
@@ -9,16 +9,17 @@ use super::stats::Distribution;
 /// How often 0, 1, 2, 3 and 4 quarters were scored.
 pub type Quarters = [u64; 5];
 
-/// What was scored, by finished games.
+/// The scores of finished games.
 #[derive(Clone, Debug)]
 pub struct Standing {
-    /// `scored[a][b]`: how often `a` scored so many quarters against `b`.
+    /// `scored[a][b]`: how often `a` scored each number of quarters against `b`.
     scored: Vec<Vec<Quarters>>,
-    /// The samples of each pairing, seen from its first engine: pairs, or games if they are not paired.
+    /// The samples of each pairing, from the side of its first engine: pairs, or games if they are not
+    /// paired.
     pairings: Vec<Distribution>,
     /// The samples of each engine against all others.
     engines: Vec<Distribution>,
-    /// Pairs of which one game is finished: by pairing and opening, the quarters of the first engine.
+    /// Pairs with one finished game: by pairing and opening, the quarters of the first engine.
     halves: HashMap<(usize, usize), Half>,
     paired: bool,
     games: u64,
@@ -50,10 +51,10 @@ impl Standing {
         }
     }
 
-    /// Counts a finished game. True if it completed a sample: its pair, or itself.
+    /// Counts a finished game. Returns whether it completed a sample: its pair, or itself.
     ///
-    /// A game that repeats one that was counted is no sample, nor is the pair that it is in: samples must
-    /// not depend on each other.
+    /// A game that repeats a counted one is not a sample, and neither is its pair: samples must be
+    /// independent.
     pub fn add(
         &mut self,
         schedule: &Schedule,
@@ -101,7 +102,7 @@ impl Standing {
         self.games
     }
 
-    /// How many games are in no sample because they, or the others of their pairs, repeat others.
+    /// How many games are in no sample because they, or the others of their pairs, repeat earlier ones.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
@@ -116,7 +117,7 @@ impl Standing {
         self.paired
     }
 
-    /// The samples of a pairing, seen from its first engine.
+    /// The samples of a pairing, from the side of its first engine.
     pub fn pairing(&self, pairing: usize) -> &Distribution {
         &self.pairings[pairing]
     }
@@ -126,12 +127,12 @@ impl Standing {
         &self.engines[engine]
     }
 
-    /// How often `a` scored so many quarters against `b`.
+    /// How often `a` scored each number of quarters against `b`.
     pub fn against(&self, a: usize, b: usize) -> Quarters {
         self.scored[a][b]
     }
 
-    /// How often an engine scored so many quarters against all others.
+    /// How often an engine scored each number of quarters against all others.
     pub fn total(&self, engine: usize) -> Quarters {
         let mut total = [0; 5];
         for scored in &self.scored[engine] {
@@ -142,7 +143,7 @@ impl Standing {
         total
     }
 
-    /// Engines, the highest share of the points first; those that did not play, last.
+    /// Engines by share of the points, best first; those that did not play, last.
     pub fn ranking(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.scored.len()).collect();
         let share = |&engine: &usize| {
@@ -154,13 +155,13 @@ impl Standing {
     }
 }
 
-/// The points of so many quarters.
+/// The points of these quarters.
 pub fn points(quarters: Quarters) -> f64 {
     let quarters = quarters.iter().enumerate();
     quarters.map(|(i, &n)| i as f64 / 4.0 * n as f64).sum()
 }
 
-/// The games behind them.
+/// The number of games.
 pub fn games(quarters: Quarters) -> u64 {
     quarters.iter().sum()
 }

@@ -1,8 +1,8 @@
 //! Statistics of results in quarters of a point. No input or output.
 //!
-//! A game gives 0 to 4 quarters, a pair of games with one opening and both colours 0 to 8. Everything
-//! here works on a distribution over any number of evenly spaced outcomes, so the three outcomes of
-//! single games and the five of pairs in square chess are special cases.
+//! A game gives 0 to 4 quarters, a pair of games with one opening and both colours 0 to 8. Everything here
+//! works on a distribution over any number of evenly spaced outcomes, so the three outcomes of single games
+//! and the five of pairs in orthodox chess are special cases.
 //!
 //! Sources of the formulas: Michel Van den Bergh, "Normalized Elo" and "The generalized maximum
 //! likelihood ratio for the expectation value of a distribution" (<https://www.cantate.be/Fishtest/>).
@@ -31,7 +31,7 @@ impl Distribution {
         Self::from_counts(vec![0; 9], 2)
     }
 
-    /// Outcomes that were counted elsewhere, worst first; a sample is so many games.
+    /// Outcomes counted elsewhere, worst first; each sample is this many games.
     pub fn from_counts(counts: Vec<u64>, games_per_sample: u32) -> Self {
         assert!(
             counts.len() >= 2,
@@ -43,7 +43,7 @@ impl Distribution {
         }
     }
 
-    /// Counts one more of an outcome.
+    /// Counts another outcome.
     pub fn add(&mut self, outcome: usize) {
         self.counts[outcome] += 1;
     }
@@ -53,18 +53,18 @@ impl Distribution {
         &self.counts
     }
 
-    /// How many games are a sample.
+    /// The number of games in a sample.
     pub fn games_per_sample(&self) -> u32 {
         self.games_per_sample
     }
 
-    /// How many samples there are.
+    /// The number of samples.
     pub fn samples(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The same without outcomes between that never occurred because no quarter points did: every
-    /// second outcome, where the others are empty.
+    /// The same without the outcomes in between if no quarter points occurred: every second outcome, if the
+    /// others are empty.
     pub fn without_quarters(&self) -> Distribution {
         let odd_is_empty = self.counts.iter().skip(1).step_by(2).all(|&n| n == 0);
         if self.counts.len() < 5 || self.counts.len().is_multiple_of(2) || !odd_is_empty {
@@ -74,12 +74,12 @@ impl Distribution {
         Distribution::from_counts(counts, self.games_per_sample)
     }
 
-    /// What each outcome is worth, 0 to 1.
+    /// The value of each outcome, 0 to 1.
     pub fn worth(&self, outcome: usize) -> f64 {
         outcome as f64 / (self.counts.len() - 1) as f64
     }
 
-    /// The mean score, 0 to 1; 1/2 where nothing was played.
+    /// The mean score, 0 to 1; 1/2 without games.
     pub fn mean(&self) -> f64 {
         let samples = self.samples();
         if samples == 0 {
@@ -143,8 +143,8 @@ impl Distribution {
     }
 }
 
-/// A value and half of its 95 % interval. Infinite or not a number where a score of 0 or 1, or no
-/// variance, allows no estimate.
+/// A value and half of its 95 % interval. Infinite or not a number if a score of 0 or 1, or no variance,
+/// allows no estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The estimate.

@@ -1,7 +1,7 @@
-//! Processes that engines leave behind out of reach of their process groups: daemons.
+//! Processes that engines leave behind outside their process groups: daemons.
 //!
-//! On Linux a match adopts them: whatever an engine has started, and whoever started it has ended, becomes
-//! a child of the match. So all that is left can be found at the end.
+//! On Linux a match adopts them: whatever an engine has started becomes a child of the match once its parent
+//! has exited. So all that is left can be found at the end.
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -12,34 +12,33 @@ mod linux {
         Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
     };
 
-    /// How often, and how long, it is waited for processes that were told to end: each may have had
-    /// children, which are found when it is gone.
+    /// How often, and how long, to wait for killed processes: each may have had children, which are found
+    /// when it is gone.
     const ROUNDS: u32 = 500;
     const PAUSE: Duration = Duration::from_millis(10);
 
     /// The processes that a match has adopted.
     pub struct Strays {
-        /// Children that were there before and are none of an engine's.
+        /// Children that were there before and belong to no engine.
         others: BTreeSet<u32>,
     }
 
     impl Strays {
-        /// Adopts from now on what loses its parent. Where the system does not allow it, there are none.
+        /// Starts to adopt orphans. If the system does not allow it, there are none.
         pub fn adopt() -> Strays {
             let others = children().into_iter().collect();
             let _ = set_child_subreaper(Some(getpid()));
             Strays { others }
         }
 
-        /// Takes note of those that have ended, so that the system can forget them. `known` are children
-        /// that somebody else takes care of.
+        /// Reaps those that have exited. `known` are children that somebody else takes care of.
         pub fn reap(&self, known: impl Fn(u32) -> bool) {
             for id in self.left(known) {
                 reap(id);
             }
         }
 
-        /// Ends them all.
+        /// Kills them all.
         pub fn end(&self) {
             for _ in 0..ROUNDS {
                 let left = self.left(|_| false);
@@ -47,7 +46,7 @@ mod linux {
                     return;
                 }
                 for &id in &left {
-                    // A child's number is its own until it is reaped, which is done here alone.
+                    // A child's process id is not reused until it is reaped, which only happens here.
                     let _ = pid(id).map(|pid| kill_process(pid, Signal::KILL));
                     reap(id);
                 }
@@ -80,7 +79,7 @@ mod linux {
 
     fn parent(id: u32) -> Option<u32> {
         let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-        // The name stands in brackets and may hold anything; state and parent come behind it.
+        // The name is in brackets and may contain anything; state and parent follow it.
         stat.rsplit(')')
             .next()?
             .split_whitespace()

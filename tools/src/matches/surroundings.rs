@@ -10,8 +10,8 @@ use super::log::Log;
 pub struct Surroundings<'s> {
     /// Set when the match is being ended.
     pub stop: &'s AtomicBool,
-    /// Ends engines that outlive the match.
+    /// Kills engines that outlive the match.
     pub guard: &'s Guard,
-    /// Where faults, and everything said if that is asked for, are written.
+    /// Where faults, and all communication if requested, are logged.
     pub log: &'s Log,
 }

@@ -1,4 +1,4 @@
-//! Plots as SVG text, coloured by the classes of the page that they stand in. No input or output.
+//! Plots as SVG text, coloured by the classes of the page around them. No input or output.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ const RIGHT: f64 = 16.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 40.0;
 
-/// What pages and pictures with plots look like.
+/// The styles of pages and pictures with plots.
 pub const STYLE: &str = "
 :root{color-scheme:light dark;--c0:#2563a8;--c1:#b4541a;--c2:#2f7d4f;--c3:#8a3b8f;--c4:#a08a12;--c5:#b3344a;--grid:#8884}
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
@@ -33,7 +33,7 @@ pub struct Series {
     pub band: Vec<(f64, f64)>,
 }
 
-/// Text that may stand in HTML and SVG.
+/// Escapes text for HTML and SVG.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -48,7 +48,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// The place of values on the page.
+/// Maps values to the page.
 struct Frame {
     x: (f64, f64),
     y: (f64, f64),
@@ -59,7 +59,7 @@ impl Frame {
         LEFT + (x - self.x.0) / (self.x.1 - self.x.0) * (WIDTH - LEFT - RIGHT)
     }
 
-    /// Values beyond the frame are put onto its edge.
+    /// Values beyond the frame are put on its edge.
     fn y(&self, y: f64) -> f64 {
         let y = y.clamp(self.y.0, self.y.1);
         HEIGHT - BOTTOM - (y - self.y.0) / (self.y.1 - self.y.0) * (HEIGHT - TOP - BOTTOM)
@@ -124,7 +124,7 @@ fn number(x: f64) -> String {
     if text == "-0" { "0" } else { text }.to_owned()
 }
 
-/// A range that holds all values and has some width.
+/// A range that contains all values and is not empty.
 fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = values
         .filter(|v| v.is_finite())
@@ -140,8 +140,8 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (low, high)
 }
 
-/// Lines over a number of games; `marks` are level lines with a name. The values of the last
-/// three quarters decide the range, since the first ones are wild.
+/// Lines over a number of games; `marks` are horizontal lines with a name. The values of the last three
+/// quarters determine the range, since the first ones vary wildly.
 pub fn lines(label: &str, x_label: &str, series: &[Series], marks: &[(f64, String)]) -> String {
     let settled = |s: &Series| {
         let skip = s.points.len() / 4;
@@ -208,7 +208,7 @@ fn legend(series: &[Series]) -> String {
     )
 }
 
-/// Columns side by side, each with a name under it while there is room.
+/// Columns side by side, each with a name below it if there is room.
 pub fn columns(label: &str, x_label: &str, columns: &[(String, f64)]) -> String {
     let highest = columns.iter().map(|c| c.1).fold(0.0, f64::max);
     let frame = Frame {
@@ -270,7 +270,7 @@ pub fn rows(label: &str, rows: &[(String, u64)]) -> String {
     svg + "</svg>\n"
 }
 
-/// A plot as a file of its own.
+/// A plot as a separate file.
 pub fn standalone(plot: &str) -> String {
     let plot = plot.replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 1);
     plot.replacen('\n', &format!("\n<style>{STYLE}</style>\n"), 1)

@@ -1,4 +1,4 @@
-//! The standing in words and tables.
+//! The standings as text and tables.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use super::stats::Distribution;
 
 const RULE: &str = "--------------------------------------------------\n";
 
-/// The standing as it is printed now and then, and at the end: in the form of `fastchess` for two
+/// The standings as they are printed now and then, and at the end: in the format of `fastchess` for two
 /// engines, as a table for more.
 pub fn interim(options: &Options, schedule: &Schedule, standing: &Standing) -> String {
     let body = match schedule.pairings() {
@@ -21,7 +21,7 @@ pub fn interim(options: &Options, schedule: &Schedule, standing: &Standing) -> S
     format!("{RULE}{body}{left_out}{RULE}")
 }
 
-/// How many games say nothing new.
+/// How many games are left out as repetitions.
 pub fn left_out_line(standing: &Standing) -> Option<String> {
     let left_out = match (standing.left_out(), standing.paired()) {
         (0, _) => return None,
@@ -139,7 +139,7 @@ fn sprt_line(sprt: &Sprt, samples: &Distribution) -> String {
     )
 }
 
-/// The line that tells how a test ended.
+/// The line with the decision of a test.
 pub fn verdict_line(sprt: &Sprt, verdict: Verdict) -> Option<String> {
     let elo = format!("[{:.2}, {:.2}]", sprt.elo0, sprt.elo1);
     match verdict {
@@ -182,7 +182,7 @@ fn name_width(options: &Options) -> usize {
     names.max().unwrap_or(0).max(4)
 }
 
-/// Points of each engine against each, best first.
+/// Points of everyone against everyone, best first.
 pub fn crosstable(options: &Options, standing: &Standing) -> String {
     let order = standing.ranking();
     let width = name_width(options);

@@ -54,7 +54,7 @@ impl<'s> UciPlayer<'s> {
         Ok(player)
     }
 
-    /// The options that it says it has.
+    /// The options that it declares.
     fn greet(&mut self) -> Result<Vec<DeclaredOption>, Fault> {
         self.send("uci")?;
         let mut declared = Vec::new();
@@ -101,7 +101,8 @@ impl<'s> UciPlayer<'s> {
         self.wait_until_ready()
     }
 
-    /// Waits until it has done what it was told. What it says until then is no answer to what comes next.
+    /// Waits until it has done what it was told. Whatever it says before that does not answer the next
+    /// command.
     fn wait_until_ready(&mut self) -> Result<(), Fault> {
         self.send("isready")?;
         let deadline = Instant::now() + self.spec.patience;
@@ -123,7 +124,7 @@ impl<'s> UciPlayer<'s> {
         self.process.send(line)
     }
 
-    /// A line where silence is a stall.
+    /// A line, where silence is a stall.
     fn line(&mut self, deadline: Instant) -> Result<String, Fault> {
         self.line_until(deadline).map_err(|none| match none {
             NoLine::Timeout => Fault::Stalls,
@@ -138,7 +139,7 @@ impl<'s> UciPlayer<'s> {
         Ok(line)
     }
 
-    /// The move of the next `bestmove`; `thought` keeps what was said before.
+    /// The move of the next `bestmove`; `thought` keeps what was said before it.
     fn best_move(&mut self, deadline: Instant, thought: &mut Thought) -> Result<String, NoLine> {
         loop {
             let line = self.line_until(deadline)?;
@@ -185,7 +186,7 @@ impl<G: Game> Player<G> for UciPlayer<'_> {
     }
 }
 
-/// What it means that an engine broke down before it had said a word for the first time.
+/// The meaning of an engine's crash before its first word.
 fn cannot_start(word: &str) -> impl Fn(Fault) -> Fault {
     move |fault| match fault {
         Fault::Interrupted | Fault::CannotStart(_) => fault,
@@ -224,7 +225,7 @@ fn go_command<G: Game>(turn: &Turn<'_, G>) -> String {
     go
 }
 
-/// Keeps what a line of information about the best line says.
+/// Stores what an info line says about the best line.
 fn take_info<'w>(mut words: impl Iterator<Item = &'w str>, thought: &mut Thought) {
     let mut new = thought.clone();
     while let Some(word) = words.next() {

@@ -1,4 +1,4 @@
-//! One of the games at once: takes the next game, seats the players, has it refereed.
+//! One of the concurrent games: takes the next game, seats the players, has it refereed.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,9 +18,9 @@ use super::schedule::{Planned, Schedule};
 use super::surroundings::Surroundings;
 use super::uci_player::UciPlayer;
 
-/// What a worker tells.
+/// A worker's messages.
 pub enum Event {
-    /// A game begins.
+    /// A game starts.
     Started(Planned),
     /// A game is finished.
     Finished(Planned, Box<GameRecord>),
@@ -42,9 +42,9 @@ pub struct Shared<'s, G: Game> {
     pub internal: &'s [Option<InternalOptions<G>>],
     /// Games that were finished before, by number.
     pub done: &'s [bool],
-    /// The next game that nobody plays yet.
+    /// The next game.
     pub next: AtomicUsize,
-    /// Engines that broke down and are not started again.
+    /// Engines that crashed and are not restarted.
     pub out: Vec<AtomicBool>,
     /// What engines share.
     pub around: Surroundings<'s>,
@@ -79,7 +79,7 @@ pub fn run<G: Game>(shared: &Shared<'_, G>, cpus: &[usize], events: &Sender<Even
     }
 }
 
-/// A game; `None` where the match is being ended.
+/// A game; `None` if the match is being ended.
 fn game<'s, G: Game>(
     shared: &Shared<'s, G>,
     cpus: &[usize],

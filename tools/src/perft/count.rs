@@ -1,4 +1,4 @@
-//! Counting over several threads and with a memo.
+//! Counting on several threads and with a hash table.
 
 use hexmate_movegen::{Game, Move, Position, Simd, perft_in};
 use rayon::prelude::*;
@@ -6,16 +6,16 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::memo::{Memo, MemoError, MemoKind};
 
-/// Plies from the root at which work is divided among the threads.
+/// Plies from the root at which work is divided among threads.
 const SPLIT_PLIES: u32 = 2;
 
-/// The least depth that is worth a job of its own; below it, a job would cost more than its work.
+/// The least depth for a job of its own; below it, a job would cost more than its work.
 const LEAST_JOB: u32 = 2;
 
-/// The least depth kept in the memo. At depth 1 counting the moves is faster than looking them up.
+/// The least depth kept in the hash table. At depth 1, counting the moves is faster than a lookup.
 const LEAST_KEPT: u32 = 2;
 
-/// The means to count with.
+/// Threads and memory to count with.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Means {
     /// Count on this many threads
@@ -40,7 +40,7 @@ pub enum CounterError {
     Memo(#[from] MemoError),
 }
 
-/// Counts the positions of one game: the keys in its memo mean nothing to another.
+/// Counts the positions of one game: the keys in its hash table mean nothing to another.
 pub struct Counter {
     pool: ThreadPool,
     memo: Option<Memo>,
@@ -48,10 +48,10 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// Starts the threads and makes the memo.
+    /// Starts the threads and allocates the hash table.
     ///
     /// # Errors
-    /// If the machine lends no such threads or memory.
+    /// If the threads or the memory are not available.
     pub fn new(means: &Means) -> Result<Self, CounterError> {
         let threads = usize::from(means.threads);
         let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -85,7 +85,7 @@ impl Counter {
         self.run(|| position.legal_moves().into_par_iter().map(count).collect())
     }
 
-    /// Counts, with each move of the next `plies` plies a job of its own.
+    /// Counts with a job for each move of the next `plies` plies.
     fn split<G: Game>(&self, position: &Position<G>, depth: u32, plies: u32) -> u64 {
         if plies == 0 || depth <= LEAST_JOB {
             return self.count(position, depth);
@@ -102,12 +102,12 @@ impl Counter {
         }
     }
 
-    /// Counts a depth of more than [`LEAST_KEPT`], and keeps the counts behind each move.
+    /// Counts a depth of more than [`LEAST_KEPT`], and stores the count after each move.
     fn count_with<G: Game>(&self, memo: &Memo, position: &Position<G>, depth: u32) -> u64 {
         let rest = depth - 1;
         let moves = position.legal_moves().into_iter();
         let nexts: Vec<_> = moves.map(|mv| after(position, mv)).collect();
-        // All look-ups together: each misses the caches, and so their waits overlap.
+        // All lookups together: each misses the caches, so their latencies overlap.
         let known: Vec<_> = nexts.iter().map(|p| memo.get(p.key(), rest)).collect();
         let mut total = 0;
         for (next, known) in nexts.iter().zip(known) {
@@ -121,7 +121,7 @@ impl Counter {
     }
 }
 
-/// The position after a legal move, its key kept up.
+/// The position after a legal move, with its key.
 fn after<G: Game>(position: &Position<G>, mv: Move) -> Position<G> {
     let mut next = *position;
     next.play_unchecked(mv);

@@ -1,9 +1,9 @@
-//! A memo of counts that all threads share: (position key, depth) to the number of move sequences.
+//! A hash table of counts that all threads share: (position key, depth) to the number of move sequences.
 //!
-//! The key of a position covers all that its count depends on: pieces, side to move, rights and en
-//! passant. The clocks are not in it, and perft does not ask for them. Positions are told apart by all
-//! 64 bits of their keys: with 10^9 look-ups among four kept counts each, the odds of taking one for
-//! another are about 1 to 5 * 10^9.
+//! The key of a position covers everything that its count depends on: pieces, side to move, rights and en
+//! passant. It does not include the clocks, which perft ignores. Positions are distinguished by all 64 bits
+//! of their keys: with 10^9 lookups among four stored counts each, the odds of a collision are about 1 to 5 *
+//! 10^9.
 
 mod array;
 mod map;
@@ -11,33 +11,33 @@ mod map;
 use self::array::ArrayMemo;
 use self::map::MapMemo;
 
-/// How a memo keeps its counts.
+/// The kind of hash table.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MemoKind {
     /// A lock-free array, in which new counts replace old ones; the faster of the two
     Array,
-    /// A sharded hash map with locks, which takes nothing more once it is full
+    /// A sharded hash map with locks, which accepts nothing more once it is full
     Dashmap,
 }
 
-/// Why there is no memo.
+/// Why there is no hash table.
 #[derive(Debug, thiserror::Error)]
 pub enum MemoError {
     #[error("cannot allocate {0} MB")]
     NoMemory(u32),
 }
 
-/// A memo of either kind.
+/// A hash table of either kind.
 pub enum Memo {
     Array(ArrayMemo),
     Dashmap(MapMemo),
 }
 
 impl Memo {
-    /// An empty memo that never takes more memory than so many megabytes (of 2^20 bytes).
+    /// An empty hash table of at most this many megabytes (of 2^20 bytes).
     ///
     /// # Errors
-    /// If that memory cannot be had.
+    /// If that memory is not available.
     pub fn new(kind: MemoKind, megabytes: u32) -> Result<Self, MemoError> {
         let bytes = u64::from(megabytes) << 20;
         let memo = match kind {
@@ -47,7 +47,7 @@ impl Memo {
         memo.ok_or(MemoError::NoMemory(megabytes))
     }
 
-    /// The count kept for a position and depth.
+    /// The count stored for a position and depth.
     #[inline]
     pub fn get(&self, key: u64, depth: u32) -> Option<u64> {
         match self {
@@ -56,7 +56,7 @@ impl Memo {
         }
     }
 
-    /// Keeps a count, unless there is no room for it.
+    /// Stores a count, unless there is no room for it.
     #[inline]
     pub fn put(&self, key: u64, depth: u32, count: u64) {
         match self {
@@ -72,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    /// A well spread key; `i * odd` would do for the map, but not for the array's high bits.
+    /// A well mixed key; `i * odd` would do for the map, but not for the array's high bits.
     fn key(i: u64) -> u64 {
         let mixed = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
@@ -94,7 +94,7 @@ mod tests {
         }
     }
 
-    /// Threads fill it several times over, with counts that tell their key; no count is ever wrong.
+    /// Threads fill it several times over, with counts that identify their key; no count is ever wrong.
     #[test]
     fn a_full_memo_stays_right() {
         const KEYS: u64 = 300_000;

@@ -1,9 +1,9 @@
 //! The judgement of a game's moves. No input or output.
 //!
-//! A move is judged by two numbers: the share of the point that its side could expect before it, by the search
-//! of the position, and the share that this move leaves it, by a search of the same position that looks at
-//! nothing else. If that is more, the first search was wrong: then the move was the best, and both are the
-//! greater. Loss, accuracy, name and everything that is shown follow from these two.
+//! A move is judged by two numbers: the expected score of its side before it, from the search of the
+//! position, and the expected score after it, from a search of the same position restricted to this move. If
+//! the latter is greater, the first search was wrong: then the move was the best, and both are the greater
+//! number. Loss, accuracy, judgement and everything else that is shown follow from these two.
 
 use std::collections::BTreeMap;
 
@@ -14,16 +14,16 @@ use serde_json::Value;
 use crate::analyse::{Analysis, Answer, Score};
 use crate::chances::expected;
 
-/// A game judged.
+/// A reviewed game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Review {
     /// The record's id.
     pub id: Value,
     /// The game.
     pub game: &'static str,
-    /// White's share of the point that was to be expected before the first move.
+    /// White's expected score before the first move.
     pub expected: Share,
-    /// White's sum.
+    /// White's summary.
     pub white: Sum,
     /// Black's.
     pub black: Sum,
@@ -31,7 +31,7 @@ pub struct Review {
     pub moves: Vec<Judged>,
 }
 
-/// What a side's moves come to.
+/// The summary of a side's moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Sum {
     /// How many moves it made.
@@ -48,7 +48,7 @@ pub struct Sum {
     pub blunders: usize,
 }
 
-/// A move judged.
+/// A reviewed move.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Judged {
     /// The number of the move.
@@ -60,7 +60,7 @@ pub struct Judged {
     pub played: String,
     /// The best move.
     pub best: Option<String>,
-    /// White's share of the point that was to be expected before it.
+    /// White's expected score before it.
     pub before: Share,
     /// The same after it.
     pub after: Share,
@@ -68,11 +68,12 @@ pub struct Judged {
     pub loss: Share,
     /// Its accuracy in per cent.
     pub accuracy: f64,
-    /// What is to be said of it, if anything.
+    /// The judgement, if any.
     pub judgement: Option<Judgement>,
 }
 
-/// A share of the point, in thousandths: what is shown is what is reckoned with. In JSON from 0 to 1.
+/// A share of the point, in thousandths: displayed values are those used in calculations. In JSON from 0 to
+/// 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(into = "f64")]
 pub struct Share(u32);
@@ -88,7 +89,7 @@ impl Share {
         Share((points.clamp(0.0, 1.0) * f64::from(Self::WHOLE)).round() as u32)
     }
 
-    /// What a stalemate of this score is worth: 1/4, 1/2 or 3/4.
+    /// The value of a stalemate with this score: 1/4, 1/2 or 3/4.
     fn of_stalemate(cp: i32) -> Share {
         Share((2 + cp.signum()) as u32 * Self::WHOLE / 4)
     }
@@ -116,8 +117,8 @@ impl std::fmt::Display for Share {
     }
 }
 
-/// A bad move's name, by the points that it loses: those of lichess.org, which counts 0.1, 0.2 and 0.3 on a
-/// scale from -1 to 1.
+/// The name of a bad move, by its loss in points: the thresholds of lichess.org, which are 0.1, 0.2 and 0.3
+/// on a scale from -1 to 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Judgement {
@@ -154,7 +155,7 @@ fn accuracy(loss: Share) -> f64 {
     (103.1668 * (-0.04354 * 100.0 * loss.points()).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
-/// The share of the point that the side to move may expect.
+/// The expected score of the side to move.
 fn outlook(analysis: &Analysis) -> Share {
     match analysis.found.score {
         Score::Cp(_) if analysis.found.status == "draw" => Share::HALF,
@@ -166,7 +167,7 @@ fn outlook(analysis: &Analysis) -> Share {
     }
 }
 
-/// The analysis of an answer.
+/// The analysis in an answer.
 fn analysis(answer: &Answer) -> Result<&Analysis, String> {
     match answer {
         Answer::Analysis(analysis) => Ok(analysis),
@@ -183,8 +184,8 @@ pub fn is_best(answer: &Answer, played: &str) -> bool {
 }
 
 impl Review {
-    /// Judges the moves by the answers to the positions before, between and after them (one more than
-    /// moves, or fewer if the game breaks off), and to each move, by its place, that is not the best.
+    /// Judges the moves by the answers to all positions of the game (one more than moves, or fewer if the
+    /// game stops early), and by the answers to each move that is not the best, by its place.
     ///
     /// # Errors
     /// If a position could not be analysed: what the answer says.
@@ -226,7 +227,7 @@ fn is_whites_turn(analysis: &Analysis) -> bool {
     analysis.fen.split(' ').nth(1) == Some("w")
 }
 
-/// White's share, if the side to move has this one.
+/// White's share, given that of the side to move.
 fn of_white(analysis: &Analysis, own: Share) -> Share {
     if is_whites_turn(analysis) {
         own
@@ -299,7 +300,7 @@ mod tests {
         Answer::of_json(&json).unwrap()
     }
 
-    /// What the side to move may expect in such an answer.
+    /// The expected score of the side to move in such an answer.
     fn share(cp: i32) -> Share {
         Share::of(expected("glinski", "x", cp))
     }
@@ -308,7 +309,7 @@ mod tests {
     fn losses_of_both_sides() {
         let answers = [
             answer('w', 1, r#"{"cp":0}"#, "a1a2", "ok"),
-            // White played the best move; that the score fell is the search's affair.
+            // White played the best move; that the score fell is due to the search.
             answer('b', 1, r#"{"cp":100}"#, "b7b6", "ok"),
             // Black threw away a good position.
             answer('w', 2, r#"{"cp":191}"#, "c1c2", "ok"),
@@ -339,7 +340,7 @@ mod tests {
         assert_eq!((review.white.moves, review.black.moves), (2, 1));
     }
 
-    /// The search thought little of a move that by itself turns out better than its best one.
+    /// The search underestimated a move that on its own turns out better than its best one.
     #[test]
     fn a_move_that_is_better_than_the_best_loses_nothing() {
         let answers = [

@@ -1,4 +1,4 @@
-//! `hexmate review`: what each move of a game was worth.
+//! `hexmate review`: the loss of each move of a game.
 
 mod judge;
 mod report;
@@ -130,7 +130,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 fn no_file_twice(arguments: &Arguments, sources: &[Source]) -> Result<()> {
     let mut roles = Roles::new();
     Source::note(sources, true, &mut roles)?;
-    // There is no telling how many games there are: all plots that are there may be written.
+    // The number of games is not known: all existing plots may be overwritten.
     let folder = arguments.svg.as_deref();
     if let Some(folder) = folder.filter(|folder| folder.is_dir()) {
         let cannot = || folder.display().to_string();
@@ -153,7 +153,7 @@ fn no_file_twice(arguments: &Arguments, sources: &[Source]) -> Result<()> {
     Ok(())
 }
 
-/// Whether a file is called as a plot in this folder may be.
+/// Whether a file has the name of a plot in this folder.
 fn is_plot_of(path: &Path, folder: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     let number = name.and_then(|name| name.strip_prefix("game-")?.strip_suffix(".svg"));
@@ -164,10 +164,10 @@ fn is_plot_of(path: &Path, folder: &Path) -> bool {
     number.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())) && path.parent().is_some_and(same)
 }
 
-/// A record's review, and what is wrong with the rest of its game if something is.
+/// The review of a record, and what is wrong with the rest of its game, if anything.
 ///
 /// # Errors
-/// If the record is no game at all: what is wrong.
+/// If the record is not a game at all: what is wrong.
 fn review(workers: &mut [Worker], item: &Item) -> Result<(Option<Review>, Option<String>), String> {
     let origin = &item.origin;
     let fault = |error: &dyn std::fmt::Display| match Answer::fault(None, origin, None, error) {

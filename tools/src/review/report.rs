@@ -1,4 +1,4 @@
-//! Reviews as text, picture and page. No input or output.
+//! Reviews as text, plot and page. No input or output.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::judge::{Review, Sum};
 use crate::analyse::text_of;
 use crate::matches::svg::{self, STYLE, Series, escape};
 
-/// A review to be read: the sums, then the moves that lost something.
+/// A review as text: the summaries, then the moves that lost something.
 pub fn text(review: &Review) -> String {
     let mut text = format!(
         "game {} ({}, {} plies)\n{:8}{:>10}{:>11}{:>14}{:>10}{:>10}\n",
@@ -61,8 +61,8 @@ fn bad_moves(review: &Review) -> Vec<[String; 6]> {
     bad.collect()
 }
 
-/// The plot of what White may expect, for a page: each move leads from the share before it to the share
-/// after it. Between two moves the line may step, since the next search sees a ply more.
+/// The plot of White's expected score, for a page: each move goes from the score before it to the score after
+/// it. Between two moves the line may step, since the next search sees one ply more.
 fn plot(review: &Review) -> String {
     let mut points = vec![(0.0, review.expected.points())];
     for (i, one) in review.moves.iter().enumerate() {

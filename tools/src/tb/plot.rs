@@ -1,4 +1,4 @@
-//! How distances are distributed, as a picture.
+//! A plot of the distribution of distances.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ const HEIGHT: f64 = 360.0;
 const LEFT: f64 = 70.0;
 const TOP: f64 = 50.0;
 
-/// A curve: side to move, category, colour, and what it is called.
+/// A curve: side to move, category, colour, and name.
 const CURVES: [(u8, Category, &str, &str); 8] = [
     (0, Category::Win, "#1a7f37", "White to move wins"),
     (0, Category::Loss, "#cf222e", "White to move loses"),

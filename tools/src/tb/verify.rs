@@ -44,7 +44,7 @@ fn verify<G: Game>(arguments: &Arguments) -> Result<Exit> {
     if wanted.is_empty() {
         wanted = folder.list()?;
     }
-    // Those that cannot be used are told of when their turn comes.
+    // Files that cannot be used are reported when their turn comes.
     let (tables, _) = Tablebases::open(&rules, &arguments.place.folder)?;
     let mut out = std::io::stdout();
     let mut wrong = 0;

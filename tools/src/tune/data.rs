@@ -1,4 +1,4 @@
-//! What `hexmate datagen` wrote, as the tuner wants it.
+//! Training data: what `hexmate datagen` wrote.
 
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -13,30 +13,30 @@ use crate::lines::{self, Lines};
 use crate::random::SplitMix64;
 use crate::whole;
 
-/// Lines that are understood at once.
+/// Lines that are parsed at once.
 const BATCH: usize = 1 << 14;
 
-/// One game in so many is held out.
+/// One game in this many is held out.
 const HELD_OUT: u64 = 10;
 
-/// One position to learn from.
+/// One training position.
 pub struct Sample {
-    /// What its evaluation takes.
+    /// The inputs of its evaluation.
     pub trace: Trace,
-    /// The score of the search, from White's side.
+    /// The search score, from White's side.
     pub score: f32,
     /// White's share of the point: 0 to 1.
     pub result: f32,
-    /// What should be expected for White; the result, until [`Data::mix`].
+    /// The target for White's expected score; the result, until [`Data::mix`].
     pub target: f32,
 }
 
 /// All positions of some files.
 #[derive(Default)]
 pub struct Data {
-    /// Those that are learnt from, in random order.
+    /// The training set, in random order.
     pub train: Vec<Sample>,
-    /// Those of games that are held out.
+    /// The positions of held-out games.
     pub held_out: Vec<Sample>,
     /// How many games they are from.
     pub games: usize,
@@ -49,14 +49,14 @@ pub struct Line<G: Game> {
     /// The number of its game.
     pub game: u64,
     pub position: Position<G>,
-    /// Of the search, from White's side.
+    /// The search score, from White's side.
     pub score: Score,
     /// White's share of the point.
     pub quarters: u8,
 }
 
 impl Data {
-    /// Makes the target `lambda` parts the result and the rest what the search's score promised.
+    /// Sets the target to `lambda` parts of the result and the rest of what the search score promises.
     pub fn mix(&mut self, lambda: f32, curve: Curve) {
         for sample in self.train.iter_mut().chain(&mut self.held_out) {
             sample.target =
@@ -145,10 +145,11 @@ fn sample<G: Game>(line: &lines::Line, evaluator: &Handmade<G>) -> Result<(u64, 
 }
 
 impl<G: Game> Line<G> {
-    /// Understands a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// If it is not what `datagen` writes.
+    ///
+    /// If it was not written by `datagen`.
     pub fn read(line: &lines::Line) -> Result<Self> {
         let text = line.text.as_ref().map_err(|e| *e)?;
         Self::parse(text.trim_end_matches('\r'))

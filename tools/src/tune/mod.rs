@@ -55,9 +55,9 @@ pub struct Arguments {
 
 /// Positions of one step.
 const BATCH: usize = 16_384;
-/// The tuning ends when the held-out loss has not been lower for so many rounds.
+/// The tuning ends when the held-out loss has not improved for this many epochs.
 const PATIENCE: u32 = 12;
-/// What the steps' length is multiplied by from round to round.
+/// The factor of the step size from epoch to epoch.
 const SHRINKAGE: f32 = 0.985;
 
 fn part(text: &str) -> Result<f32, String> {
@@ -96,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Tunes and gives the section of the weights file.
+/// Tunes, and returns the section of the weights file.
 fn tune<G: Game>(arguments: &Arguments) -> Result<String> {
     let mut out = std::io::stdout().lock();
     let start = Weights::<G>::untuned();
@@ -190,7 +190,7 @@ fn tune<G: Game>(arguments: &Arguments) -> Result<String> {
     Ok(rounded.to_text(&comment))
 }
 
-/// Where training positions come from: what the comment before them says, or the file's name.
+/// The origin of training positions: what the comment before them says, or the file's name.
 fn origin(file: &Path) -> Result<String> {
     const MOST_BYTES: u64 = 1 << 12;
     let mut line = Vec::new();
@@ -201,10 +201,10 @@ fn origin(file: &Path) -> Result<String> {
     Ok(comment.map_or_else(|| file.display().to_string(), str::to_owned))
 }
 
-/// The curve by which the untuned evaluation best foretells the results.
+/// The curve with which the untuned evaluation best predicts the results.
 ///
-/// The games are played with little thought, in which a lead is worth less than by the definition of
-/// scores. The weights keep their scale (100 for a pawn, the search's margins) and the curve is fitted.
+/// In games with little thinking time a lead is worth less than by the definition of scores. The weights keep
+/// their scale (100 for a pawn, the search's margins), and the curve is fitted.
 fn best_curve(samples: &[Sample], values: &Values) -> Curve {
     let mut best = Curve::DEFINITION;
     let mut least = loss(samples, values, best);
@@ -221,7 +221,7 @@ fn best_curve(samples: &[Sample], values: &Values) -> Curve {
     best
 }
 
-/// What is in the file of weights now; nothing if there is none, and pipes and devices keep nothing.
+/// The present content of the weights file; empty if there is none, and for pipes and devices.
 fn sections(path: &Path) -> Result<String> {
     if !is_replaceable(path) {
         return Ok(String::new());
@@ -232,7 +232,7 @@ fn sections(path: &Path) -> Result<String> {
     }
 }
 
-/// The sections with a game's own in place of the old one, or behind all others.
+/// The sections, with a game's own in place of the old one, or at the end.
 fn with_section(old: &str, game: GameId, section: &str) -> String {
     let header = format!("[{game}]");
     let mut out = String::new();

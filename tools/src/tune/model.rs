@@ -1,4 +1,4 @@
-//! What is minimised, and by which steps.
+//! The loss and its minimisation.
 
 use hexmate_engine::Trace;
 use rayon::prelude::*;
@@ -7,33 +7,33 @@ use super::data::Sample;
 
 /// Natural logarithm units in a centipawn: the expected score is 1 / (1 + 10^(-cp/400)).
 const PER_CENTIPAWN: f32 = std::f32::consts::LN_10 / 400.0;
-/// Positions that are summed up together; fixed, so that sums are the same on any number of threads.
+/// Positions that are summed together; fixed, so that sums are the same on any number of threads.
 const CHUNK: usize = 1024;
 /// Constants of Adam (Kingma, Ba, "Adam: A method for stochastic optimization", 2015).
 const BETA: [f32; 2] = [0.9, 0.999];
 const EPSILON: f32 = 1e-8;
 
-/// How scores become expected shares of the point.
+/// How scores become expected scores.
 #[derive(Clone, Copy, Debug)]
 pub struct Curve {
-    /// By how much flatter than by definition: weak players win less with the same lead.
+    /// How much flatter than by definition: weak players win less with the same lead.
     pub slope: f32,
 }
 
 impl Curve {
-    /// The curve of the engine's scores by their definition.
+    /// The curve by the definition of scores.
     pub const DEFINITION: Curve = Curve { slope: 1.0 };
 
-    /// The share of the point that a score promises.
+    /// The expected score.
     pub fn expectation(self, score: f32) -> f32 {
         1.0 / (1.0 + (-score * self.slope * PER_CENTIPAWN).exp())
     }
 }
 
-/// A middle game's and an end game's value for each weight.
+/// Middle game and endgame values of each weight.
 pub type Values = Vec<[f32; 2]>;
 
-/// The parts that the middle game and the end game have in a position.
+/// The share of the middle game and of the endgame in a position.
 fn parts(trace: &Trace) -> [f32; 2] {
     let phase = trace.phase as f32 / Trace::PHASES as f32;
     [phase, 1.0 - phase]
@@ -50,8 +50,7 @@ fn score(trace: &Trace, values: &[[f32; 2]]) -> f32 {
     sum[0] * middle + sum[1] * end
 }
 
-/// The mean logistic loss (cross entropy) of positions, less that of knowing every target: 0 is
-/// perfect.
+/// The mean logistic loss (cross entropy) of positions, less that of perfect predictions: 0 is perfect.
 pub fn loss(samples: &[Sample], values: &[[f32; 2]], curve: Curve) -> f64 {
     let one = |sample: &Sample| {
         let p = f64::from(curve.expectation(score(&sample.trace, values))).clamp(1e-7, 1.0 - 1e-7);
@@ -89,12 +88,12 @@ fn gradient(batch: &[Sample], values: &[[f32; 2]], curve: Curve) -> Values {
     sum
 }
 
-/// Adam, drawn towards where it began.
+/// Adam, regularised towards its start.
 pub struct Adam {
-    /// Where it is.
+    /// The current weights.
     pub values: Values,
     start: Values,
-    /// For each weight how strongly it is drawn back.
+    /// For each weight, how strongly it is drawn back.
     pull: Vec<f32>,
     moments: [Values; 2],
     steps: i32,
@@ -102,8 +101,8 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// Begins at `start`. `spread` has for each weight how far, in centipawns, it may be expected to lie
-    /// from there before any of `samples` positions was seen: a weight that is seldom taken stays near.
+    /// Starts at `start`. `spread` says for each weight how far, in centipawns, it is expected to lie from
+    /// there before any of `samples` positions was seen: a weight that is seldom used stays near.
     pub fn new(start: Values, spread: &[f32], samples: usize, curve: Curve) -> Self {
         let zero = vec![[0.0; 2]; start.len()];
         Adam {
@@ -118,7 +117,7 @@ impl Adam {
         }
     }
 
-    /// One step of the rate `rate`, in centipawns.
+    /// One step of size `rate`, in centipawns.
     pub fn step(&mut self, batch: &[Sample], rate: f32) {
         let mut gradient = gradient(batch, &self.values, self.curve);
         self.steps += 1;

@@ -107,7 +107,7 @@ fn faulty_data_are_refused() {
         (format!("0\t{GLINSKI}\t12"), "line 2: 3 fields"),
         (
             format!("0\t{GLINSKI}\tmuch\t2"),
-            "line 2: 'much' is no score",
+            "line 2: 'much' is not a valid score",
         ),
         (format!("0\t{GLINSKI}\t40000\t2"), "line 2: score 40000"),
         (

@@ -3,9 +3,9 @@
 use super::row::text_of;
 use crate::analyse::answer::{Answer, Score};
 
-/// The line of an answer. Operations are those of chess's EPD: `bm` the best move, `ce` centipawns or `dm`
-/// moves to mate from the side to move, `acd` depth, `acn` nodes, `pv` the line; `c0` what ended a game
-/// that is over; `id` and `game` as analyse reads them. What could not be used is a comment.
+/// The line of an answer. Operations are those of EPD: `bm` the best move, `ce` centipawns or `dm` moves to
+/// mate from the side to move, `acd` depth, `acn` nodes, `pv` the line; `c0` what ended a game that is over;
+/// `id` and `game` as analyse reads them. A record that could not be used is a comment.
 pub fn line(answer: &Answer) -> String {
     let analysis = match answer {
         Answer::Analysis(analysis) => analysis,
@@ -36,7 +36,7 @@ pub fn line(answer: &Answer) -> String {
     line
 }
 
-/// What can stand between quotation marks in one line.
+/// Makes a text fit between quotation marks on one line.
 fn plain(text: &str) -> String {
     let plain = text.chars().map(|c| match c {
         '"' => '\'',

@@ -1,4 +1,4 @@
-//! The forms in which answers are written.
+//! The formats of answers.
 
 mod epd;
 mod parquet;
@@ -12,7 +12,7 @@ use super::answer::Answer;
 pub use row::text_of;
 use row::{COLUMNS, Row};
 
-/// A form.
+/// A format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum Format {
     /// A JSON object for each record
@@ -26,7 +26,7 @@ pub enum Format {
     Parquet,
 }
 
-/// An output in some form.
+/// An output in some format.
 pub enum Form<W: Write + Send> {
     /// See [`Format::Jsonl`].
     Jsonl(BufWriter<W>),
@@ -39,9 +39,10 @@ pub enum Form<W: Write + Send> {
 }
 
 impl<W: Write + Send> Form<W> {
-    /// Begins an output.
+    /// Starts an output.
     ///
     /// # Errors
+    ///
     /// If it cannot be written.
     pub fn begin(format: Format, to: W) -> Result<Self> {
         Ok(match format {
@@ -59,6 +60,7 @@ impl<W: Write + Send> Form<W> {
     /// Writes an answer; `json` is the same as a line.
     ///
     /// # Errors
+    ///
     /// If it cannot be written.
     pub fn put(&mut self, answer: &Answer, json: &str) -> Result<()> {
         match self {
@@ -74,9 +76,10 @@ impl<W: Write + Send> Form<W> {
         Ok(())
     }
 
-    /// Sends on what can be sent on.
+    /// Flushes what can be flushed.
     ///
     /// # Errors
+    ///
     /// If it cannot be written.
     pub fn flush(&mut self) -> Result<()> {
         match self {
@@ -88,9 +91,10 @@ impl<W: Write + Send> Form<W> {
         Ok(())
     }
 
-    /// Ends the output, and gives back what it was written to.
+    /// Ends the output, and returns what it was written to.
     ///
     /// # Errors
+    ///
     /// If it cannot be written.
     pub fn end(self) -> Result<W> {
         match self {

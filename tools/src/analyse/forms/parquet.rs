@@ -1,4 +1,4 @@
-//! Parquet: the columns of the table, compressed by Snappy, in groups of rows.
+//! Parquet: the columns of the table, compressed with Snappy, in groups of rows.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -73,7 +73,7 @@ impl<W: Write + Send> Writer<W> {
         let mut group = self.file.next_row_group()?;
         let mut at = 0;
         while let Some(mut column) = group.next_column()? {
-            // A field is there or not: level 1 or 0.
+            // A field is present or not: level 1 or 0.
             let mut levels = Vec::with_capacity(rows.len());
             let mut texts = Vec::new();
             let mut numbers = Vec::new();

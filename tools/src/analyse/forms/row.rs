@@ -10,10 +10,10 @@ pub const COLUMNS: [&str; 18] = [
     "time_ms", "pv", "win", "draw", "loss", "line", "error",
 ];
 
-/// A row: one of the best moves of a record, or all there is to say of it.
+/// A row: one of the best moves of a record, or everything about it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Row {
-    /// The record's id; one that is no text is JSON.
+    /// The record's id; JSON if it is not text.
     pub id: String,
     /// The game, if it is known.
     pub game: Option<String>,
@@ -33,11 +33,11 @@ pub struct Row {
     pub depth: Option<i64>,
     /// The longest line, in plies.
     pub seldepth: Option<i64>,
-    /// Positions visited.
+    /// Nodes.
     pub nodes: Option<i64>,
     /// Milliseconds.
     pub time_ms: Option<i64>,
-    /// The best line, with blanks.
+    /// The best line, separated by blanks.
     pub pv: Option<String>,
     /// Win, draw, loss in thousandths, for the best move.
     pub wdl: Option<[i64; 3]>,
@@ -151,7 +151,7 @@ impl Row {
     }
 }
 
-/// An id as text; one that is something else is JSON.
+/// An id as text; JSON if it is something else.
 pub fn text_of(id: &Value) -> String {
     match id {
         Value::String(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! The memo as a lock-free array: a few slots for each group of keys, none of them ever locked.
+//! A lock-free array: a few slots for each group of keys, none of them ever locked.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -7,14 +7,14 @@ use rayon::prelude::*;
 /// Bits of a data word that hold the count; the depth is above.
 const COUNT_BITS: u32 = 58;
 
-/// The slots in which a key may be: one cache line.
+/// The slots that may hold a key: one cache line.
 const SLOTS: usize = 4;
 
-/// Two words: the data, and the key with the data laid over it by exclusive or.
+/// Two words: the data, and the key xor the data.
 ///
-/// Relaxed order is enough. Words of two writers may come together in one slot, but then the data do
-/// not undo what lies over the key, and the slot is just not recognised. A slot that is recognised is
-/// complete in itself: it refers to no other memory that would have to be visible first.
+/// Relaxed ordering is enough. The words of two writers may meet in one slot, but then the xor does not
+/// restore the key, and the slot is simply not recognised. A slot that is recognised is complete in itself:
+/// it refers to no other memory that would have to be visible first.
 #[derive(Default)]
 struct Slot {
     check: AtomicU64,
@@ -22,7 +22,7 @@ struct Slot {
 }
 
 impl Slot {
-    /// The key and the data. An empty slot has depth 0, which is never asked for.
+    /// The key and the data. An empty slot has depth 0, which is never looked up.
     #[inline]
     fn read(&self) -> (u64, u64) {
         let data = self.data.load(Relaxed);
@@ -46,12 +46,12 @@ pub struct ArrayMemo {
 }
 
 impl ArrayMemo {
-    /// An empty memo of at most so many bytes; none if that memory cannot be had.
+    /// An empty array of at most this many bytes; `None` if that memory is not available.
     pub fn new(bytes: u64) -> Option<Self> {
         let count = usize::try_from(bytes).ok()? / size_of::<Bucket>();
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).ok()?;
-        // In parallel, since the first touch of each page takes the system a while.
+        // In parallel, since the first access to each page takes the system a while.
         buckets.par_extend((0..count).into_par_iter().map(|_| Bucket::default()));
         Some(ArrayMemo { buckets })
     }
@@ -64,7 +64,7 @@ impl ArrayMemo {
             .next()
     }
 
-    /// Replaces the slot of the least depth: it is the cheapest to count again.
+    /// Replaces the slot with the least depth: it is the cheapest to count again.
     pub fn put(&self, key: u64, depth: u32, count: u64) {
         let Some(data) = pack(depth, count) else {
             return;
@@ -79,7 +79,7 @@ impl ArrayMemo {
         }
     }
 
-    /// The high bits of the key choose: they are spread over any number of buckets.
+    /// The high bits of the key choose, so that keys spread over any number of buckets.
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
         let place = (u128::from(key) * self.buckets.len() as u128) >> 64;
@@ -92,7 +92,7 @@ fn depth_of(data: u64) -> u64 {
     data >> COUNT_BITS
 }
 
-/// The data word; none if it cannot hold the two.
+/// The data word; `None` if it cannot hold both.
 fn pack(depth: u32, count: u64) -> Option<u64> {
     let fits = u64::from(depth) >> (u64::BITS - COUNT_BITS) == 0 && count >> COUNT_BITS == 0;
     fits.then(|| u64::from(depth) << COUNT_BITS | count)

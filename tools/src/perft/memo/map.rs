@@ -1,13 +1,13 @@
-//! The memo as a `DashMap`.
+//! A `DashMap`.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use dashmap::DashMap;
 
-/// Parts of the map with a lock each: many more than threads, so that they seldom meet.
+/// Shards of the map with a lock each: many more than threads, so that they seldom collide.
 const SHARDS: usize = 64;
 
-/// What one bucket of the map takes: key, count, control byte, and a margin.
+/// The size of a bucket of the map: key, count, control byte, and a margin.
 const BUCKET_BYTES: u64 = 18;
 
 /// A sharded hash map.
@@ -18,11 +18,11 @@ pub struct MapMemo {
 }
 
 impl MapMemo {
-    /// An empty memo of at most so many bytes; none if that memory cannot be had.
+    /// An empty map of at most this many bytes; `None` if that memory is not available.
     pub fn new(bytes: u64) -> Option<Self> {
         let buckets = usize::try_from(bytes / BUCKET_BYTES).ok()?;
-        // A shard has a power of two of buckets, and doubles when more than 7/8 of them are taken.
-        // 3/4 are used, so that a shard that gets more than its share does not double.
+        // A shard has a power of two of buckets, and doubles when more than 7/8 of them are taken. 3/4 are
+        // used, so that a shard with more than its share does not double.
         let buckets = 1 << buckets.checked_ilog2()?;
         let entries = buckets / 4 * 3;
         let mut counts = DashMap::with_shard_amount(SHARDS);
