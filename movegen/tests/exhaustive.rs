@@ -20,7 +20,7 @@ fn check<G: Game>(position: &Position<G>) {
         }
         for (index, &expected) in listed.iter().enumerate() {
             let mv = Move::promoting((index >> 8) as u8, index as u8, kind);
-            assert_eq!(position.is_legal(mv), expected, "{mv} in {position}");
+            assert_eq!(position.is_legal(mv), expected, "{mv:?} in {position}");
         }
     }
 }
