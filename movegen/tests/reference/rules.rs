@@ -44,7 +44,7 @@ pub fn plus(from: Cell, step: Cell) -> Cell {
     (from.0 + step.0, from.1 + step.1)
 }
 
-/// A step of White's as the side makes it.
+/// A step of White's, turned for the side.
 pub fn turned(step: Cell, white: bool) -> Cell {
     if white { step } else { minus(step) }
 }
@@ -165,7 +165,7 @@ impl Rules {
         }
     }
 
-    /// The letters of all pieces but the pawn.
+    /// The letters of all pieces except the pawn.
     pub fn letters(&self) -> &'static [u8] {
         match self.family {
             Family::Files => b"KQRBN",
