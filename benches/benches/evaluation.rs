@@ -4,12 +4,12 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use hexmate_benches::{Clock, criterion, suite};
-use hexmate_engine::Evaluator;
+use hexmate_engine::Handmade;
 use hexmate_movegen::{Game, GameId, with_game};
 
 fn of_game<G: Game>(c: &mut Criterion<Clock>) {
     let positions = suite::<G>();
-    let evaluator = Evaluator::<G>::default();
+    let evaluator = Handmade::<G>::default();
     let mut group = c.benchmark_group("evaluation");
     group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function(BenchmarkId::from_parameter(G::ID.name()), |b| {

@@ -265,7 +265,7 @@ fn judge<G: Game>(arguments: &Arguments) {
         || Searcher::<G>::new(arguments, 4),
         |searcher, number| {
             let Sample { position, .. } = samples.get(number)?;
-            let still = searcher.engine.evaluator().evaluate(position);
+            let still = searcher.engine.evaluation().evaluate(position);
             let record = Record::new(*position);
             let deeper = (1..=depths).map(|depth| {
                 let limits = Limits {

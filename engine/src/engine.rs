@@ -1,27 +1,27 @@
 //! An engine for one game: its evaluation and what it has learnt.
 
+use std::any::Any;
 use std::sync::Arc;
 
-use hexmate_movegen::{Game, Record};
+use hexmate_movegen::{Game, GameId, Record, with_game};
 use hexmate_tablebases::Tablebases;
 use hexmate_tt::Table;
 
-use crate::compiled;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluation, Handmade};
 use crate::limits::{Limits, Report};
 use crate::params::Params;
-use crate::smp::{self, Guide};
-use crate::worker::{Reductions, Worker};
+use crate::smp::{self, SearchConfig};
+use crate::thread_data::{Reductions, ThreadData};
 
 /// An engine. What it learns about moves it keeps from search to search until told to forget; the
 /// transposition table is the caller's, who may share it, clear it or let it grow older.
 pub struct Engine<G: Game> {
-    evaluator: Evaluator<G>,
     params: Params,
     reductions: Reductions,
     tables: Option<Arc<Tablebases>>,
+    evaluation: Handmade<G>,
     /// One for each thread.
-    workers: Vec<Worker<G>>,
+    threads: Vec<ThreadData<G, Handmade<G>>>,
 }
 
 impl<G: Game> Default for Engine<G> {
@@ -31,27 +31,30 @@ impl<G: Game> Default for Engine<G> {
 }
 
 impl<G: Game> Engine<G> {
-    /// An engine that searches with so many threads, at least one.
+    /// An engine that searches with this many threads, at least one.
     pub fn new(threads: usize) -> Self {
         G::tables().prepare();
         let params = Params::default();
-        Engine {
-            evaluator: Evaluator::default(),
+        let mut engine = Engine {
             reductions: Reductions::of_params(&params),
             params,
             tables: None,
-            workers: vec![Worker::new(); threads.max(1)],
-        }
+            evaluation: Handmade::default(),
+            threads: Vec::new(),
+        };
+        engine.set_threads(threads);
+        engine
     }
 
     /// How many threads search.
     pub fn threads(&self) -> usize {
-        self.workers.len()
+        self.threads.len()
     }
 
-    /// Searches with so many threads from now on, at least one.
+    /// Searches with this many threads from now on, at least one.
     pub fn set_threads(&mut self, threads: usize) {
-        self.workers.resize_with(threads.max(1), Worker::new);
+        let evaluation = &self.evaluation;
+        (self.threads).resize_with(threads.max(1), || ThreadData::new(evaluation));
     }
 
     /// The numbers of the search.
@@ -66,14 +69,16 @@ impl<G: Game> Engine<G> {
     }
 
     /// The evaluation, for those who want to see it.
-    pub fn evaluator(&self) -> &Evaluator<G> {
-        &self.evaluator
+    pub fn evaluation(&self) -> &Handmade<G> {
+        &self.evaluation
     }
 
-    /// Judges by another evaluation from now on.
-    pub fn set_evaluator(&mut self, evaluator: Evaluator<G>) {
-        self.evaluator = evaluator;
-        self.workers.iter_mut().for_each(|w| w.pawns.clear());
+    /// Evaluates with this from now on.
+    pub fn set_evaluation(&mut self, evaluation: Handmade<G>) {
+        self.evaluation = evaluation;
+        for thread in &mut self.threads {
+            thread.eval = self.evaluation.new_state();
+        }
     }
 
     /// Asks these endgame tables from now on, or none. They must be of the engine's game.
@@ -84,7 +89,14 @@ impl<G: Game> Engine<G> {
     /// Makes the engine as good as new: with a table that was made to forget, too, the next search
     /// depends on nothing but its own position.
     pub fn forget(&mut self) {
-        self.workers.iter_mut().for_each(Worker::clear);
+        self.threads.iter_mut().for_each(ThreadData::clear);
+    }
+
+    /// Forgets everything and trusts nothing of what was in memory.
+    pub(crate) fn renew(&mut self) {
+        let threads = self.threads.len();
+        self.threads.clear();
+        self.set_threads(threads);
     }
 
     /// Searches the last position of a game. `progress` is called after each finished depth, and in long
@@ -100,23 +112,39 @@ impl<G: Game> Engine<G> {
         limits: Limits<'_>,
         mut progress: impl FnMut(&Report),
     ) -> Report {
-        compiled::analyse(G::ID, self, table, game, limits, &mut progress)
+        analyse(G::ID, self, table, game, limits, &mut progress)
     }
 
-    pub(crate) fn search(
+    fn search(
         &mut self,
         table: &Table,
         game: &Record<G>,
         limits: Limits<'_>,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        let (workers, evaluator) = (&mut self.workers, &self.evaluator);
-        let guide = Guide {
-            evaluator,
+        let config = SearchConfig {
+            evaluation: &self.evaluation,
             params: &self.params,
             reductions: &self.reductions,
             tables: self.tables.as_deref(),
         };
-        smp::search(workers, table, guide, limits, game, progress)
+        smp::search(&mut self.threads, table, config, limits, game, progress)
     }
+}
+
+/// [`Engine::search`] for an engine and a record of the game. A generic function is compiled anew in each
+/// crate that uses it, and this is by far the largest: so it is compiled here alone, for all games.
+fn analyse(
+    id: GameId,
+    engine: &mut dyn Any,
+    table: &Table,
+    record: &dyn Any,
+    limits: Limits<'_>,
+    progress: &mut dyn FnMut(&Report),
+) -> Report {
+    const SAME: &str = "engine and record are of the game that the number stands for";
+    with_game!(id, G => {
+        let engine: &mut Engine<G> = engine.downcast_mut().expect(SAME);
+        engine.search(table, record.downcast_ref().expect(SAME), limits, progress)
+    })
 }

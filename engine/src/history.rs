@@ -17,7 +17,7 @@ fn nudge(value: &mut i16, bonus: i32) {
     *value = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
 }
 
-/// A piece of a side that came to a cell: the context in which the next moves are judged.
+/// A piece of a side that came to a cell: the context that the next moves are scored in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Context(usize);
 

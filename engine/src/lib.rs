@@ -18,10 +18,30 @@
 //! let report = engine.analyse(&table, &game, limits, |_| {});
 //! assert_eq!(Shown::from(report.score()), Shown::Mate(1));
 //! ```
+//!
+//! # Layers
+//!
+//! The modules, from the bottom up. Each uses only those above it in this list; `.ci/layers` checks that.
+//!
+//! 1. `mix`: keys of parts of a position
+//! 2. `score`: centipawns, mates, and what the table keeps of them
+//! 3. `params`: every number of the search, with its range
+//! 4. `wdl`: what a score is worth in games
+//! 5. `time`: the time for one move
+//! 6. `limits`: what bounds a search, and what it reports
+//! 7. `eval`: static evaluation
+//! 8. `see`: exchanges
+//! 9. `history`: what has been learnt about moves
+//! 10. `prior`: what is known of a quiet move before any search
+//! 11. `picker`: the moves of a position, the most promising first
+//! 12. `thread_data`: what one thread remembers
+//! 13. `search`: the search of one thread
+//! 14. `smp`: several threads and their vote
+//! 15. `engine`: all of it for one game
+//! 16. `running`: a search on a thread of its own
 
 #![forbid(unsafe_code)]
 
-mod compiled;
 mod engine;
 mod eval;
 mod history;
@@ -30,24 +50,27 @@ mod mix;
 mod params;
 mod picker;
 mod prior;
+mod running;
 mod score;
 mod search;
 mod see;
 mod smp;
+mod thread_data;
 mod time;
 mod wdl;
-mod worker;
 
 pub use engine::Engine;
-pub use eval::{Evaluator, Hunt, Trace, Weights, WeightsError};
+pub use eval::{Handmade, MopUp, Trace, Weights, WeightsError, WeightsFile};
 pub use hexmate_tt::{Bound, Table, TtError};
 pub use limits::{Limits, Line, Report};
 pub use params::{ParamError, ParamInfo, Params};
+pub use running::{Event, Found, Hold, RunningSearch, SearchFault, StartError, run_search};
 pub use score::{DRAW, MATE, MATE_IN_MAX, MAX_PLY, Score, Shown, is_mate, score_of_quarters};
+pub use smp::STACK_BYTES;
 pub use time::{Budget, Clock};
 pub use wdl::{Chances, Wdl, WdlError, men_left};
 
-/// The examples of the README, compiled and run with the tests.
+/// The example of the README, compiled and run with the tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,7 +1,7 @@
 //! What bounds a search, and what it reports.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use hexmate_movegen::Move;
 use hexmate_tt::Bound;
@@ -20,6 +20,8 @@ pub struct Limits<'s> {
     /// once one is proven. If it is proven that there is none, the search ends, too, unless `depth`, `nodes`
     /// or `time` bounds it: then it goes on as usual within these.
     pub mate: Option<u32>,
+    /// When the clock started, if that was before the search begins.
+    pub begin: Option<Instant>,
     /// The time that may be used. The first depth is always searched to its end, for the best move's line.
     pub time: Option<Budget>,
     /// A flag that somebody else may set to end the search.
@@ -50,7 +52,12 @@ impl Limits<'_> {
 
     /// Whether the time is over. Looking at the clock takes time itself, so not for every node.
     pub(crate) fn is_out_of_time(&self) -> bool {
-        !self.is_pondering() && self.time.is_some_and(|t| Instant::now() >= t.last_moment())
+        !self.is_pondering() && self.time.is_some_and(|time| self.elapsed() >= time.hard)
+    }
+
+    /// The time since the clock started.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.begin.map_or(Duration::ZERO, |begin| begin.elapsed())
     }
 
     /// Whether nothing but the mate search ends the search.
@@ -74,7 +81,7 @@ pub struct Line {
     pub depth: u32,
     /// The longest line that was looked at, in plies.
     pub seldepth: u32,
-    /// The moves; the first is the one judged. The line of a mate ends with it, unless a limit was reached
+    /// The moves; the first is the one that has the score. The line of a mate ends with it, unless a limit was reached
     /// before all of it was found.
     pub pv: Vec<Move>,
 }

@@ -6,15 +6,15 @@
 
 use hexmate_movegen::{Bits, Game, KING, Kind, Move, PAWN, Position, Simd, Wanted};
 
-use crate::eval::Evaluator;
+use crate::eval::Evaluation;
 use crate::history::{Context, History};
 use crate::params::Params;
 use crate::prior::Prior;
 use crate::see::{captured, is_quiet, see_at_least};
 
 /// What the picker looks at beside the position.
-pub(crate) struct Advice<'a, G: Game> {
-    pub evaluator: &'a Evaluator<G>,
+pub(crate) struct MoveOrdering<'a, G: Game, E> {
+    pub evaluation: &'a E,
     pub params: &'a Params,
     pub history: &'a History<G>,
     /// Contexts of earlier moves, see [`History::quiet`].
@@ -110,7 +110,11 @@ impl<G: Game> Picker<G> {
     }
 
     /// The next move.
-    pub fn next(&mut self, position: &Position<G>, advice: &Advice<'_, G>) -> Option<Move> {
+    pub fn next<E: Evaluation<G>>(
+        &mut self,
+        position: &Position<G>,
+        ordering: &MoveOrdering<'_, G, E>,
+    ) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Table => {
@@ -125,7 +129,7 @@ impl<G: Game> Picker<G> {
                 }
                 Stage::ListNoisy => {
                     self.list_noisy(position);
-                    self.score(|mv| noisy_score(position, advice, mv));
+                    self.score(|mv| noisy_score(position, ordering, mv));
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
@@ -139,7 +143,7 @@ impl<G: Game> Picker<G> {
                     if Some(mv) == self.table_move {
                         continue;
                     }
-                    if see_at_least(position, advice.evaluator, mv, 0) {
+                    if see_at_least(position, ordering.evaluation, mv, 0) {
                         return Some(mv);
                     }
                     self.buffer.bad.push(mv);
@@ -161,8 +165,9 @@ impl<G: Game> Picker<G> {
                     }
                     self.list_quiet(position);
                     let checks = self.check_cells(position);
-                    let history = advice.history.quiets(position, &advice.contexts);
-                    let prior = Prior::new(position, advice.evaluator, advice.params, checks);
+                    let history = ordering.history.quiets(position, &ordering.contexts);
+                    let standing = ordering.evaluation.standing(position);
+                    let prior = Prior::new(position, ordering.params, standing, checks);
                     self.score(|mv| history(mv) + prior.of(mv));
                     self.stage = Stage::Quiet;
                 }
@@ -321,14 +326,19 @@ fn check_cells<G: Game>(position: &Position<G>) -> G::PerKind {
 }
 
 /// Most valuable victim first; among equals what has served before.
-fn noisy_score<G: Game>(position: &Position<G>, advice: &Advice<'_, G>, mv: Move) -> i32 {
-    let gain = crate::see::gain(position, advice.evaluator, mv);
-    16 * gain + advice.history.noisy(position, mv)
+fn noisy_score<G: Game, E: Evaluation<G>>(
+    position: &Position<G>,
+    ordering: &MoveOrdering<'_, G, E>,
+    mv: Move,
+) -> i32 {
+    let gain = crate::see::gain(position, ordering.evaluation, mv);
+    16 * gain + ordering.history.noisy(position, mv)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Handmade;
     use hexmate_movegen::{Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, perft};
 
     fn picked<G: Game>(
@@ -336,14 +346,14 @@ mod tests {
         table_move: Option<Move>,
         killer: Option<Move>,
     ) -> Vec<Move> {
-        let advice = Advice {
-            evaluator: &Evaluator::default(),
+        let ordering = MoveOrdering {
+            evaluation: &Handmade::default(),
             params: &Params::default(),
             history: &History::new(),
             contexts: [None; 3],
         };
         let mut picker = Picker::new(MoveBuffer::default(), table_move, killer);
-        std::iter::from_fn(|| picker.next(position, &advice)).collect()
+        std::iter::from_fn(|| picker.next(position, &ordering)).collect()
     }
 
     fn picker_perft<G: Game>(position: &Position<G>, depth: u32) -> u64 {

@@ -1,27 +1,28 @@
 //! What is known of a quiet move before any search: where its piece stands better, what a pawn would take,
 //! what gives check. It orders the moves until the history counters know more.
 
-use hexmate_movegen::{Bits, Game, KING, Move, PAWN, Position};
+use hexmate_movegen::{Bits, Game, KING, Kind, Move, PAWN, Position};
 
-use crate::eval::{Evaluator, StandingOf};
 use crate::params::Params;
+use crate::score::Score;
 
 /// Judges the quiet moves of one position, on the scale of the history counters.
-pub(crate) struct Prior<'a, G: Game> {
+pub(crate) struct Prior<'a, G: Game, S> {
     position: &'a Position<G>,
     params: &'a Params,
-    standing: StandingOf<'a, G>,
+    /// How much better a kind stands after a move.
+    standing: S,
     /// The cells that the opponent's pawns attack.
     barred: G::Bits,
     /// For each kind the cells from which it gives check.
     checks: G::PerKind,
 }
 
-impl<'a, G: Game> Prior<'a, G> {
+impl<'a, G: Game, S: Fn(Kind, Move) -> Score> Prior<'a, G, S> {
     pub fn new(
         position: &'a Position<G>,
-        evaluator: &'a Evaluator<G>,
         params: &'a Params,
+        standing: S,
         checks: G::PerKind,
     ) -> Self {
         let them = position.side_to_move().other();
@@ -29,7 +30,7 @@ impl<'a, G: Game> Prior<'a, G> {
         Prior {
             position,
             params,
-            standing: evaluator.standing_of(position),
+            standing,
             barred: pawns.cells().fold(G::Bits::EMPTY, |barred, cell| {
                 barred | G::tables().pawn_attacks(them, cell)
             }),
@@ -40,7 +41,7 @@ impl<'a, G: Game> Prior<'a, G> {
     #[inline]
     pub fn of(&self, mv: Move) -> i32 {
         let kind = self.position.piece_on(mv.from).map_or(KING, |p| p.kind);
-        let mut prior = self.standing.gain(kind, mv) * self.params.order_standing;
+        let mut prior = (self.standing)(kind, mv) * self.params.order_standing;
         let enters = self.barred.has(mv.to);
         if kind != PAWN {
             let escapes = i32::from(self.barred.has(mv.from));

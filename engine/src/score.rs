@@ -3,6 +3,10 @@
 /// A score in centipawns from the side to move, or a mate beyond [`MATE_IN_MAX`].
 pub type Score = i32;
 
+/// No static evaluation: the side to move is in check. Stored as it is, so that what the table has as
+/// evaluation depends on the position alone.
+pub(crate) const NO_EVAL: Score = i16::MIN as Score;
+
 /// A level position, and a draw.
 pub const DRAW: Score = 0;
 /// The side to move mates at once; each ply to the mate costs one.

@@ -2,7 +2,7 @@
 
 use hexmate_movegen::{Bits, Cell, Game, KING, Kind, Move, PAWN, Piece, Position};
 
-use crate::eval::Evaluator;
+use crate::eval::Evaluation;
 use crate::score::Score;
 
 /// What capturing the king would be worth in an exchange: more than everything else.
@@ -34,19 +34,23 @@ fn en_passant_victim<G: Game>(position: &Position<G>, mv: Move) -> Option<Cell> 
 }
 
 /// What a legal move wins at once, before any answer.
-pub(crate) fn gain<G: Game>(position: &Position<G>, evaluator: &Evaluator<G>, mv: Move) -> Score {
-    let victim = captured(position, mv).map_or(0, |kind| evaluator.value(kind));
+pub(crate) fn gain<G: Game>(
+    position: &Position<G>,
+    evaluation: &impl Evaluation<G>,
+    mv: Move,
+) -> Score {
+    let victim = captured(position, mv).map_or(0, |kind| evaluation.value(kind));
     let promoted = mv
         .promotion()
-        .map_or(0, |kind| evaluator.value(kind) - evaluator.value(PAWN));
+        .map_or(0, |kind| evaluation.value(kind) - evaluation.value(PAWN));
     victim + promoted
 }
 
 /// Whether a legal move wins at least `threshold` if both sides then capture on its target with their
-/// least valuable piece, as long as that pays. Pins are not heeded.
+/// least valuable piece, as long as that pays. Pins are ignored.
 pub(crate) fn see_at_least<G: Game>(
     position: &Position<G>,
-    evaluator: &Evaluator<G>,
+    evaluation: &impl Evaluation<G>,
     mv: Move,
     threshold: Score,
 ) -> bool {
@@ -54,11 +58,11 @@ pub(crate) fn see_at_least<G: Game>(
         if kind == KING {
             KING_VALUE
         } else {
-            evaluator.value(kind)
+            evaluation.value(kind)
         }
     };
     // What the side that has just captured is ahead of its goal.
-    let mut balance = gain(position, evaluator, mv) - threshold;
+    let mut balance = gain(position, evaluation, mv) - threshold;
     if balance < 0 {
         return false;
     }
@@ -79,7 +83,7 @@ pub(crate) fn see_at_least<G: Game>(
     let mut side = us.other();
     loop {
         let attackers = position.attackers_through(mv.to, side, occupied) & occupied & !target;
-        let Some((kind, cell)) = least_valuable(position, evaluator, attackers) else {
+        let Some((kind, cell)) = least_valuable(position, evaluation, attackers) else {
             break;
         };
         if kind == KING {
@@ -102,7 +106,7 @@ pub(crate) fn see_at_least<G: Game>(
 /// The least valuable of some pieces, the king last.
 fn least_valuable<G: Game>(
     position: &Position<G>,
-    evaluator: &Evaluator<G>,
+    evaluation: &impl Evaluation<G>,
     pieces: G::Bits,
 ) -> Option<(Kind, Cell)> {
     if !pieces.any() {
@@ -115,7 +119,7 @@ fn least_valuable<G: Game>(
     let mut best: Option<(Kind, Cell)> = None;
     for kind in 2..G::SPEC.pieces.len() as Kind {
         let of_kind = pieces & position.kind(kind);
-        let cheaper = |(known, _): (Kind, Cell)| evaluator.value(kind) < evaluator.value(known);
+        let cheaper = |(known, _): (Kind, Cell)| evaluation.value(kind) < evaluation.value(known);
         if of_kind.any() && best.is_none_or(cheaper) {
             best = Some((kind, of_kind.first()));
         }
@@ -126,12 +130,13 @@ fn least_valuable<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Handmade;
     use hexmate_movegen::{Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Side};
 
     /// What the side to capture gains on the cell, by the definition: it may stop at any time.
     fn exchange<G: Game>(
         position: &Position<G>,
-        evaluator: &Evaluator<G>,
+        evaluation: &Handmade<G>,
         cell: Cell,
         side: Side,
         occupied: G::Bits,
@@ -140,7 +145,7 @@ mod tests {
         let reach = |side| position.attackers_through(cell, side, occupied) & occupied;
         let value = |kind| match kind {
             KING => KING_VALUE,
-            kind => evaluator.value(kind),
+            kind => evaluation.value(kind),
         };
         let pieces = reach(side) & !G::Bits::of(cell);
         let kinds = pieces
@@ -153,12 +158,12 @@ mod tests {
             return 0;
         }
         let left = occupied ^ G::Bits::of(from);
-        let answer = exchange(position, evaluator, cell, side.other(), left, value(kind));
+        let answer = exchange(position, evaluation, cell, side.other(), left, value(kind));
         (standing - answer).max(0)
     }
 
     fn agrees<G: Game>() -> usize {
-        let evaluator = Evaluator::<G>::default();
+        let evaluation = Handmade::<G>::default();
         let mut captures = 0;
         let mut position = Position::<G>::start();
         for ply in 0..150 {
@@ -176,13 +181,13 @@ mod tests {
                 let standing = if kind == KING {
                     KING_VALUE
                 } else {
-                    evaluator.value(kind)
+                    evaluation.value(kind)
                 };
                 let them = position.side_to_move().other();
-                let lost = exchange(&position, &evaluator, mv.to, them, occupied, standing);
-                let sum = gain(&position, &evaluator, mv) - lost;
+                let lost = exchange(&position, &evaluation, mv.to, them, occupied, standing);
+                let sum = gain(&position, &evaluation, mv) - lost;
                 for threshold in [sum - 1, sum, sum + 1, 0, -100] {
-                    let found = see_at_least(&position, &evaluator, mv, threshold);
+                    let found = see_at_least(&position, &evaluation, mv, threshold);
                     let text = mv.text::<G>();
                     assert_eq!(
                         found,

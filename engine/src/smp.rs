@@ -3,65 +3,69 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 use hexmate_movegen::{Game, Move, Record};
 use hexmate_tablebases::Tablebases;
 use hexmate_tt::{Bound, Table};
 
-use crate::eval::Evaluator;
+use crate::eval::Evaluation;
 use crate::limits::{Limits, Report};
 use crate::params::Params;
 use crate::score::{Score, is_mate};
-use crate::search::{Counter, Outcome, Search, Shared};
-use crate::worker::{Reductions, Worker};
+use crate::search::{NodeCounter, Search, SharedState, ThreadResult};
+use crate::thread_data::{Reductions, ThreadData};
 
-/// Each ply of the deepest line takes some kilobytes of stack, a position of the largest board most of all.
-const STACK: usize = 8 << 20;
+/// The stack that a thread that searches should have, in bytes. Each ply of the deepest line takes some
+/// kilobytes, a position of the largest board most of all; no more is taken than is needed.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// What the search goes by.
-#[derive(Clone, Copy)]
-pub(crate) struct Guide<'e, G: Game> {
-    pub evaluator: &'e Evaluator<G>,
+pub(crate) struct SearchConfig<'e, E> {
+    pub evaluation: &'e E,
     pub params: &'e Params,
     pub reductions: &'e Reductions,
     pub tables: Option<&'e Tablebases>,
 }
 
-/// Searches with one thread for each worker.
-pub(crate) fn search<G: Game>(
-    workers: &mut [Worker<G>],
+/// Searches with a thread for each of `threads`.
+pub(crate) fn search<G: Game, E: Evaluation<G>>(
+    threads: &mut [ThreadData<G, E>],
     table: &Table,
-    guide: Guide<'_, G>,
+    config: SearchConfig<'_, E>,
     limits: Limits<'_>,
     game: &Record<G>,
     progress: &mut dyn FnMut(&Report),
 ) -> Report {
-    let shared = Shared {
+    let begin = limits.begin.unwrap_or_else(Instant::now);
+    let shared = SharedState {
         table,
-        evaluator: guide.evaluator,
-        params: guide.params,
-        reductions: guide.reductions,
-        tables: guide.tables,
+        evaluation: config.evaluation,
+        params: config.params,
+        reductions: config.reductions,
+        tables: config.tables,
         table_hits: AtomicU64::new(0),
-        limits,
+        limits: Limits {
+            begin: Some(begin),
+            ..limits
+        },
         stop: AtomicBool::new(false),
-        counters: workers.iter().map(|_| Counter::default()).collect(),
+        counters: threads.iter().map(|_| NodeCounter::default()).collect(),
     };
-    let Some((first, helpers)) = workers.split_first_mut() else {
+    let Some((first, helpers)) = threads.split_first_mut() else {
         unreachable!("an engine has at least one thread");
     };
     let position = game.position();
-    let outcomes: Vec<Outcome> = std::thread::scope(|scope| {
+    let results: Vec<ThreadResult> = std::thread::scope(|scope| {
         let handles: Vec<_> = helpers
             .iter_mut()
             .enumerate()
-            .filter_map(|(i, worker)| {
+            .filter_map(|(i, data)| {
                 let shared = &shared;
-                let run =
-                    move || Search::new(shared, worker, i + 1, game).run(position, &mut |_| {});
+                let run = move || Search::new(shared, data, i + 1, game).run(position, &mut |_| {});
                 // If the system has no thread left, the others do the work.
                 std::thread::Builder::new()
-                    .stack_size(STACK)
+                    .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, run)
                     .ok()
             })
@@ -75,24 +79,24 @@ pub(crate) fn search<G: Game>(
         });
         std::iter::once(own).chain(others).collect()
     });
-    let mut nodes = outcomes.iter().map(|o| o.nodes).sum();
-    let no_mate_in = outcomes.iter().find_map(|o| o.no_mate_in);
+    let mut nodes = results.iter().map(|r| r.nodes).sum();
+    let no_mate_in = results.iter().find_map(|r| r.no_mate_in);
     let elected = if limits.multipv > 1 {
         0
-    } else if let Some(proven) = with_proven_mate(&outcomes) {
+    } else if let Some(proven) = with_proven_mate(&results) {
         proven
     } else if limits.depth.is_some() {
         0
     } else {
-        elect(&outcomes)
+        elect(&results)
     };
-    let own = outcomes[0].nodes;
-    let Outcome {
+    let own = results[0].nodes;
+    let ThreadResult {
         depth,
         seldepth,
         mut lines,
         ..
-    } = outcomes.into_iter().nth(elected).unwrap_or_default();
+    } = results.into_iter().nth(elected).unwrap_or_default();
     if elected > 0 {
         nodes += Search::new(&shared, first, 0, game).finish(position, own, &mut lines) - own;
     }
@@ -120,17 +124,17 @@ impl Drop for StopAtEnd<'_> {
 /// any number of opinions. Whoever mates prefers the shortest mate. So does the choice among defences: that
 /// the position is lost in `n` moves is proven for every defence, so that a thread which sees a longer one
 /// has overlooked something.
-fn with_proven_mate(outcomes: &[Outcome]) -> Option<usize> {
-    let mates = outcomes.iter().enumerate().filter_map(|(i, outcome)| {
-        let line = outcome.lines.first()?;
+fn with_proven_mate(results: &[ThreadResult]) -> Option<usize> {
+    let mates = results.iter().enumerate().filter_map(|(i, result)| {
+        let line = result.lines.first()?;
         let proven = match line.bound {
             // That nothing helps is known when all moves were looked at.
-            Bound::Exact => line.score > 0 || outcome.depth > 0,
+            Bound::Exact => line.score > 0 || result.depth > 0,
             Bound::Lower => line.score > 0,
             Bound::Upper | Bound::None => false,
         };
         let mate = proven && is_mate(line.score) && !line.pv.is_empty();
-        mate.then_some((i, line.score, outcome.depth))
+        mate.then_some((i, line.score, result.depth))
     });
     let rank = |&(i, score, depth): &(usize, Score, u32)| {
         (score > 0, score.abs(), depth, std::cmp::Reverse(i))
@@ -140,26 +144,27 @@ fn with_proven_mate(outcomes: &[Outcome]) -> Option<usize> {
 
 /// The thread whose best move has the most votes; a thread votes the stronger, the deeper it searched
 /// and the better its score is among the threads. Of equal votes the first thread wins.
-fn elect(outcomes: &[Outcome]) -> usize {
-    let best = |outcome: &Outcome| -> Option<(Move, Score)> {
-        let line = outcome.lines.first()?;
+fn elect(results: &[ThreadResult]) -> usize {
+    let best = |result: &ThreadResult| -> Option<(Move, Score)> {
+        let line = result.lines.first()?;
         Some((*line.pv.first()?, line.score))
     };
-    let scores = outcomes.iter().filter_map(best).map(|(_, score)| score);
+    let scores = results.iter().filter_map(best).map(|(_, score)| score);
     let Some(worst) = scores.min() else { return 0 };
     let mut votes: HashMap<Move, i64> = HashMap::new();
-    let weight =
-        |outcome: &Outcome, score: Score| i64::from(score - worst + 10) * i64::from(outcome.depth);
-    for outcome in outcomes {
-        if let Some((mv, score)) = best(outcome) {
-            *votes.entry(mv).or_default() += weight(outcome, score);
+    let weight = |result: &ThreadResult, score: Score| {
+        i64::from(score - worst + 10) * i64::from(result.depth)
+    };
+    for result in results {
+        if let Some((mv, score)) = best(result) {
+            *votes.entry(mv).or_default() += weight(result, score);
         }
     }
     let mut elected = 0;
     let mut most = None;
-    for (i, outcome) in outcomes.iter().enumerate() {
-        if let Some((mv, score)) = best(outcome) {
-            let rank = (votes[&mv], weight(outcome, score));
+    for (i, result) in results.iter().enumerate() {
+        if let Some((mv, score)) = best(result) {
+            let rank = (votes[&mv], weight(result, score));
             if most.is_none_or(|most| rank > most) {
                 most = Some(rank);
                 elected = i;
@@ -170,15 +175,18 @@ fn elect(outcomes: &[Outcome]) -> usize {
 }
 
 #[cfg(test)]
+mod incremental;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::limits::Line;
     use crate::score::MATE;
     use hexmate_movegen::{Glinski, Position};
 
-    fn outcome(score: Score, bound: Bound, depth: u32, mv: usize) -> Outcome {
+    fn result(score: Score, bound: Bound, depth: u32, mv: usize) -> ThreadResult {
         let moves = Position::<Glinski>::start().legal_moves();
-        Outcome {
+        ThreadResult {
             depth,
             lines: vec![Line {
                 score,
@@ -187,19 +195,19 @@ mod tests {
                 seldepth: depth,
                 pv: vec![moves[mv]],
             }],
-            ..Outcome::default()
+            ..ThreadResult::default()
         }
     }
 
-    fn exact(score: Score, depth: u32, mv: usize) -> Outcome {
-        outcome(score, Bound::Exact, depth, mv)
+    fn exact(score: Score, depth: u32, mv: usize) -> ThreadResult {
+        result(score, Bound::Exact, depth, mv)
     }
 
     #[test]
     fn the_vote_goes_by_depth_and_score() {
-        let outcomes = [exact(30, 9, 0), exact(20, 10, 1), exact(25, 10, 1)];
-        assert_eq!(with_proven_mate(&outcomes), None);
-        assert_eq!(elect(&outcomes), 2);
+        let results = [exact(30, 9, 0), exact(20, 10, 1), exact(25, 10, 1)];
+        assert_eq!(with_proven_mate(&results), None);
+        assert_eq!(elect(&results), 2);
     }
 
     #[test]
@@ -232,11 +240,11 @@ mod tests {
         assert_eq!(with_proven_mate(&unfinished), None);
         let at_most = [
             exact(-100, 3, 0),
-            outcome(6 - MATE, Bound::Upper, 3, 1),
-            outcome(6 - MATE, Bound::Lower, 3, 1),
+            result(6 - MATE, Bound::Upper, 3, 1),
+            result(6 - MATE, Bound::Lower, 3, 1),
         ];
         assert_eq!(with_proven_mate(&at_most), None);
-        let at_least = [exact(100, 3, 0), outcome(MATE - 5, Bound::Lower, 3, 1)];
+        let at_least = [exact(100, 3, 0), result(MATE - 5, Bound::Lower, 3, 1)];
         assert_eq!(with_proven_mate(&at_least), Some(1));
     }
 }

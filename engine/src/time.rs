@@ -1,6 +1,6 @@
 //! How much time a move may take.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hexmate_movegen::Move;
 
@@ -17,11 +17,9 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// The time for one move.
+/// The time for one move, from [`Limits::begin`](crate::Limits::begin) on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// When the time began to run.
-    pub start: Instant,
     /// Beyond this no further depth is begun; it is stretched while the best move changes or its score
     /// falls, and shortened while both are stable. `None`: depths are begun until `hard`.
     pub soft: Option<Duration>,
@@ -31,16 +29,15 @@ pub struct Budget {
 
 impl Budget {
     /// All of a fixed time, less what is lost on the way to the player.
-    pub fn fixed(start: Instant, time: Duration, overhead: Duration) -> Self {
+    pub fn fixed(time: Duration, overhead: Duration) -> Self {
         Budget {
-            start,
             soft: None,
             hard: time.saturating_sub(overhead).max(LEAST),
         }
     }
 
     /// A share of a clock, less what is lost on the way to the player.
-    pub fn of_clock(start: Instant, clock: &Clock, overhead: Duration) -> Self {
+    pub fn of_clock(clock: &Clock, overhead: Duration) -> Self {
         let usable = clock.remaining.saturating_sub(overhead).max(LEAST);
         // Without a control ahead, a game is taken to last this many more moves.
         let moves = clock.moves_to_go.unwrap_or(40).clamp(1, 40);
@@ -52,34 +49,26 @@ impl Budget {
             usable / 5 * 2
         };
         Budget {
-            start,
             soft: Some(share.min(most) / 10 * 7),
             hard: share.saturating_mul(4).min(most).max(LEAST),
         }
     }
 
     /// Whether no further depth should be begun.
-    pub(crate) fn is_spent(&self, now: Instant, factor: f64, only_move: bool) -> bool {
+    pub(crate) fn is_spent(&self, elapsed: Duration, factor: f64, only_move: bool) -> bool {
         /// Forced moves need no thought, only a score.
         const FORCED: f64 = 0.1;
         let Some(soft) = self.soft else {
             return false;
         };
         let factor = if only_move { FORCED } else { factor };
-        now.saturating_duration_since(self.start)
-            >= soft.min(self.hard).mul_f64(factor).min(self.hard)
-    }
-
-    pub(crate) fn last_moment(&self) -> Instant {
-        // A time too long to be added is no limit in anyone's life.
-        let century = Duration::from_secs(100 * 365 * 24 * 3600);
-        self.start + self.hard.min(century)
+        elapsed >= soft.min(self.hard).mul_f64(factor).min(self.hard)
     }
 }
 
 /// How sure the search is of its best move, from depth to depth.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Patience {
+pub(crate) struct Stability {
     best: Option<Move>,
     /// Depths for which the best move has been the same.
     stable: u32,
@@ -87,7 +76,7 @@ pub(crate) struct Patience {
     score: Option<f64>,
 }
 
-impl Patience {
+impl Stability {
     /// By how much the soft limit is stretched: after each depth, from the best move, its score and the
     /// part of all nodes that was spent on it.
     pub fn factor(&mut self, best: Move, score: Score, effort: f64) -> f64 {

@@ -55,3 +55,8 @@ pub use rules::{EnPassant, KING, Kind, Move, PAWN, Piece, Side, piece_letter, sp
 pub use sets::{B256, Bits, Cell, CellSet, Cells};
 pub use tables::Tables;
 pub use text::{FenError, FenProblem, Field, MoveError, suite};
+
+/// The example of the README, compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

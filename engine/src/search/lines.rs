@@ -9,10 +9,11 @@ use hexmate_tt::{Bound, Entry};
 
 use super::Search;
 use super::node::Pv;
+use crate::eval::Evaluation;
 use crate::limits::Line;
 use crate::score::{MATE, MAX_PLY, Score, from_table, is_mate};
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
     /// Leads mates to their end, and other lines on as far as the table knows.
     pub(super) fn make_whole(&mut self, root: &Position<G>, lines: &mut [Line]) {
         let stopped = self.stopped;
@@ -80,7 +81,9 @@ impl<G: Game> Search<'_, G> {
         self.completing += self.nodes - begin;
         let earlier;
         (self.root_depth, self.seldepth, self.proving, earlier) = before;
-        self.keys.truncate(earlier);
+        while self.keys.len() > earlier {
+            self.unplay();
+        }
         if pv.len() < plies || (pv.len() == plies && is_checkmate(&position)) {
             line.pv = pv;
         }
@@ -119,13 +122,13 @@ impl<G: Game> Search<'_, G> {
     /// The line by which a search comes to exactly this mate; empty if it does not.
     fn mate_by_search(&mut self, position: &Position<G>, ply: usize, score: Score) -> Vec<Move> {
         let left = MATE - score.abs() - ply as Score;
-        self.worker.frames[ply].in_check = position.in_check();
-        self.worker.frames[ply].excluded = None;
+        self.data.stack[ply].in_check = position.in_check();
+        self.data.stack[ply].excluded = None;
         let found = self.node::<Pv>(position, left, ply, score - 1, score + 1, false);
         if self.stopped || found != score {
             return Vec::new();
         }
-        let mut line = self.worker.lines[ply].clone();
+        let mut line = self.data.lines[ply].clone();
         line.truncate(left as usize);
         line
     }

@@ -18,27 +18,23 @@ use hexmate_movegen::{Bits, Game, KING, Move, PAWN, Position, Record};
 use hexmate_tablebases::Tablebases;
 use hexmate_tt::{Bound, Entry, Table};
 
-use crate::eval::Evaluator;
+use crate::eval::Evaluation;
 use crate::history::Context;
 use crate::limits::Limits;
 use crate::params::Params;
-use crate::picker::Advice;
-use crate::score::{DRAW, MATE_IN_MAX, Score, mated_in, score_of_quarters, to_table};
-use crate::worker::{Reductions, Worker};
+use crate::picker::MoveOrdering;
+use crate::score::{DRAW, MATE_IN_MAX, NO_EVAL, Score, mated_in, score_of_quarters, to_table};
+use crate::thread_data::{Reductions, ThreadData};
 
-pub(crate) use root::{Outcome, RootMove};
+pub(crate) use root::{RootMove, ThreadResult};
 
 /// How often the clock is looked at, in nodes; a power of two.
 const CLOCK_INTERVAL: u64 = 512;
 
-/// No static evaluation: the side to move is in check. Stored as it is, so that what the table has as
-/// evaluation depends on the position alone.
-pub(crate) const NO_EVAL: Score = i16::MIN as Score;
-
 /// What all threads of one search share.
-pub(crate) struct Shared<'e, G: Game> {
+pub(crate) struct SharedState<'e, E> {
     pub table: &'e Table,
-    pub evaluator: &'e Evaluator<G>,
+    pub evaluation: &'e E,
     pub params: &'e Params,
     pub reductions: &'e Reductions,
     pub limits: Limits<'e>,
@@ -47,15 +43,15 @@ pub(crate) struct Shared<'e, G: Game> {
     /// Set by the first thread once the search must end.
     pub stop: AtomicBool,
     /// Nodes visited by each thread; each on a cache line of its own.
-    pub counters: Vec<Counter>,
+    pub counters: Vec<NodeCounter>,
 }
 
 /// A counter that one thread writes and others may read, a little late.
 #[repr(align(128))]
 #[derive(Default)]
-pub(crate) struct Counter(AtomicU64);
+pub(crate) struct NodeCounter(AtomicU64);
 
-impl<G: Game> Shared<'_, G> {
+impl<E> SharedState<'_, E> {
     /// The nodes of all threads, as far as they have told.
     pub fn nodes(&self) -> u64 {
         let counts = self.counters.iter().map(|c| c.0.load(Ordering::Relaxed));
@@ -73,9 +69,9 @@ impl<G: Game> Shared<'_, G> {
 }
 
 /// One search of one position by one thread.
-pub(crate) struct Search<'e, G: Game> {
-    shared: &'e Shared<'e, G>,
-    worker: &'e mut Worker<G>,
+pub(crate) struct Search<'e, G: Game, E: Evaluation<G>> {
+    shared: &'e SharedState<'e, E>,
+    data: &'e mut ThreadData<G, E>,
     /// 0 is the one that watches the limits and reports.
     thread: usize,
     nodes: u64,
@@ -103,17 +99,18 @@ pub(crate) struct Search<'e, G: Game> {
     draws: bool,
 }
 
-impl<'e, G: Game> Search<'e, G> {
+impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
     pub fn new(
-        shared: &'e Shared<'e, G>,
-        worker: &'e mut Worker<G>,
+        shared: &'e SharedState<'e, E>,
+        data: &'e mut ThreadData<G, E>,
         thread: usize,
         game: &Record<G>,
     ) -> Self {
         let keys = game.earlier_keys().to_vec();
+        shared.evaluation.reset(&mut data.eval, game.position());
         Search {
             shared,
-            worker,
+            data,
             thread,
             nodes: 0,
             seldepth: 0,
@@ -240,8 +237,8 @@ impl<'e, G: Game> Search<'e, G> {
     }
 
     fn static_eval(&mut self, position: &Position<G>) -> Score {
-        let pawns = &mut self.worker.pawns;
-        self.shared.evaluator.static_eval(position, Some(pawns))
+        let evaluation = self.shared.evaluation;
+        evaluation.static_eval(&mut self.data.eval, position)
     }
 
     /// The static evaluation, from the table if that has it.
@@ -256,7 +253,7 @@ impl<'e, G: Game> Search<'e, G> {
     /// nothing, the nearer the game is to a draw for want of progress.
     fn corrected(&self, position: &Position<G>, raw: Score) -> Score {
         let params = self.shared.params;
-        let correction = self.worker.history.correction(position) * params.correction_weight / 100;
+        let correction = self.data.history.correction(position) * params.correction_weight / 100;
         let faded = fade(
             raw + correction,
             position.halfmove_clock(),
@@ -270,16 +267,16 @@ impl<'e, G: Game> Search<'e, G> {
     fn contexts(&self, ply: usize) -> [Option<Context>; 3] {
         [1, 2, 4].map(|back| {
             let earlier = ply.checked_sub(back)?;
-            self.worker.frames[earlier].context
+            self.data.stack[earlier].context
         })
     }
 
     #[inline]
-    fn advice(&self, ply: usize) -> Advice<'_, G> {
-        Advice {
-            evaluator: self.shared.evaluator,
+    fn ordering(&self, ply: usize) -> MoveOrdering<'_, G, E> {
+        MoveOrdering {
+            evaluation: self.shared.evaluation,
             params: self.shared.params,
-            history: &self.worker.history,
+            history: &self.data.history,
             contexts: self.contexts(ply),
         }
     }
@@ -297,20 +294,30 @@ impl<'e, G: Game> Search<'e, G> {
         let mut next = *position;
         next.play_unchecked(mv);
         self.shared.table.prefetch(next.key());
-        self.worker.frames[ply].context = Some(Context::of(position, mv));
-        self.worker.frames[ply + 1].in_check = next.in_check();
-        self.keys.push(position.key());
+        self.data.stack[ply].context = Some(Context::of(position, mv));
+        self.data.stack[ply + 1].in_check = next.in_check();
+        self.push(position, Some(mv));
         next
     }
 
+    /// Notes that a move was made in the position, or none (a null move).
+    #[inline]
+    fn push(&mut self, position: &Position<G>, mv: Option<Move>) {
+        self.keys.push(position.key());
+        let evaluation = self.shared.evaluation;
+        evaluation.push(&mut self.data.eval, position, mv);
+    }
+
+    /// Takes back what was pushed last.
     #[inline]
     fn unplay(&mut self) {
         self.keys.pop();
+        self.shared.evaluation.pop(&mut self.data.eval);
     }
 
     /// Notes `mv` as the best at `ply`, with the line that follows it.
     fn note_line(&mut self, ply: usize, mv: Move) {
-        let (front, back) = self.worker.lines.split_at_mut(ply + 1);
+        let (front, back) = self.data.lines.split_at_mut(ply + 1);
         front[ply].clear();
         front[ply].push(mv);
         front[ply].extend_from_slice(&back[0]);
@@ -345,7 +352,7 @@ fn is_overdue<G: Game>(position: &Position<G>) -> bool {
     position.halfmove_clock() + OVERDUE >= G::SPEC.no_progress_plies
 }
 
-/// An evaluation after so many plies without progress: all of it for two fifths of the count, half at its end.
+/// An evaluation after `clock` plies without progress: all of it for two fifths of the count, half at its end.
 #[inline]
 fn fade(score: Score, clock: u16, limit: u16) -> Score {
     let (clock, limit) = (Score::from(clock), Score::from(limit));

@@ -3,10 +3,11 @@
 use hexmate_movegen::{Game, Move, Position};
 use hexmate_tt::{Bound, Entry};
 
-use super::{NO_EVAL, Search, decides, fade, is_overdue};
+use super::{Search, decides, fade, is_overdue};
+use crate::eval::Evaluation;
 use crate::picker::Picker;
 use crate::score::{
-    DRAW, INFINITE, MATE, MATE_IN_MAX, MAX_PLY, Score, from_table, is_mate, mated_in,
+    DRAW, INFINITE, MATE, MATE_IN_MAX, MAX_PLY, NO_EVAL, Score, from_table, is_mate, mated_in,
 };
 use crate::see::{is_quiet, see_at_least};
 
@@ -57,8 +58,8 @@ pub(super) struct Node {
     pub(super) table_move: Option<Move>,
 }
 
-impl<G: Game> Search<'_, G> {
-    /// The score of a position to `depth` plies within a window. The caller has noted in the frame
+impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
+    /// The score of a position to `depth` plies within a window. The caller has noted in the stack
     /// whether the side to move is in check.
     pub(super) fn node<N: NodeKind>(
         &mut self,
@@ -77,10 +78,10 @@ impl<G: Game> Search<'_, G> {
             };
         }
         if N::PV {
-            self.worker.lines[ply].clear();
+            self.data.lines[ply].clear();
         }
-        let in_check = self.worker.frames[ply].in_check;
-        let excluded = self.worker.frames[ply].excluded;
+        let in_check = self.data.stack[ply].in_check;
+        let excluded = self.data.stack[ply].excluded;
         if !N::ROOT {
             if let Some(score) = self.drawn_by_rule(position, in_check, ply) {
                 return if self.visit(ply) { score } else { DRAW };
@@ -108,8 +109,8 @@ impl<G: Game> Search<'_, G> {
         mut beta: Score,
         cut: bool,
     ) -> Score {
-        let in_check = self.worker.frames[ply].in_check;
-        let excluded = self.worker.frames[ply].excluded;
+        let in_check = self.data.stack[ply].in_check;
+        let excluded = self.data.stack[ply].excluded;
         if !N::ROOT {
             // Mate distance pruning: no line from here can beat a shorter mate already found.
             alpha = alpha.max(mated_in(ply));
@@ -127,8 +128,8 @@ impl<G: Game> Search<'_, G> {
         {
             return score;
         }
-        self.worker.frames[ply + 2].cutoffs = 0;
-        self.worker.frames[ply + 1].killer = None;
+        self.data.stack[ply + 2].cutoffs = 0;
+        self.data.stack[ply + 1].killer = None;
 
         let overdue = is_overdue(position);
         let whole = overdue || self.is_proving(alpha, beta, ply);
@@ -154,7 +155,7 @@ impl<G: Game> Search<'_, G> {
             known.and_then(|e| Move::from_bits(e.mv))
         };
 
-        let (raw_eval, eval) = self.judge(position, ply, known);
+        let (raw_eval, eval) = self.static_evals(position, ply, known);
         let improving = !in_check && self.is_improving(ply);
 
         // Internal iterative reduction: without a move to begin with, look less deep for one first.
@@ -205,31 +206,31 @@ impl<G: Game> Search<'_, G> {
     /// Whether the side to move stands better than at its last turn, or the one before if it was in check
     /// then. Where there was no such turn nothing speaks against it.
     fn is_improving(&self, ply: usize) -> bool {
-        let frames = &self.worker.frames;
-        let evals = [2, 4].map(|back| ply.checked_sub(back).map(|earlier| frames[earlier].eval));
+        let stack = &self.data.stack;
+        let evals = [2, 4].map(|back| ply.checked_sub(back).map(|earlier| stack[earlier].eval));
         let earlier = evals.into_iter().flatten().find(|&eval| eval != NO_EVAL);
-        earlier.is_none_or(|eval| frames[ply].eval > eval)
+        earlier.is_none_or(|eval| stack[ply].eval > eval)
     }
 
     /// The static evaluation as the table has it, and the best guess at the node's score.
-    fn judge(
+    fn static_evals(
         &mut self,
         position: &Position<G>,
         ply: usize,
         known: Option<Entry>,
     ) -> (Score, Score) {
-        let frame = &self.worker.frames[ply];
-        if frame.in_check {
-            self.worker.frames[ply].eval = NO_EVAL;
+        let entry = &self.data.stack[ply];
+        if entry.in_check {
+            self.data.stack[ply].eval = NO_EVAL;
             return (NO_EVAL, NO_EVAL);
         }
-        if frame.excluded.is_some() {
+        if entry.excluded.is_some() {
             // Found by the same node a moment ago, and not stored by this one.
-            return (NO_EVAL, frame.eval);
+            return (NO_EVAL, entry.eval);
         }
         let raw = self.raw_eval(position, known);
         let corrected = self.corrected(position, raw);
-        self.worker.frames[ply].eval = corrected;
+        self.data.stack[ply].eval = corrected;
         if let Some(entry) = known {
             let score = from_table(entry.score, ply);
             let better = decides(entry.bound, score, corrected, corrected);
@@ -255,17 +256,17 @@ impl<G: Game> Search<'_, G> {
         } else {
             ply
         };
-        let buffer = std::mem::take(&mut self.worker.buffers[slot]);
-        let mut tried = std::mem::take(&mut self.worker.tried[slot]);
+        let buffer = std::mem::take(&mut self.data.buffers[slot]);
+        let mut tried = std::mem::take(&mut self.data.tried[slot]);
         tried.iter_mut().for_each(Vec::clear);
-        let killer = self.worker.frames[ply].killer;
+        let killer = self.data.stack[ply].killer;
         let mut picker = Picker::new(buffer, node.table_move, killer);
 
         let mut alpha = node.alpha;
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut number = 0;
-        while let Some(mv) = picker.next(position, &self.advice(ply)) {
+        while let Some(mv) = picker.next(position, &self.ordering(ply)) {
             if Some(mv) == excluded || (N::ROOT && !self.is_root_move(mv)) {
                 continue;
             }
@@ -306,13 +307,13 @@ impl<G: Game> Search<'_, G> {
             let next = self.play(position, mv, ply);
             if self.shared.params.check_extension > 0
                 && extension == 0
-                && self.worker.frames[ply + 1].in_check
-                && see_at_least(position, self.shared.evaluator, mv, 0)
+                && self.data.stack[ply + 1].in_check
+                && see_at_least(position, self.shared.evaluation, mv, 0)
             {
                 extension = 1;
             }
             // Only mate on the spot is within the window, and that is a check.
-            if alpha >= MATE - ply as Score - 3 && !self.worker.frames[ply + 1].in_check {
+            if alpha >= MATE - ply as Score - 3 && !self.data.stack[ply + 1].in_check {
                 self.unplay();
                 best = best.max(alpha);
                 continue;
@@ -337,19 +338,19 @@ impl<G: Game> Search<'_, G> {
                     }
                 }
                 if score >= beta {
-                    self.worker.frames[ply].cutoffs += 1;
+                    self.data.stack[ply].cutoffs += 1;
                     break;
                 }
             }
             tried[usize::from(!quiet)].push(mv);
         }
-        self.worker.buffers[slot] = picker.into_buffer();
+        self.data.buffers[slot] = picker.into_buffer();
         if self.stopped {
-            self.worker.tried[slot] = tried;
+            self.data.tried[slot] = tried;
             return DRAW;
         }
         if best == -INFINITE {
-            self.worker.tried[slot] = tried;
+            self.data.tried[slot] = tried;
             // Nothing but the excluded move, or nothing at all.
             return if excluded.is_some() {
                 node.alpha
@@ -360,11 +361,11 @@ impl<G: Game> Search<'_, G> {
         if best >= beta
             && let Some(mv) = best_move
         {
-            self.teach(position, node, mv, &tried);
+            self.update_history(position, node, mv, &tried);
         }
-        self.worker.tried[slot] = tried;
+        self.data.tried[slot] = tried;
         if excluded.is_none() {
-            self.remember(position, node, best, best_move);
+            self.store_result(position, node, best, best_move);
         }
         best
     }
@@ -389,10 +390,10 @@ impl<G: Game> Search<'_, G> {
         let mut score = -INFINITE;
         if N::PV {
             // Unless the window is opened there is no line to show.
-            self.worker.lines[ply + 1].clear();
+            self.data.lines[ply + 1].clear();
         }
         let full = if depth >= 2 && number > 1 + usize::from(N::ROOT) {
-            let gives_check = self.worker.frames[ply + 1].in_check;
+            let gives_check = self.data.stack[ply + 1].in_check;
             let reduction = reduction - i32::from(gives_check);
             let reduced = (new_depth - reduction).clamp(1.min(new_depth), new_depth + 1);
             score = -self.node::<Beside>(next, reduced, ply + 1, -alpha - 1, -alpha, true);
@@ -410,29 +411,33 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// A move refuted the line: it and those tried before it in vain are taught.
-    fn teach(&mut self, position: &Position<G>, node: &Node, mv: Move, tried: &[Vec<Move>; 2]) {
+    fn update_history(
+        &mut self,
+        position: &Position<G>,
+        node: &Node,
+        mv: Move,
+        tried: &[Vec<Move>; 2],
+    ) {
         let params = self.shared.params;
         let bonus = (params.history_bonus * node.depth).min(params.history_bonus_most);
         let contexts = self.contexts(node.ply);
-        let worker = &mut *self.worker;
+        let data = &mut *self.data;
         if is_quiet(position, mv) {
-            worker.frames[node.ply].killer = Some(mv);
-            worker.history.nudge_quiet(position, mv, &contexts, bonus);
+            data.stack[node.ply].killer = Some(mv);
+            data.history.nudge_quiet(position, mv, &contexts, bonus);
             for &other in &tried[0] {
-                worker
-                    .history
-                    .nudge_quiet(position, other, &contexts, -bonus);
+                data.history.nudge_quiet(position, other, &contexts, -bonus);
             }
         } else {
-            worker.history.nudge_noisy(position, mv, bonus);
+            data.history.nudge_noisy(position, mv, bonus);
         }
         for &other in &tried[1] {
-            worker.history.nudge_noisy(position, other, -bonus);
+            data.history.nudge_noisy(position, other, -bonus);
         }
     }
 
     /// Stores the result, and what it says about the static evaluation.
-    fn remember(&mut self, position: &Position<G>, node: &Node, best: Score, mv: Option<Move>) {
+    fn store_result(&mut self, position: &Position<G>, node: &Node, best: Score, mv: Option<Move>) {
         let bound = if best >= node.beta {
             Bound::Lower
         } else if best > node.alpha {
@@ -440,17 +445,17 @@ impl<G: Game> Search<'_, G> {
         } else {
             Bound::Upper
         };
-        let judged = self.worker.frames[node.ply].eval;
+        let eval = self.data.stack[node.ply].eval;
         let quiet = mv.is_none_or(|mv| is_quiet(position, mv));
         let known_better = match bound {
-            Bound::Lower => best <= judged,
-            Bound::Upper => best >= judged,
+            Bound::Lower => best <= eval,
+            Bound::Upper => best >= eval,
             _ => false,
         };
         if !node.in_check && quiet && !known_better && !is_mate(best) {
             let clock = position.halfmove_clock();
             let error = best - fade(node.raw_eval, clock, G::SPEC.no_progress_plies);
-            self.worker.history.correct(position, node.depth, error);
+            self.data.history.correct(position, node.depth, error);
         }
         // At the root, other lines were left out: what is best of the rest says nothing.
         if self.line == 0 || node.ply > 0 {

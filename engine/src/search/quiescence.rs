@@ -3,15 +3,16 @@
 use hexmate_movegen::{Game, Position};
 use hexmate_tt::Bound;
 
-use super::{NO_EVAL, Search, decides, is_overdue, may_be_stalemate};
+use super::{Search, decides, is_overdue, may_be_stalemate};
+use crate::eval::Evaluation;
 use crate::picker::Picker;
-use crate::score::{DRAW, INFINITE, MATE_IN_MAX, MAX_PLY, Score, from_table};
+use crate::score::{DRAW, INFINITE, MATE_IN_MAX, MAX_PLY, NO_EVAL, Score, from_table};
 use crate::see::{gain, is_quiet, see_at_least};
 
 /// Plies beyond the depth of the search after which quiescence looks at less.
 const FAR: i32 = 8;
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
     /// The score of a position when only captures and promotions are looked at. The caller has noted
     /// whether the side to move is in check.
     pub(super) fn quiescence<const PV: bool>(
@@ -22,9 +23,9 @@ impl<G: Game> Search<'_, G> {
         beta: Score,
     ) -> Score {
         if PV {
-            self.worker.lines[ply].clear();
+            self.data.lines[ply].clear();
         }
-        let in_check = self.worker.frames[ply].in_check;
+        let in_check = self.data.stack[ply].in_check;
         if ply > 0
             && let Some(score) = self.drawn_by_rule(position, in_check, ply)
         {
@@ -49,7 +50,7 @@ impl<G: Game> Search<'_, G> {
         mut alpha: Score,
         beta: Score,
     ) -> Score {
-        let in_check = self.worker.frames[ply].in_check;
+        let in_check = self.data.stack[ply].in_check;
         if !self.visit(ply) {
             return DRAW;
         }
@@ -108,7 +109,7 @@ impl<G: Game> Search<'_, G> {
             .filter(|&mv| {
                 in_check || mv.promotion().is_some() || position.piece_on(mv.to).is_some()
             });
-        let buffer = std::mem::take(&mut self.worker.buffers[ply]);
+        let buffer = std::mem::take(&mut self.data.buffers[ply]);
         let mut picker = if in_check {
             Picker::new(buffer, table_move, None)
         } else {
@@ -116,7 +117,7 @@ impl<G: Game> Search<'_, G> {
         };
         let mut best_move = None;
         let mut tried = 0;
-        while let Some(mv) = picker.next(position, &self.advice(ply)) {
+        while let Some(mv) = picker.next(position, &self.ordering(ply)) {
             tried += 1;
             self.announce(position, mv);
             if best > -MATE_IN_MAX {
@@ -128,14 +129,14 @@ impl<G: Game> Search<'_, G> {
                     }
                 } else {
                     // Delta pruning: even with its victim the side stays below the window.
-                    let evaluator = self.shared.evaluator;
-                    let reached = futile + gain(position, evaluator, mv);
+                    let evaluation = self.shared.evaluation;
+                    let reached = futile + gain(position, evaluation, mv);
                     if reached <= alpha {
                         best = best.max(reached);
                         continue;
                     }
                 }
-                if !see_at_least(position, self.shared.evaluator, mv, i32::from(far)) {
+                if !see_at_least(position, self.shared.evaluation, mv, i32::from(far)) {
                     continue;
                 }
             }
@@ -159,7 +160,7 @@ impl<G: Game> Search<'_, G> {
                 }
             }
         }
-        self.worker.buffers[ply] = picker.into_buffer();
+        self.data.buffers[ply] = picker.into_buffer();
         if self.stopped {
             return DRAW;
         }

@@ -1,16 +1,15 @@
 //! Iterative deepening with aspiration windows over the moves of the first position.
 
-use std::time::Instant;
-
 use hexmate_movegen::{Game, Move, Position};
 use hexmate_tt::Bound;
 
 use super::Search;
 use super::node::Root;
+use crate::eval::Evaluation;
 use crate::limits::{Line, Report};
 use crate::score::{DRAW, INFINITE, MATE, MATE_IN_MAX, Score, is_mate};
 use crate::see::see_at_least;
-use crate::time::Patience;
+use crate::time::Stability;
 
 /// The longest mates that are looked for in every line, in moves.
 const MOST_MATE: u32 = 60;
@@ -33,7 +32,7 @@ pub(crate) struct RootMove {
 
 /// Where one thread's search ended.
 #[derive(Default)]
-pub(crate) struct Outcome {
+pub(crate) struct ThreadResult {
     /// The last depth searched to its end.
     pub depth: u32,
     pub seldepth: u32,
@@ -43,7 +42,7 @@ pub(crate) struct Outcome {
     pub no_mate_in: Option<u32>,
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
     /// Makes the lines whole that another thread found; `nodes` were visited by this one before.
     pub fn finish(mut self, root: &Position<G>, nodes: u64, lines: &mut [Line]) -> u64 {
         self.nodes = nodes;
@@ -54,23 +53,23 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Searches deeper and deeper until a limit is reached; calls `progress` after each depth.
-    pub fn run(mut self, root: &Position<G>, progress: &mut dyn FnMut(&Report)) -> Outcome {
+    pub fn run(mut self, root: &Position<G>, progress: &mut dyn FnMut(&Report)) -> ThreadResult {
         self.list_root_moves(root);
         let settled = self.ask_root(root);
-        self.worker.frames[0].in_check = root.in_check();
-        let mut outcome = Outcome::default();
+        self.data.stack[0].in_check = root.in_check();
+        let mut result = ThreadResult::default();
         if self.root_moves.is_empty() {
-            outcome.lines.push(Line {
+            result.lines.push(Line {
                 score: self.no_legal_move(root.in_check(), 0),
                 bound: Bound::Exact,
                 depth: 0,
                 seldepth: 0,
                 pv: Vec::new(),
             });
-            return outcome;
+            return result;
         }
         let lines = self.shared.limits.multipv.clamp(1, self.root_moves.len());
-        let mut patience = Patience::default();
+        let mut stability = Stability::default();
         for depth in 1..=self.shared.limits.last_depth() {
             self.root_depth = depth as i32;
             for root_move in &mut self.root_moves {
@@ -95,32 +94,32 @@ impl<G: Game> Search<'_, G> {
             if self.stopped {
                 break;
             }
-            outcome.depth = depth;
+            result.depth = depth;
             if self.thread > 0 {
-                outcome.lines = self.lines(lines);
+                result.lines = self.lines(lines);
             } else {
-                outcome.lines = self.whole_lines(root, lines);
-                progress(&self.report(depth, outcome.lines.clone()));
+                result.lines = self.whole_lines(root, lines);
+                progress(&self.report(depth, result.lines.clone()));
             }
             // Depth 1 comes first: whatever ends the mate search, there is a move that was searched.
             if depth == 1
                 && let Some(moves) = self.shared.limits.mate
             {
                 if let Some(plies) = self.find_mate(root, moves) {
-                    outcome.depth = plies;
-                    outcome.lines = self.whole_lines(root, lines);
+                    result.depth = plies;
+                    result.lines = self.whole_lines(root, lines);
                     break;
                 }
                 if self.stopped {
                     break;
                 }
-                outcome.no_mate_in = Some(moves.min(MOST_MATE));
+                result.no_mate_in = Some(moves.min(MOST_MATE));
                 if self.shared.limits.only_mate() {
                     break;
                 }
             }
             let known = settled && self.shared.limits.depth.is_none();
-            if self.thread == 0 && (known || self.is_enough(depth, &mut patience)) {
+            if self.thread == 0 && (known || self.is_enough(depth, &mut stability)) {
                 break;
             }
             // The first depth may have gone on beyond the time.
@@ -133,15 +132,15 @@ impl<G: Game> Search<'_, G> {
         let best = &self.root_moves[0];
         let lost = best.score_known() <= -MATE_IN_MAX;
         let found = best.score != -INFINITE && best.bound != Bound::Upper && !lost;
-        if outcome.lines.is_empty() || (self.stopped && found) {
-            outcome.lines = self.lines(lines);
+        if result.lines.is_empty() || (self.stopped && found) {
+            result.lines = self.lines(lines);
             if self.thread == 0 {
-                self.make_whole(root, &mut outcome.lines);
+                self.make_whole(root, &mut result.lines);
             }
         }
-        outcome.nodes = self.nodes;
-        outcome.seldepth = outcome.lines.iter().map(|l| l.seldepth).max().unwrap_or(0);
-        outcome
+        result.nodes = self.nodes;
+        result.seldepth = result.lines.iter().map(|l| l.seldepth).max().unwrap_or(0);
+        result
     }
 
     fn list_root_moves(&mut self, root: &Position<G>) {
@@ -175,17 +174,20 @@ impl<G: Game> Search<'_, G> {
         if !next.has_legal_move() {
             return -self.no_legal_move(next.in_check(), 1);
         }
-        let evaluator = self.shared.evaluator;
+        let evaluation = self.shared.evaluation;
         let lost = match root.piece_on(mv.from) {
-            Some(piece) if !see_at_least(root, evaluator, mv, 0) => {
-                evaluator.value(mv.promotion().unwrap_or(piece.kind))
+            Some(piece) if !see_at_least(root, evaluation, mv, 0) => {
+                evaluation.value(mv.promotion().unwrap_or(piece.kind))
             }
             _ => 0,
         };
-        -self.static_eval(&next) - lost
+        self.push(root, Some(mv));
+        let eval = self.static_eval(&next);
+        self.unplay();
+        -eval - lost
     }
 
-    /// Mate search: the shortest mate within so many moves, every line looked at; its plies.
+    /// Mate search: the shortest mate within `moves` moves, every line searched; gives its plies.
     fn find_mate(&mut self, root: &Position<G>, moves: u32) -> Option<u32> {
         self.line = 0;
         let moves = moves.min(MOST_MATE);
@@ -193,7 +195,7 @@ impl<G: Game> Search<'_, G> {
         let before: Vec<(Move, Score)> = self.root_moves.iter().map(|m| (m.mv, m.score)).collect();
         for plies in (1..=moves * 2).step_by(2) {
             self.root_depth = plies as i32;
-            // Nothing but a mate in exactly so many plies is within the window: a shorter one was looked
+            // Nothing but a mate in exactly this many plies is within the window: a shorter one was looked
             // for before.
             let mate = MATE - plies as Score;
             let score = self.node::<Root>(root, plies as i32, 0, mate - 1, mate, false);
@@ -289,7 +291,7 @@ impl<G: Game> Search<'_, G> {
         root_move.score = score;
         root_move.depth = depth;
         root_move.seldepth = seldepth;
-        let follows = &self.worker.lines[1];
+        let follows = &self.data.lines[1];
         // A bound mostly comes without a line: what was thought to follow before is the best guess.
         if root_move.bound == Bound::Exact || !follows.is_empty() || is_mate(score) {
             root_move.pv.truncate(1);
@@ -329,14 +331,14 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Whether the next depth need not be begun.
-    fn is_enough(&self, depth: u32, patience: &mut Patience) -> bool {
+    fn is_enough(&self, depth: u32, stability: &mut Stability) -> bool {
         let limits = &self.shared.limits;
         let best = &self.root_moves[0];
         let score = best.score;
         let plies = MATE - score.abs();
         if is_mate(score) {
             // Mates in three or fewer are looked for in every line; reductions and pruning may hide one a
-            // little longer, or a defence that lasts, for some depths, but hardly for so many.
+            // little longer, or a defence that lasts, for some depths, but hardly for this many.
             let proven = if plies <= 5 {
                 plies + 2
             } else {
@@ -353,10 +355,10 @@ impl<G: Game> Search<'_, G> {
             }
         }
         let effort = best.nodes as f64 / self.nodes.max(1) as f64;
-        let factor = patience.factor(best.mv, score, effort);
+        let factor = stability.factor(best.mv, score, effort);
         let only = self.root_moves.len() == 1;
         limits.time.is_some_and(|budget| {
-            !limits.is_pondering() && budget.is_spent(Instant::now(), factor, only)
+            !limits.is_pondering() && budget.is_spent(limits.elapsed(), factor, only)
         })
     }
 }

@@ -5,10 +5,11 @@ use hexmate_tt::Bound;
 
 use super::node::{Beside, Node, NodeKind};
 use super::{Search, may_be_stalemate, officers};
+use crate::eval::Evaluation;
 use crate::score::{DRAW, MATE_IN_MAX, Score, from_table, is_mate};
 use crate::see::see_at_least;
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
     /// Reasons not to look at any move; the score if there is one.
     pub(super) fn prune_node(&mut self, position: &Position<G>, node: &Node) -> Option<Score> {
         let params = self.shared.params;
@@ -59,10 +60,10 @@ impl<G: Game> Search<'_, G> {
         let spare = 2 - u32::from(G::SPEC.stalemate_quarters).min(2);
         if depth < params.null_move_depth
             || eval < beta
-            || self.worker.frames[ply].eval < beta - 20 * depth
+            || self.data.stack[ply].eval < beta - 20 * depth
             || beta <= -MATE_IN_MAX
             || ply < self.null_from
-            || (ply > 0 && self.worker.frames[ply - 1].context.is_none())
+            || (ply > 0 && self.data.stack[ply - 1].context.is_none())
             || officers(position) <= spare
         {
             return None;
@@ -72,10 +73,10 @@ impl<G: Game> Search<'_, G> {
         let mut next = *position;
         next.play_null();
         self.shared.table.prefetch(next.key());
-        self.worker.frames[ply].context = None;
+        self.data.stack[ply].context = None;
         // The side that passes is not in check, and passing gives none.
-        self.worker.frames[ply + 1].in_check = false;
-        self.keys.push(position.key());
+        self.data.stack[ply + 1].in_check = false;
+        self.push(position, None);
         let unbroken = std::mem::replace(&mut self.unbroken, self.keys.len());
         let score = -self.node::<Beside>(
             &next,
@@ -119,18 +120,18 @@ impl<G: Game> Search<'_, G> {
         reduction += if node.cut { 2 * PLY } else { 0 };
         reduction += if node.improving { 0 } else { PLY * 3 / 4 };
         reduction -= if N::PV { PLY * 3 / 4 } else { 0 };
-        if self.worker.frames[node.ply + 1].cutoffs > 3 {
+        if self.data.stack[node.ply + 1].cutoffs > 3 {
             reduction += PLY;
         }
         if quiet {
             let contexts = self.contexts(node.ply);
-            let history = self.worker.history.quiet(position, mv, &contexts);
+            let history = self.data.history.quiet(position, mv, &contexts);
             reduction -= history * PLY / params.reduction_history;
-            if self.worker.frames[node.ply].killer == Some(mv) {
+            if self.data.stack[node.ply].killer == Some(mv) {
                 reduction -= PLY;
             }
         } else {
-            let history = self.worker.history.noisy(position, mv);
+            let history = self.data.history.noisy(position, mv);
             reduction -= PLY + history * PLY / params.reduction_history;
         }
         reduction / PLY
@@ -149,7 +150,7 @@ impl<G: Game> Search<'_, G> {
         if node.in_check {
             return false;
         }
-        // Late-move pruning: after so many moves, none will do.
+        // Late-move pruning: after this many moves, none will do.
         let enough = params.late_move_count + params.late_move_square * depth * depth / 100;
         let enough = enough / (2 - i32::from(node.improving));
         if depth <= params.late_move_depth && number as i32 > enough {
@@ -179,7 +180,7 @@ impl<G: Game> Search<'_, G> {
         let unpromising = || {
             let history = || {
                 let contexts = self.contexts(node.ply);
-                self.worker.history.quiet(position, mv, &contexts)
+                self.data.history.quiet(position, mv, &contexts)
             };
             reduced < params.history_depth && history() < -params.history_margin * (reduced + 1)
         };
@@ -192,7 +193,7 @@ impl<G: Game> Search<'_, G> {
         } else {
             params.see_noisy_margin * node.depth
         };
-        node.depth <= params.see_depth && !see_at_least(position, self.shared.evaluator, mv, -loss)
+        node.depth <= params.see_depth && !see_at_least(position, self.shared.evaluation, mv, -loss)
     }
 
     /// Singular extension: how many plies deeper the table's move is searched since all others are
@@ -219,9 +220,9 @@ impl<G: Game> Search<'_, G> {
             return Ok(0);
         }
         let goal = score - params.singular_margin * depth / 2;
-        self.worker.frames[ply].excluded = Some(mv);
+        self.data.stack[ply].excluded = Some(mv);
         let others = self.node::<Beside>(position, (depth - 1) / 2, ply, goal - 1, goal, node.cut);
-        self.worker.frames[ply].excluded = None;
+        self.data.stack[ply].excluded = None;
         if self.stopped {
             return Ok(0);
         }

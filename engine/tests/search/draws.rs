@@ -4,7 +4,7 @@ use crate::oracle::{
     Random, Span, after, checks_for_ever, line, position, replies, search, search_game, span,
     to_depth, to_nodes,
 };
-use hexmate_engine::{DRAW, Evaluator, Limits, Report, Shown};
+use hexmate_engine::{DRAW, Handmade, Limits, Report, Shown};
 use hexmate_movegen::{
     Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Outcome, Position, Record, Setup,
 };
@@ -188,7 +188,7 @@ fn a_capture_that_leaves_bare_kings_and_no_move() {
 
 fn perpetual<G: Game>(fen: &str) {
     let position: Position<G> = position(fen);
-    let eval = Evaluator::<G>::default().evaluate(&position);
+    let eval = Handmade::<G>::default().evaluate(&position);
     assert!(
         eval < -700,
         "no need to be content with a draw ({eval}): {fen}"

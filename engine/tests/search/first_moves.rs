@@ -1,7 +1,7 @@
 //! What is answered when there is hardly any time.
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::oracle::{position, search, suite, to_depth, to_nodes};
 use hexmate_engine::{Budget, Limits};
@@ -11,7 +11,6 @@ use hexmate_movegen::{Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey,
 fn no_time() -> Limits<'static> {
     Limits {
         time: Some(Budget {
-            start: Instant::now(),
             soft: None,
             hard: Duration::ZERO,
         }),

@@ -1,7 +1,7 @@
 //! Several best lines, chosen moves, several threads, and the clock.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::oracle::{position, suite, to_depth, to_nodes};
 use hexmate_engine::{Budget, Clock, Engine, Limits, Params, Report, Shown, Table};
@@ -119,11 +119,7 @@ fn pondering_goes_on_until_the_move_is_played() {
     let limits = Limits {
         ponder: Some(&ponder),
         stop: Some(&stop),
-        time: Some(Budget::fixed(
-            Instant::now(),
-            Duration::ZERO,
-            Duration::ZERO,
-        )),
+        time: Some(Budget::fixed(Duration::ZERO, Duration::ZERO)),
         ..Limits::default()
     };
     let start = Position::<Glinski>::start();
@@ -142,7 +138,6 @@ fn pondering_goes_on_until_the_move_is_played() {
 #[test]
 fn a_clock_is_shared_out() {
     let second = Duration::from_secs(1);
-    let now = Instant::now();
     let clock = |remaining, increment, moves_to_go| Clock {
         remaining,
         increment,
@@ -158,7 +153,7 @@ fn a_clock_is_shared_out() {
         for increment in [Duration::ZERO, second / 10, 10 * second] {
             for moves in [None, Some(0), Some(1), Some(2), Some(30), Some(u32::MAX)] {
                 let clock = clock(remaining, increment, moves);
-                let budget = Budget::of_clock(now, &clock, second / 100);
+                let budget = Budget::of_clock(&clock, second / 100);
                 assert!(budget.hard >= Duration::from_millis(1));
                 let usable = remaining.saturating_sub(second / 100);
                 assert!(

@@ -10,6 +10,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Error, Result};
+use hexmate_engine::STACK_BYTES;
 
 use super::answer::Answer;
 use super::journal::{Journal, Kept};
@@ -150,6 +151,7 @@ pub fn run(
     let jobs = workers.len();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(jobs)
+        .stack_size(STACK_BYTES)
         .build()
         .context("the threads cannot be started")?;
     let queue = Queue {
@@ -202,7 +204,8 @@ fn work(mut worker: Worker, queue: &Queue, sender: &SyncSender<Message>) {
                 Ok(answer) => send(ticket, answer, json, From::Journal),
                 Err(error) => {
                     // Its checksum is right, so another program wrote it.
-                    let error = Error::new(error).context("the journal holds what is no answer");
+                    let error = Error::new(error)
+                        .context("the journal holds something that is not an answer");
                     lock(&queue.reader).failure = Some(error);
                     queue.close();
                 }

@@ -1,13 +1,17 @@
 //! One worker: a table, and an engine for each game that came by.
 
 use std::any::{Any, TypeId};
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use hexmate_engine::{Bound, Budget, Engine, Limits, Report, Table, TtError, is_mate};
+use hexmate_engine::{
+    Bound, Budget, Engine, Found as SearchFound, Handmade, Limits, Report, SearchFault, Table,
+    TtError, is_mate, run_search,
+};
 use hexmate_movegen::{Game, GameId, Move, Record, with_game};
 
 use super::answer::{Answer, Findings, Head};
@@ -16,6 +20,7 @@ use super::memo::{Claim, Memo};
 use super::records::{Body, Item, Origin};
 use super::request::{Request, RequestError};
 use super::store::Store;
+use crate::eval_file::{EvalFile, EvalFileError};
 use crate::lines::Line;
 use crate::tables::AllTables;
 use crate::terms::Terms;
@@ -63,6 +68,8 @@ pub struct Settings {
     pub hash_megabytes: usize,
     /// Endgame tables to ask.
     pub tables: Arc<AllTables>,
+    /// Weights of the evaluation; `None`: those of the program.
+    pub eval_file: Option<Arc<EvalFile>>,
 }
 
 /// One thread, the default table and no limit: one of them must be set, or [`Settings::bounded`] asked.
@@ -82,6 +89,7 @@ impl Default for Settings {
             threads: 1,
             hash_megabytes: DEFAULT_HASH_MEGABYTES,
             tables: Arc::default(),
+            eval_file: None,
         }
     }
 }
@@ -124,6 +132,9 @@ impl Settings {
         if !tables.is_empty() {
             say("--tb", &tables);
         }
+        if let Some(file) = &self.eval_file {
+            say("--eval-file", &file.identity());
+        }
         terms
     }
 
@@ -156,6 +167,31 @@ pub enum Found {
     AtOnce,
 }
 
+/// Why there is no answer.
+enum Failure {
+    Request(RequestError),
+    Weights(EvalFileError),
+    Search(SearchFault),
+}
+
+impl From<EvalFileError> for Failure {
+    fn from(error: EvalFileError) -> Self {
+        Failure::Weights(error)
+    }
+}
+
+impl From<RequestError> for Failure {
+    fn from(error: RequestError) -> Self {
+        Failure::Request(error)
+    }
+}
+
+impl From<SearchFault> for Failure {
+    fn from(fault: SearchFault) -> Self {
+        Failure::Search(fault)
+    }
+}
+
 /// Receives answers.
 type Send<'s> = dyn FnMut(Ticket, Answer, Found) + 's;
 
@@ -165,7 +201,7 @@ pub struct Worker {
     table: Table,
     /// Whether the system has given all of the table's memory.
     touched: bool,
-    engines: HashMap<TypeId, Box<dyn Any + std::marker::Send>>,
+    engines: Engines,
     reuse: Reuse,
 }
 
@@ -261,9 +297,9 @@ impl Worker {
         };
         // One position that breaks the program must not take the others along.
         let done = catch_unwind(AssertUnwindSafe(|| {
-            self.analyse(request, item, ticket, send);
+            self.analyse(request, item, ticket, send)
         }));
-        if done.is_err() {
+        if !matches!(done, Ok(Ok(()))) {
             self.engines.clear();
             let error = "a fault of hexmate itself; please report this line";
             let mut fault = |id: &serde_json::Value, origin: &Origin, ticket| {
@@ -279,17 +315,33 @@ impl Worker {
         }
     }
 
-    fn analyse(&mut self, request: &Request, item: &Item, ticket: Ticket, send: &mut Send<'_>) {
-        let result = request
-            .game(item.game)
-            .map_err(|e| (e, None))
-            .and_then(|game| {
-                with_game!(game, G => self.find::<G>(request, &item.origin, ticket, send))
-                    .map_err(|e| (e, Some(game)))
-            });
-        if let Err((error, game)) = result {
-            let answer = Answer::fault(Some(request.id.clone()), &item.origin, game, &error);
+    fn analyse(
+        &mut self,
+        request: &Request,
+        item: &Item,
+        ticket: Ticket,
+        send: &mut Send<'_>,
+    ) -> Result<(), SearchFault> {
+        let game = match request.game(item.game) {
+            Ok(game) => game,
+            Err(error) => {
+                let answer = Answer::fault(Some(request.id.clone()), &item.origin, None, &error);
+                send(ticket, answer, Found::AtOnce);
+                return Ok(());
+            }
+        };
+        let found = with_game!(game, G => self.find::<G>(request, &item.origin, ticket, send));
+        let mut refuse = |error: &dyn std::fmt::Display| {
+            let id = Some(request.id.clone());
+            let answer = Answer::fault(id, &item.origin, Some(game), error);
             send(ticket, answer, Found::AtOnce);
+            Ok(())
+        };
+        match found {
+            Ok(()) => Ok(()),
+            Err(Failure::Search(fault)) => Err(fault),
+            Err(Failure::Request(error)) => refuse(&error),
+            Err(Failure::Weights(error)) => refuse(&error),
         }
     }
 
@@ -299,7 +351,7 @@ impl Worker {
         origin: &Origin,
         ticket: Ticket,
         send: &mut Send<'_>,
-    ) -> Result<(), RequestError> {
+    ) -> Result<(), Failure> {
         let record = request.record::<G>()?;
         let searchmoves = request.searchmoves(&record)?;
         let head = Head {
@@ -313,8 +365,10 @@ impl Worker {
             send(ticket, Answer::new(head, found), Found::AtOnce);
             return Ok(());
         }
+        // Before anybody waits for this position.
+        engine_of::<G>(&mut self.engines, &self.settings)?;
         let Some(memo) = self.reuse.memo.clone() else {
-            let found = self.search(&record, &searchmoves);
+            let found = self.search(&record, &searchmoves)?;
             send(ticket, Answer::new(head, found), Found::Searched);
             return Ok(());
         };
@@ -332,7 +386,7 @@ impl Worker {
         let stored = stored.filter(|found| is_of(found, &record));
         let (found, from) = match stored {
             Some(found) => (found, Found::InFile),
-            None => (self.search(&record, &searchmoves), Found::Searched),
+            None => (self.search(&record, &searchmoves)?, Found::Searched),
         };
         self.reuse.claimed = None;
         // What time cut off is not what the position is worth.
@@ -358,20 +412,15 @@ impl Worker {
         Ok(())
     }
 
-    fn search<G: Game>(&mut self, record: &Record<G>, searchmoves: &[Move]) -> Findings {
+    fn search<G: Game>(
+        &mut self,
+        record: &Record<G>,
+        searchmoves: &[Move],
+    ) -> Result<Findings, Failure> {
         let settings = &self.settings;
         let times = [settings.movetime, settings.timeout];
         let time = times.into_iter().flatten().min();
-        let engine = self
-            .engines
-            .entry(TypeId::of::<G>())
-            .or_insert_with(|| {
-                let mut engine = Engine::<G>::new(settings.threads);
-                engine.set_tables(settings.tables.get(&G::ID).cloned());
-                Box::new(engine)
-            })
-            .downcast_mut::<Engine<G>>()
-            .expect("filed under its own type");
+        let engine = engine_of::<G>(&mut self.engines, settings)?;
         engine.forget();
         if time.is_some() && !self.touched {
             // Page faults would be paid for by the first position.
@@ -386,41 +435,65 @@ impl Worker {
             multipv: settings.multipv.unwrap_or(1),
             ..Limits::default()
         };
-        // Everything is ready: from here on time is spent on the position.
-        let begin = Instant::now();
         let limits = Limits {
             depth: settings.depth,
             nodes: settings.nodes,
             mate: settings.mate,
-            time: time.map(|time| Budget::fixed(begin, time, Duration::ZERO)),
+            time: time.map(|time| Budget::fixed(time, Duration::ZERO)),
             stop: Some(&decided),
             ..within
         };
         let mut decision = Decision::default();
-        let mut report = engine.analyse(&self.table, record, limits, |report| {
+        let mut ended = run_search(engine, &self.table, record, limits, |report| {
             if decision.is_made(report, settings) {
                 decided.store(true, Ordering::Relaxed);
             }
-        });
-        if report.depth == 0 {
+        })?;
+        if ended.report.depth == 0 {
             // However small the limits are: what no search has looked at is no answer.
             let first = Limits {
                 depth: Some(1),
                 ..within
             };
-            let (nodes, tbhits) = (report.nodes, report.tbhits);
-            report = engine.analyse(&self.table, record, first, |_| {});
-            report.nodes += nodes;
-            report.tbhits += tbhits;
+            let mut again = run_search(engine, &self.table, record, first, |_| {})?;
+            again.report.nodes += ended.report.nodes;
+            again.report.tbhits += ended.report.tbhits;
+            again.time += ended.time;
+            ended = again;
         }
-        let spent = begin.elapsed();
+        let SearchFound {
+            report,
+            time: spent,
+        } = ended;
         let position = record.position();
         let mut found =
             Findings::searched(position, &report, settings.multipv.is_some(), settings.wdl);
         found.time_ms = spent.as_millis() as u64;
         found.timeout = settings.timeout.filter(|&most| spent >= most).map(|_| true);
-        found
+        Ok(found)
     }
+}
+
+/// The engines of the games that came by, by the types of the games.
+type Engines = HashMap<TypeId, Box<dyn Any + std::marker::Send>>;
+
+/// The engine of a game, made when it is needed first.
+fn engine_of<'e, G: Game>(
+    engines: &'e mut Engines,
+    settings: &Settings,
+) -> Result<&'e mut Engine<G>, EvalFileError> {
+    let engine = match engines.entry(TypeId::of::<G>()) {
+        Entry::Occupied(engine) => engine.into_mut(),
+        Entry::Vacant(place) => {
+            let mut engine = Engine::<G>::new(settings.threads);
+            engine.set_tables(settings.tables.get(&G::ID).cloned());
+            if let Some(file) = &settings.eval_file {
+                engine.set_evaluation(Handmade::new(&file.weights()?));
+            }
+            place.insert(Box::new(engine))
+        }
+    };
+    Ok(engine.downcast_mut().expect("filed under its own type"))
 }
 
 /// Whether what was stored can be the answer: it was searched, and its move can be played here.

@@ -1,28 +1,30 @@
 //! Our engine as a player, inside the process.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hexmate_engine::{
-    Budget, Clock, Engine, Evaluator, Limits, Params, Report, Shown, Table, Weights,
+    Budget, Clock, Engine, Found, Handmade, Limits, Params, Shown, Table, Weights, run_search,
 };
-use hexmate_movegen::{Game, Move, Record};
+use hexmate_movegen::{Game, Move};
 use hexmate_tablebases::Tablebases;
-use twox_hash::XxHash3_64;
 
 use super::dialect::{DialectError, number, refuse};
 use super::options::EngineSpec;
 use super::player::{Fault, Player, Thought, Turn};
-use crate::{bounded, tables};
+use crate::eval_file::EvalFile;
+use crate::tables;
 
 /// What is lost between a clock and a search in the same process, unless said otherwise.
 const OVERHEAD: Duration = Duration::from_millis(1);
 
 /// Megabytes of an internal engine's table, unless said otherwise.
 pub const HASH: usize = 4;
+
+/// In place of a file of weights: those that follow from the rules.
+pub const UNTUNED: &str = "untuned";
 
 /// The options of an internal engine, read and checked.
 #[derive(Clone, Debug)]
@@ -40,8 +42,8 @@ pub struct InternalOptions<G: Game> {
 
 impl<G: Game> InternalOptions<G> {
     /// Reads `option.NAME=VALUE` words: `Threads`, `Hash`, `Move Overhead` (milliseconds; also
-    /// `MoveOverhead`), `Weights` (a file, or the word `untuned`), `TablebasePath` (a folder), and every number of the search by its
-    /// name.
+    /// `MoveOverhead`), `EvalFile` (a file of weights, or the word `untuned`; also `Weights`), `TablebasePath`
+    /// (a folder), and every number of the search by its name.
     ///
     /// # Errors
     /// If a name is unknown, a value out of range, or the file of weights cannot be used.
@@ -68,21 +70,24 @@ impl<G: Game> InternalOptions<G> {
                     let (tables, faults) =
                         opened.map_err(|e| DialectError(format!("{whose}: {e:#}")))?;
                     for fault in faults {
-                        eprintln!("hexmate: {whose}: {fault}; it is not asked");
+                        eprintln!("hexmate: {whose}: {fault}; it is ignored");
                     }
                     let names = format!("{:?}", tables.names());
                     read.contents.push(("TablebasePath", names));
                     read.tables = Some(tables);
                 }
-                "Weights" if value == "untuned" => read.weights = Some(Weights::untuned()),
-                "Weights" => {
-                    let text = bounded::small_text(Path::new(value))
-                        .map_err(|e| DialectError(format!("{whose}: {value}: {e}")))?;
-                    let weights = Weights::parse(&text)
-                        .map_err(|e| DialectError(format!("{whose}: {value}: {e}")))?;
+                "Weights" | "EvalFile" if value == UNTUNED => {
+                    read.weights = Some(Weights::untuned());
+                }
+                "Weights" | "EvalFile" => {
+                    let file = EvalFile::open(Path::new(value));
+                    let weights = file.and_then(|file| Ok((file.weights()?, file.identity())));
+                    let (weights, identity) =
+                        weights.map_err(|e| DialectError(format!("{whose}: {e}")))?;
                     read.weights = Some(weights);
-                    let digest = XxHash3_64::oneshot(text.as_bytes());
-                    read.contents.push(("Weights", format!("{digest:016x}")));
+                    // By the name that was used.
+                    let option = ["Weights", "EvalFile"][usize::from(name == "EvalFile")];
+                    read.contents.push((option, identity));
                 }
                 _ => {
                     let Ok(number) = value.parse() else {
@@ -90,7 +95,7 @@ impl<G: Game> InternalOptions<G> {
                     };
                     if let Err(error) = read.params.set(name, number) {
                         return refuse(format!(
-                            "{whose}: {error}; or Threads, Hash, Move Overhead, Weights, TablebasePath"
+                            "{whose}: {error}; or Threads, Hash, Move Overhead, EvalFile, TablebasePath"
                         ));
                     }
                 }
@@ -124,7 +129,7 @@ impl<'s, G: Game> Internal<'s, G> {
         engine.set_params(options.params);
         engine.set_tables(options.tables.clone());
         if let Some(weights) = &options.weights {
-            engine.set_evaluator(Evaluator::new(weights));
+            engine.set_evaluation(Handmade::new(weights));
         }
         Ok(Internal {
             engine,
@@ -133,17 +138,6 @@ impl<'s, G: Game> Internal<'s, G> {
             stop,
         })
     }
-}
-
-/// Searches without telling of progress. One function for all who do, so that the search is compiled
-/// for them once.
-pub fn search<G: Game>(
-    engine: &mut Engine<G>,
-    table: &Table,
-    record: &Record<G>,
-    limits: Limits<'_>,
-) -> Report {
-    engine.analyse(table, record, limits, |_| {})
 }
 
 impl<G: Game> Player<G> for Internal<'_, G> {
@@ -156,15 +150,14 @@ impl<G: Game> Player<G> for Internal<'_, G> {
     }
 
     fn think(&mut self, turn: &Turn<'_, G>) -> Result<Thought, Fault> {
-        let start = Instant::now();
         let clock = turn.own_clock().map(|view| Clock {
             remaining: view.remaining,
             increment: view.increment,
             moves_to_go: view.moves_to_go,
         });
-        let of_clock = clock.map(|clock| Budget::of_clock(start, &clock, self.overhead));
+        let of_clock = clock.map(|clock| Budget::of_clock(&clock, self.overhead));
         let fixed = turn.limits.st;
-        let fixed = fixed.map(|time| Budget::fixed(start, time, self.overhead));
+        let fixed = fixed.map(|time| Budget::fixed(time, self.overhead));
         let limits = Limits {
             depth: turn.limits.depth,
             nodes: turn.limits.nodes,
@@ -173,11 +166,12 @@ impl<G: Game> Player<G> for Internal<'_, G> {
             ..Limits::default()
         };
         self.table.new_search();
-        let search =
-            AssertUnwindSafe(|| search(&mut self.engine, &self.table, turn.record, limits));
+        let searched = run_search(&mut self.engine, &self.table, turn.record, limits, |_| {});
         // An engine that breaks must not take the match along.
-        let report = catch_unwind(search).map_err(|_| Fault::Disconnects)?;
-        let elapsed = start.elapsed();
+        let Found {
+            report,
+            time: elapsed,
+        } = searched.map_err(|_| Fault::Disconnects)?;
         if self.stop.load(std::sync::atomic::Ordering::Relaxed) {
             return Err(Fault::Interrupted);
         }

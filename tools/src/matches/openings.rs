@@ -9,7 +9,6 @@ use hexmate_engine::{Engine, Limits, Table};
 use hexmate_movegen::{Game, Move, Position, Record};
 
 use super::game_record::GameRecord;
-use super::internal::search;
 use super::options::{BookFormat, OpeningOptions, RANDOM_PLIES};
 use super::pgn::Games;
 use crate::bounded::TextLines;
@@ -113,7 +112,7 @@ impl<G: Game> Generator<G> {
         };
         self.table.forget();
         self.engine.forget();
-        let report = search(&mut self.engine, &self.table, record, limits);
+        let report = self.engine.analyse(&self.table, record, limits, |_| {});
         report.score().abs() <= self.balance
     }
 }

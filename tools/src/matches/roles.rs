@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::internal::UNTUNED;
 use super::options::{Command, Options};
 use super::program;
 use crate::roles::{Roles, SharedFile};
@@ -23,11 +24,12 @@ pub fn check(options: &Options, configs: &[PathBuf]) -> Result<(), SharedFile> {
             roles.input(&format!("-engine name={} cmd", engine.name), &program)?;
         }
         let weights = engine.options.iter().filter(|(name, value)| {
-            engine.command == Command::Internal && name == "Weights" && value != "untuned"
+            let file = name == "Weights" || name == "EvalFile";
+            engine.command == Command::Internal && file && value != UNTUNED
         });
-        for (_, path) in weights {
+        for (option, path) in weights {
             roles.input(
-                &format!("-engine name={} option.Weights", engine.name),
+                &format!("-engine name={} option.{option}", engine.name),
                 &named(Path::new(path)),
             )?;
         }

@@ -9,8 +9,10 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
+use hexmate_engine::STACK_BYTES;
 use hexmate_movegen::Game;
 
 use super::affinity;
@@ -101,11 +103,17 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
     };
     let cpus = affinity::deal(options);
     let (sender, events) = channel();
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         if books.verdict == Verdict::Open {
             for cpus in &cpus {
                 let (shared, sender) = (&shared, sender.clone());
-                scope.spawn(move || worker::run(shared, cpus, &sender));
+                let started = thread::Builder::new()
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(scope, move || worker::run(shared, cpus, &sender));
+                if let Err(error) = started {
+                    stop.store(true, Ordering::Relaxed);
+                    return Err(Error::new(error).context("a thread to play on"));
+                }
             }
         }
         drop(sender);
@@ -365,7 +373,7 @@ impl Books<'_> {
         std::io::stdout().write_all(text.as_bytes())?;
         if self.unplayed > 0 {
             eprintln!(
-                "hexmate: {} games were not played: an engine broke down; give -recover to have it started again",
+                "hexmate: {} games were not played: an engine crashed; give -recover to restart such engines",
                 self.unplayed
             );
         }

@@ -4,7 +4,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use hexmate_engine::{Evaluator, Hunt, Score, Trace};
+use hexmate_engine::{Handmade, MopUp, Score, Trace};
 use hexmate_movegen::{Game, Position};
 use rayon::prelude::*;
 
@@ -40,8 +40,8 @@ pub struct Data {
     pub held_out: Vec<Sample>,
     /// How many games they are from.
     pub games: usize,
-    /// Positions that were left out: a bare king is hunted, and that is not evaluated by weights.
-    pub hunted: usize,
+    /// Positions that were left out: one king is bare, and that is not evaluated by weights.
+    pub bare_kings: usize,
 }
 
 /// One line.
@@ -68,7 +68,7 @@ impl Data {
     ///
     /// # Errors
     /// If a file cannot be read or a line is not what `datagen` writes.
-    pub fn read<G: Game>(files: &[PathBuf], evaluator: &Evaluator<G>, seed: u64) -> Result<Data> {
+    pub fn read<G: Game>(files: &[PathBuf], evaluator: &Handmade<G>, seed: u64) -> Result<Data> {
         let mut data = Data::default();
         for (number, file) in (0..).zip(files) {
             data.add(file, number, evaluator, seed)
@@ -92,7 +92,7 @@ impl Data {
         &mut self,
         file: &Path,
         number: u64,
-        evaluator: &Evaluator<G>,
+        evaluator: &Handmade<G>,
         seed: u64,
     ) -> Result<()> {
         let mut lines = Lines::new(BufReader::new(whole::open(file)?));
@@ -115,8 +115,8 @@ impl Data {
                     self.games += 1;
                     last = Some(game);
                 }
-                if sample.trace.hunt != Hunt::None {
-                    self.hunted += 1;
+                if sample.trace.mop_up != MopUp::None {
+                    self.bare_kings += 1;
                     continue;
                 }
                 // By game, since the positions of one game share its result.
@@ -132,7 +132,7 @@ impl Data {
 }
 
 /// The number of a line's game, and its position.
-fn sample<G: Game>(line: &lines::Line, evaluator: &Evaluator<G>) -> Result<(u64, Sample)> {
+fn sample<G: Game>(line: &lines::Line, evaluator: &Handmade<G>) -> Result<(u64, Sample)> {
     let line = Line::<G>::read(line)?;
     let result = f32::from(line.quarters) / 4.0;
     let sample = Sample {
@@ -166,7 +166,7 @@ impl<G: Game> Line<G> {
             let value = text.parse::<i64>();
             value.map_err(|_| {
                 anyhow!(
-                    "'{}' is no {name}",
+                    "'{}' is not a valid {name}",
                     text.chars().take(40).collect::<String>()
                 )
             })
@@ -195,17 +195,17 @@ mod tests {
 
     /// Knight and king against a bare king: the weights have no part in that evaluation.
     #[test]
-    fn the_hunt_for_a_bare_king_is_left_out() {
+    fn positions_with_a_bare_king_are_left_out() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let start = Position::<Glinski>::start();
-        let hunt = "1/1k1/5/7/9/11/11/4K6/3N7/11/11 w - - 0 1";
-        let games = (0..40).map(|game| format!("{game}\t{start}\t10\t2\n{game}\t{hunt}\t0\t2\n"));
+        let bare = "1/1k1/5/7/9/11/11/4K6/3N7/11/11 w - - 0 1";
+        let games = (0..40).map(|game| format!("{game}\t{start}\t10\t2\n{game}\t{bare}\t0\t2\n"));
         std::fs::write(file.path(), games.collect::<String>()).unwrap();
-        let evaluator = Evaluator::<Glinski>::default();
+        let evaluator = Handmade::<Glinski>::default();
         let data = Data::read(&[file.path().to_owned()], &evaluator, 1).unwrap();
-        assert_eq!((data.games, data.hunted), (40, 40));
+        assert_eq!((data.games, data.bare_kings), (40, 40));
         assert_eq!(data.train.len() + data.held_out.len(), 40);
         let samples = data.train.iter().chain(&data.held_out);
-        assert!(samples.into_iter().all(|s| s.trace.hunt == Hunt::None));
+        assert!(samples.into_iter().all(|s| s.trace.mop_up == MopUp::None));
     }
 }

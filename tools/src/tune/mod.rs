@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use hexmate_engine::{Evaluator, Weights};
+use hexmate_engine::{Handmade, Weights, WeightsFile};
 use hexmate_movegen::{Game, GameId, with_game};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -20,35 +20,35 @@ use crate::inputs;
 use crate::roles::Roles;
 use crate::whole;
 
-/// Fit the weights of the evaluation to positions of `datagen`.
+/// Fit the evaluation weights to positions of `datagen`.
 ///
-/// Minimises the logistic loss of the evaluation against the games' results, mixed with the scores of
-/// the search. One game in ten is held out; the weights written are those with the least loss there.
+/// Minimises the logistic loss of the evaluation against the games' results, mixed with the search
+/// scores. One game in ten is held out; the weights written are those with the lowest loss there.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The game
     #[arg(value_parser = inputs::game)]
     game: GameId,
-    /// Files of `datagen`
+    /// Files written by `datagen`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// The most rounds through all positions
+    /// The maximum number of epochs
     #[arg(long, value_name = "N", default_value_t = 300)]
     epochs: u32,
-    /// The seed of the order of positions and of what is held out
+    /// The seed for the order of positions and the choice of held-out games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How much the result counts; the score of the search counts the rest
+    /// The share of the result in the target, from 0 to 1; the search score has the rest
     #[arg(long, value_name = "PART", default_value_t = 0.7, value_parser = part)]
     lambda: f32,
-    /// How far a weight may be expected to lie from where it begins, in centipawns (material ten times
-    /// as far): less for few games, 5 for 2,000
+    /// How far weights are expected to move from their initial values, in centipawns (material: ten times
+    /// as far). Use less for few games, such as 5 for 2,000
     #[arg(long, value_name = "CP", default_value_t = 20.0, value_parser = positive)]
     spread: f32,
-    /// The first steps' length in centipawns
+    /// The initial step size in centipawns
     #[arg(long, value_name = "CP", default_value_t = 2.0, value_parser = positive)]
     rate: f32,
-    /// Where the weights go: the game's section of this file is replaced, or put behind the others
+    /// The weights file: its section for the game is replaced, or added at the end
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -87,7 +87,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     roles.output("--output", path)?;
     // Better now than after an hour.
-    sections(path)?;
+    let old = sections(path)?;
+    if !old.trim().is_empty() {
+        WeightsFile::parse(&old).with_context(|| path.display().to_string())?;
+    }
     let text = with_game!(arguments.game, G => tune::<G>(arguments))?;
     write_whole(path, &with_section(&sections(path)?, arguments.game, &text))?;
     Ok(Exit::Success)
@@ -97,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 fn tune<G: Game>(arguments: &Arguments) -> Result<String> {
     let mut out = std::io::stdout().lock();
     let start = Weights::<G>::untuned();
-    let evaluator = Evaluator::new(&start);
+    let evaluator = Handmade::new(&start);
     let mut data = Data::read(&arguments.data, &evaluator, arguments.seed)?;
     let positions = data.train.len() + data.held_out.len();
     writeln!(
@@ -107,11 +110,11 @@ fn tune<G: Game>(arguments: &Arguments) -> Result<String> {
         data.held_out.len(),
         2 * start.values().len()
     )?;
-    if data.hunted > 0 {
+    if data.bare_kings > 0 {
         writeln!(
             out,
-            "{} more positions left out: a bare king is hunted, which is not evaluated by weights",
-            data.hunted
+            "{} more positions left out: one king is bare, which is not evaluated by weights alone",
+            data.bare_kings
         )?;
     }
     let values: Values = start.values().iter().map(|v| v.map(|v| v as f32)).collect();
@@ -233,6 +236,10 @@ fn sections(path: &Path) -> Result<String> {
 fn with_section(old: &str, game: GameId, section: &str) -> String {
     let header = format!("[{game}]");
     let mut out = String::new();
+    if !old.lines().any(|line| line.trim() == WeightsFile::HEADER) {
+        out += WeightsFile::HEADER;
+        out.push('\n');
+    }
     let mut ours = false;
     let mut placed = false;
     for line in old.lines() {
@@ -262,7 +269,8 @@ mod tests {
     fn only_the_games_own_section_is_replaced() {
         let old = "# about\n[glinski]\na 1\n[mccooey]\nb 2\n";
         let new = with_section(old, GameId::Glinski, "[glinski]\nc 3\n");
-        assert_eq!(new, "# about\n[glinski]\nc 3\n[mccooey]\nb 2\n");
+        let expected = "hexmate-weights 1\n# about\n[glinski]\nc 3\n[mccooey]\nb 2\n";
+        assert_eq!(new, expected);
         let more = with_section(&new, GameId::Chromatic3, "[chromatic3]\n");
         assert_eq!(more, new + "[chromatic3]\n");
     }

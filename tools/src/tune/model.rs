@@ -141,14 +141,14 @@ impl Adam {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_engine::Hunt;
+    use hexmate_engine::MopUp;
 
     fn sample(terms: &[(u16, i16)], phase: i32, target: f32) -> Sample {
         Sample {
             trace: Trace {
                 phase,
                 terms: terms.to_vec(),
-                hunt: Hunt::None,
+                mop_up: MopUp::None,
             },
             score: 0.0,
             result: target,

@@ -21,6 +21,7 @@ enum Id {
     AnalyseMode,
     ShowWdl,
     TablebasePath,
+    EvalFile,
 }
 
 /// What an option may be set to.
@@ -34,8 +35,8 @@ enum Kind {
     Game,
     /// Nothing: it is pressed.
     Button,
-    /// A text, at first none.
-    Text,
+    /// The path of what is named here, at first none.
+    Path(&'static str),
 }
 
 const OPTIONS: &[(Id, &str, Kind)] = &[
@@ -48,7 +49,8 @@ const OPTIONS: &[(Id, &str, Kind)] = &[
     (Id::MoveOverhead, "Move Overhead", spin(10, 0, 10_000)),
     (Id::AnalyseMode, "UCI_AnalyseMode", Kind::Check),
     (Id::ShowWdl, "UCI_ShowWDL", Kind::Check),
-    (Id::TablebasePath, "TablebasePath", Kind::Text),
+    (Id::TablebasePath, "TablebasePath", Kind::Path("a folder")),
+    (Id::EvalFile, "EvalFile", Kind::Path("a file of weights")),
 ];
 
 /// How the protocol writes a text without letters.
@@ -116,6 +118,8 @@ pub enum Change {
     Game(GameId),
     /// The endgame tables of this folder, or none.
     Tables(Option<PathBuf>),
+    /// The weights of this file, or those of the program.
+    EvalFile(Option<PathBuf>),
 }
 
 /// Why an option cannot be set.
@@ -148,7 +152,7 @@ impl Kind {
             Kind::Spin { least, most, .. } => format!("a whole number from {least} to {most}"),
             Kind::Game => format!("one of {}", GameId::names()),
             Kind::Button => "nothing".to_owned(),
-            Kind::Text => "a folder, or <empty>".to_owned(),
+            Kind::Path(what) => format!("{what}, or {EMPTY}"),
         }
     }
 
@@ -166,7 +170,7 @@ impl Kind {
                 format!("type combo default {}{games}", DEFAULT_GAME.name())
             }
             Kind::Button => "type button".to_owned(),
-            Kind::Text => format!("type string default {EMPTY}"),
+            Kind::Path(_) => format!("type string default {EMPTY}"),
         }
     }
 }
@@ -224,9 +228,12 @@ impl Options {
             }
             Kind::Game => Ok(Change::Game(value.parse().map_err(|_| wrong())?)),
             Kind::Button => Ok(Change::Clear),
-            Kind::Text => {
-                let folder = (value != EMPTY).then(|| PathBuf::from(value));
-                Ok(Change::Tables(folder))
+            Kind::Path(_) => {
+                let path = (value != EMPTY).then(|| PathBuf::from(value));
+                Ok(match id {
+                    Id::EvalFile => Change::EvalFile(path),
+                    _ => Change::Tables(path),
+                })
             }
         }
     }
@@ -280,7 +287,8 @@ impl Options {
             | Id::Ponder
             | Id::AnalyseMode
             | Id::ShowWdl
-            | Id::TablebasePath => {}
+            | Id::TablebasePath
+            | Id::EvalFile => {}
         }
         Change::Kept
     }
@@ -311,10 +319,14 @@ mod tests {
                     options.set(name, Some("1")).unwrap_err();
                 }
                 "string" => {
+                    let change = match name {
+                        "EvalFile" => Change::EvalFile,
+                        _ => Change::Tables,
+                    };
                     let set = options.set(name, after("default"));
-                    assert_eq!(set, Ok(Change::Tables(None)));
+                    assert_eq!(set, Ok(change(None)));
                     let set = options.set(name, Some("x"));
-                    assert_eq!(set, Ok(Change::Tables(Some("x".into()))));
+                    assert_eq!(set, Ok(change(Some("x".into()))));
                 }
                 "combo" => {
                     for game in words.iter().skip_while(|&&w| w != "var").step_by(2) {

@@ -1,16 +1,17 @@
-//! A thread that works while commands are read.
+//! What runs while commands are read: a search, or a count, or the bench.
 //!
-//! It owns the engine and the table for as long as it works and gives them back when it is joined, so
-//! that nothing needs a lock: what the reader and the worker share are two flags.
+//! It owns the engine and the table for as long as it runs and gives them back when it is joined, so
+//! that nothing needs a lock.
 
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
 
-use hexmate_engine::{Bound, Budget, Engine, Limits, Line, Report, Table, TtError};
+use hexmate_engine::{
+    Engine, Event, Handmade, Hold, Limits, RunningSearch, STACK_BYTES, Table, TtError, Weights,
+};
 use hexmate_movegen::{Game, Move, Position, Record, perft};
 use hexmate_tablebases::Tablebases;
 
@@ -18,9 +19,6 @@ use super::info;
 use super::options::Options;
 use super::output::Output;
 use crate::bench::Bench;
-
-/// What a search thread may put on its stack; no more of it is used than is needed.
-const STACK_BYTES: usize = 32 << 20;
 
 /// What is needed to search.
 pub struct Means<G: Game> {
@@ -33,9 +31,13 @@ impl<G: Game> Means<G> {
     ///
     /// # Errors
     /// If there is no memory for the table.
-    pub fn new(options: &Options, tables: Option<Arc<Tablebases>>) -> Result<Self, TtError> {
+    pub fn new(
+        options: &Options,
+        tables: Option<Arc<Tablebases>>,
+        weights: Option<&Weights<G>>,
+    ) -> Result<Self, TtError> {
         let mut means = Means {
-            engine: engine(options, tables),
+            engine: engine(options, tables, weights),
             table: Table::new(options.hash_megabytes)?,
         };
         means.prepare(options);
@@ -49,8 +51,15 @@ impl<G: Game> Means<G> {
 }
 
 /// An engine as the options want it.
-pub fn engine<G: Game>(options: &Options, tables: Option<Arc<Tablebases>>) -> Engine<G> {
+pub fn engine<G: Game>(
+    options: &Options,
+    tables: Option<Arc<Tablebases>>,
+    weights: Option<&Weights<G>>,
+) -> Engine<G> {
     let mut engine = Engine::new(options.threads);
+    if let Some(weights) = weights {
+        engine.set_evaluation(Handmade::new(weights));
+    }
     engine.set_tables(tables);
     engine.set_params(options.params);
     engine
@@ -69,31 +78,19 @@ pub enum Job<G: Game> {
 /// What is to be searched, and how.
 pub struct Search<G: Game> {
     pub game: Record<G>,
-    pub begin: Instant,
-    pub depth: Option<u32>,
-    pub nodes: Option<u64>,
-    pub mate: Option<u32>,
-    pub time: Option<Budget>,
+    /// All but the moves to be searched.
+    pub limits: Limits<'static>,
     pub searchmoves: Vec<Move>,
-    /// The answer waits for `stop`.
-    pub endless: bool,
-    /// The answer waits for `ponderhit` or `stop`.
-    pub ponder: bool,
-    pub options: Options,
-    pub tables: Option<Arc<Tablebases>>,
+    pub hold: Hold,
+    pub show_wdl: bool,
 }
 
-/// What the reader tells the worker.
-#[derive(Default)]
-struct Signals {
-    stop: AtomicBool,
-    ponder: AtomicBool,
-}
-
-/// A worker that may still be at work.
-pub struct Running<G: Game> {
-    thread: JoinHandle<Means<G>>,
-    signals: Arc<Signals>,
+/// A job that may still be under way.
+pub enum Running<G: Game> {
+    /// A search, and who tells of it.
+    Search(RunningSearch<G>, JoinHandle<()>),
+    /// Something else, and what ends it.
+    Other(JoinHandle<Means<G>>, Arc<AtomicBool>),
 }
 
 impl<G: Game> Running<G> {
@@ -101,123 +98,110 @@ impl<G: Game> Running<G> {
     ///
     /// # Errors
     /// If the system gives no thread; the means are lost then.
-    pub fn start(mut means: Means<G>, job: Job<G>, output: Arc<Output>) -> io::Result<Self> {
-        let signals = Arc::new(Signals::default());
-        if let Job::Search(search) = &job {
-            signals.ponder.store(search.ponder, Ordering::Relaxed);
+    pub fn start(means: Means<G>, job: Job<G>, output: Arc<Output>) -> io::Result<Self> {
+        match job {
+            Job::Search(search) => search.start(means, output),
+            Job::Bench { depth } => Self::other(means, move |means, stop| {
+                bench(depth, means, stop, &output);
+            }),
+            Job::Perft { position, depth } => Self::other(means, move |_, stop| {
+                count(&position, depth, stop, &output);
+            }),
         }
-        let theirs = Arc::clone(&signals);
-        let work = move || {
-            match job {
-                Job::Search(search) => search.run(&mut means, &theirs, &output),
-                Job::Bench { depth } => bench(depth, &mut means, &theirs.stop, &output),
-                Job::Perft { position, depth } => count(&position, depth, &theirs.stop, &output),
-            }
-            means
-        };
-        let thread = thread::Builder::new()
-            .name("search".to_owned())
-            .stack_size(STACK_BYTES)
-            .spawn(work)?;
-        Ok(Running { thread, signals })
     }
 
-    /// Tells the worker to come to its end.
+    fn other(
+        mut means: Means<G>,
+        work: impl FnOnce(&mut Means<G>, &AtomicBool) + Send + 'static,
+    ) -> io::Result<Self> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let theirs = Arc::clone(&stop);
+        let work = move || {
+            work(&mut means, &theirs);
+            means
+        };
+        let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(work)?;
+        Ok(Running::Other(thread, stop))
+    }
+
+    /// Tells the job to come to its end.
     pub fn stop(&self) {
-        self.signals.stop.store(true, Ordering::Relaxed);
-        self.thread.thread().unpark();
+        match self {
+            Running::Search(search, _) => search.stop(),
+            Running::Other(_, stop) => stop.store(true, Ordering::Relaxed),
+        }
     }
 
     /// Whether it has come to its end.
     pub fn is_over(&self) -> bool {
-        self.thread.is_finished()
+        match self {
+            Running::Search(search, told) => search.is_finished() && told.is_finished(),
+            Running::Other(thread, _) => thread.is_finished(),
+        }
     }
 
-    /// Tells the worker that the clock runs from now on; `false` if it knew.
+    /// Tells a search that the clock runs from now on; `false` if it knew, or nothing is searched.
     pub fn ponder_hit(&self) -> bool {
-        let pondered = self.signals.ponder.swap(false, Ordering::Relaxed);
-        self.thread.thread().unpark();
-        pondered
+        match self {
+            Running::Search(search, _) => search.ponder_hit(),
+            Running::Other(..) => false,
+        }
     }
 
-    /// Waits for the end and takes the means back; `None` if a fault of the program lost them.
+    /// Waits for the end and for the last line told, and takes the means back; `None` if a fault of the
+    /// program lost them.
     pub fn join(self) -> Option<Means<G>> {
-        self.thread.join().ok()
+        match self {
+            Running::Search(search, told) => {
+                let means = search.join();
+                // What it could not tell, nobody misses.
+                let _ = told.join();
+                means.map(|(engine, table)| Means { engine, table })
+            }
+            Running::Other(thread, _) => thread.join().ok(),
+        }
     }
 }
 
 impl<G: Game> Search<G> {
-    fn run(&self, means: &mut Means<G>, signals: &Signals, output: &Output) {
-        means.table.new_search();
+    fn start(self, means: Means<G>, output: Arc<Output>) -> io::Result<Running<G>> {
         let limits = Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            mate: self.mate,
-            time: self.time,
-            stop: Some(&signals.stop),
-            ponder: Some(&signals.ponder),
             searchmoves: &self.searchmoves,
-            multipv: self.options.multipv,
+            ..self.limits
         };
-        let (table, e) = (&means.table, &mut means.engine);
-        let mut told = None;
-        let tell = |report: &Report| {
-            let time = self.begin.elapsed();
-            let position = self.options.show_wdl.then_some(self.game.position());
-            output.say(&info::lines(report, time, table.hashfull(), position));
-            if output.is_closed() {
-                signals.stop.store(true, Ordering::Relaxed);
-            }
-        };
-        // A fault of the program must not cost the game: there is always an answer.
-        let searched = catch_unwind(AssertUnwindSafe(|| {
-            e.analyse(table, &self.game, limits, |report| {
-                tell(report);
-                told = Some(report.clone());
-            })
-        }));
-        let report = match searched {
-            Ok(report) => {
-                if told.as_ref() != Some(&report) {
-                    tell(&report);
-                }
-                report
-            }
-            Err(_) => {
-                output.inform("a fault of hexmate itself; please report the commands before it");
-                *e = engine(&self.options, self.tables.clone());
-                told.unwrap_or_else(|| self.any_move())
-            }
-        };
-        let held = || self.endless || signals.ponder.load(Ordering::Relaxed);
-        if let Some(moves) = report.no_mate_in {
-            output.inform(&format!(
-                "go: no mate in {moves} moves or fewer exists here"
-            ));
-        }
-        while held() && !signals.stop.load(Ordering::Relaxed) && !output.is_closed() {
-            thread::park();
-        }
-        output.say(&info::best_move::<G>(&report));
+        let Means { engine, table } = means;
+        let started = RunningSearch::start(engine, table, &self.game, limits, self.hold);
+        let (search, events) = started.map_err(|error| error.error)?;
+        let told = thread::Builder::new().spawn(move || self.tell(events, &output))?;
+        Ok(Running::Search(search, told))
     }
 
-    /// What is known without a search.
-    fn any_move(&self) -> Report {
-        let legal = self.game.position().legal_moves();
-        let allowed = self.searchmoves.iter().chain(&legal);
-        Report {
-            depth: 0,
-            seldepth: 0,
-            nodes: 0,
-            tbhits: 0,
-            no_mate_in: None,
-            lines: vec![Line {
-                score: 0,
-                bound: Bound::Exact,
-                depth: 0,
-                seldepth: 0,
-                pv: allowed.take(1).copied().collect(),
-            }],
+    /// Tells what is found. Where nobody reads it any more the search ends, as nobody listens to it, either.
+    fn tell(&self, events: Receiver<Event>, output: &Output) {
+        let position = self.show_wdl.then_some(self.game.position());
+        for event in events {
+            match event {
+                Event::Progress { found, hashfull } => {
+                    output.say(&info::lines(&found.report, found.time, hashfull, position));
+                    if let Some(moves) = found.report.no_mate_in {
+                        output.inform(&format!(
+                            "go: no mate in {moves} moves or fewer exists here"
+                        ));
+                    }
+                }
+                Event::Finished(Ok(found)) => output.say(&info::best_move::<G>(&found.report)),
+                // It must not cost the game: there is always an answer.
+                Event::Finished(Err(fault)) => {
+                    output.inform(&format!(
+                        "a fault of hexmate itself ({}); please report the commands before it",
+                        fault.message
+                    ));
+                    output.say(&info::best_move::<G>(&fault.before.report));
+                }
+            }
+            if output.is_closed() {
+                return;
+            }
         }
     }
 }
@@ -286,7 +270,7 @@ mod tests {
     #[test]
     fn nothing_is_left_to_do_for_a_search() {
         let options = Options::default();
-        let mut means = Means::<Glinski>::new(&options, None).unwrap();
+        let mut means = Means::<Glinski>::new(&options, None, None).unwrap();
         assert!(means.table.is_prepared());
         for _ in 0..3 {
             means.table.forget();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use hexmate_engine::{Evaluator, Table};
+use hexmate_engine::{Handmade, Hold, Limits, Table, Weights};
 use hexmate_movegen::{Bits, Game, GameId, Position, Record, Side};
 use hexmate_tablebases::Tablebases;
 
@@ -17,6 +17,7 @@ use super::order::Order;
 use super::output::Output;
 use super::running::{self, Job, Means, Running, Search};
 use crate::drawing::{self, Marks};
+use crate::eval_file::EvalFile;
 use crate::inputs;
 use crate::lines::{LineError, Lines};
 use crate::tables;
@@ -29,6 +30,8 @@ pub struct Shared {
     pub table: Option<Table>,
     /// The folder of endgame tables, if one was named.
     pub tables: Option<PathBuf>,
+    /// Weights of the evaluation, if a file of them was named.
+    pub eval_file: Option<EvalFile>,
     /// Whether the numbers of the search are shown among the options.
     pub tunable: bool,
 }
@@ -55,13 +58,15 @@ pub struct Session<'s, G: Game> {
     running: Option<Running<G>>,
     /// Endgame tables of this game.
     tables: Option<Arc<Tablebases>>,
+    /// Weights of this game; `None`: those of the program.
+    weights: Option<Weights<G>>,
 }
 
 impl<'s, G: Game> Session<'s, G> {
     /// A conversation that begins at the game's first position.
     pub fn new(shared: &'s mut Shared) -> Self {
         let means = shared.table.take().map(|table| Means {
-            engine: running::engine(&shared.options, None),
+            engine: running::engine(&shared.options, None, None),
             table,
         });
         let mut session = Session {
@@ -70,11 +75,40 @@ impl<'s, G: Game> Session<'s, G> {
             means,
             running: None,
             tables: None,
+            weights: None,
         };
+        if session.shared.eval_file.is_some() {
+            session.take_weights();
+        }
         if session.shared.tables.is_some() {
             session.open_tables();
         }
         session
+    }
+
+    /// Evaluates by the weights that the file has of this game; without them the search goes on by those of
+    /// the program, and the user is told.
+    fn take_weights(&mut self) {
+        self.weights = None;
+        if let Some(file) = &self.shared.eval_file {
+            match file.weights() {
+                Ok(weights) => self.weights = Some(weights),
+                Err(error) => self.inform(&format!(
+                    "EvalFile: {error}; the weights of the program are used"
+                )),
+            }
+        }
+        let evaluation = self.evaluation();
+        if let Some(means) = &mut self.means {
+            means.engine.set_evaluation(evaluation);
+        }
+    }
+
+    /// The evaluation by which this game is played.
+    fn evaluation(&self) -> Handmade<G> {
+        self.weights
+            .as_ref()
+            .map_or_else(Handmade::default, Handmade::new)
     }
 
     /// Opens the endgame tables of this game and tells what came of it. Without them the search goes on
@@ -87,7 +121,7 @@ impl<'s, G: Game> Session<'s, G> {
                     let (count, game) = (tables.len(), G::ID.name());
                     self.tables = Some(tables);
                     for fault in faults {
-                        self.inform(&format!("TablebasePath: {fault}; it is not asked"));
+                        self.inform(&format!("TablebasePath: {fault}; it is ignored"));
                     }
                     self.inform(&format!("TablebasePath: {count} tables of {game}"));
                 }
@@ -155,7 +189,11 @@ impl<'s, G: Game> Session<'s, G> {
             self.means = running.join();
         }
         if self.means.is_none() {
-            let means = Means::new(&self.shared.options, self.tables.clone());
+            let means = Means::new(
+                &self.shared.options,
+                self.tables.clone(),
+                self.weights.as_ref(),
+            );
             self.means = Some(means.context("no memory for the table")?);
         }
         Ok(self.means.as_mut().expect("made above if it was missing"))
@@ -228,7 +266,7 @@ impl<'s, G: Game> Session<'s, G> {
                 return self.set_option(&name, value.as_deref());
             }
             Command::Draw => self.show(Self::drawing),
-            Command::Eval => self.show(Self::evaluation),
+            Command::Eval => self.show(|game| self.explained(game)),
             Command::Bench(depth) => self.start(Job::Bench { depth })?,
             Command::Help => self.inform(&format!("the commands are {}", NAMES.join(", "))),
             Command::Nothing => {}
@@ -304,7 +342,7 @@ impl<'s, G: Game> Session<'s, G> {
             return Ok(Job::Perft { position, depth });
         }
         let options = self.shared.options;
-        let time = order.budget(begin, position.side_to_move(), options.overhead);
+        let time = order.budget(position.side_to_move(), options.overhead);
         let mut searchmoves = Vec::new();
         for text in &order.searchmoves {
             let mv = position.parse_move(text);
@@ -315,16 +353,21 @@ impl<'s, G: Game> Session<'s, G> {
         }
         Ok(Job::Search(Box::new(Search {
             game: game.clone(),
-            begin,
-            depth: order.depth,
-            nodes: order.nodes,
-            mate: order.mate,
-            time: time.map_err(|e| e.to_string())?,
+            limits: Limits {
+                depth: order.depth,
+                nodes: order.nodes,
+                mate: order.mate,
+                begin: Some(begin),
+                time: time.map_err(|e| e.to_string())?,
+                multipv: options.multipv,
+                ..Limits::default()
+            },
             searchmoves,
-            endless: order.is_endless(),
-            ponder: order.ponder,
-            options,
-            tables: self.tables.clone(),
+            hold: Hold {
+                until_stop: order.is_endless(),
+                until_ponder_hit: order.ponder,
+            },
+            show_wdl: options.show_wdl,
         })))
     }
 
@@ -363,6 +406,20 @@ impl<'s, G: Game> Session<'s, G> {
                 self.shared.tables = folder;
                 self.open_tables();
             }
+            Change::EvalFile(path) => match path.as_deref().map(EvalFile::open).transpose() {
+                Ok(file) => {
+                    self.settled()?;
+                    self.shared.eval_file = file;
+                    self.take_weights();
+                    // It holds evaluations by the old weights.
+                    let means = self.settled()?;
+                    means.table.clear(options.threads);
+                    means.engine.forget();
+                }
+                Err(error) => self.inform(&format!(
+                    "setoption: EvalFile: {error}; it is kept as it was"
+                )),
+            },
         }
         Ok(None)
     }
@@ -388,15 +445,15 @@ impl<'s, G: Game> Session<'s, G> {
     }
 
     /// What the position is worth at sight, and what each side gets for what.
-    fn evaluation(game: &Record<G>) -> String {
+    fn explained(&self, game: &Record<G>) -> String {
         let position = game.position();
-        let evaluator = Evaluator::<G>::default();
+        let evaluation = self.evaluation();
         let mut text = format!("{:<14}{:>7}{:>7}{:>7}\n", "", "White", "Black", "sum");
-        for (idea, white, black) in evaluator.explain(position) {
+        for (idea, white, black) in evaluation.explain(position) {
             let sum = white - black;
             text += &format!("{idea:<14}{white:>7}{black:>7}{sum:>7}\n");
         }
-        let score = evaluator.evaluate(position);
+        let score = evaluation.evaluate(position);
         let white = match position.side_to_move() {
             Side::White => score,
             Side::Black => -score,

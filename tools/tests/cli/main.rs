@@ -7,6 +7,7 @@ mod bad_positions;
 mod batch;
 mod bench;
 mod commands;
+mod eval_file;
 mod run;
 mod streams;
 mod tables;

@@ -82,7 +82,8 @@ fn tuning_lowers_the_loss_and_keeps_other_games() {
     };
     assert!(train("epoch 4") < train("epoch 0"), "{run:?}");
     let written = fs::read_to_string(&weights).unwrap();
-    assert!(written.starts_with("# about\n[other]\ntempo 1,1\n[mccooey]\n# 40 games, "));
+    let front = "hexmate-weights 1\n# about\n[other]\ntempo 1,1\n[mccooey]\n# 40 games, ";
+    assert!(written.starts_with(front), "{written}");
     assert!(written.contains("data: hexmate datagen mccooey --games 40 --nodes 40 --seed 7"));
     let first = written.lines().count();
     tune("mccooey", &data, &weights);

@@ -11,6 +11,8 @@ const DUEL: &str = "-engine cmd=internal name=a nodes=20 -engine cmd=internal na
 fn refusals() {
     let folder = tempdir().unwrap();
     std::fs::write(folder.path().join("empty.epd"), "# nothing\n").unwrap();
+    std::fs::write(folder.path().join("other.txt"), "[chess]\n").unwrap();
+    std::fs::write(folder.path().join("newer.txt"), "hexmate-weights 2\n").unwrap();
     std::fs::write(folder.path().join("bad.toml"), "rounds = \n").unwrap();
     std::fs::write(folder.path().join("odd.toml"), "rounds = 1979-05-27\n").unwrap();
     std::fs::write(folder.path().join("taken.journal"), "something else\n").unwrap();
@@ -107,6 +109,18 @@ fn refusals() {
             "-each option.Weights=empty.epd",
             &["empty.epd", "[glinski]"],
         ),
+        (
+            "-each option.EvalFile=absent.txt",
+            &["option.EvalFile", "absent.txt"],
+        ),
+        (
+            "-each option.EvalFile=other.txt",
+            &["weights of chess", "[glinski]"],
+        ),
+        (
+            "-each option.EvalFile=newer.txt",
+            &["version 2", "expected version 1"],
+        ),
         ("-each dir=x", &["dir=", "internal"]),
         (
             "-engine cmd=internal name=c nodes=1 -sprt elo0=0 elo1=1",
@@ -125,6 +139,10 @@ fn refusals() {
     good(
         folder.path(),
         &format!("match {DUEL} -each option.Weights=untuned -rounds 1 -maxmoves 3"),
+    );
+    good(
+        folder.path(),
+        &format!("match {DUEL} -each option.EvalFile=untuned -rounds 1 -maxmoves 3"),
     );
     // In a game whose stalemates are draws these scores mean nothing special.
     good(

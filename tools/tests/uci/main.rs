@@ -2,6 +2,7 @@
 
 mod bad_commands;
 mod driver;
+mod eval_file;
 mod games;
 mod holding;
 mod interruptions;

@@ -1,0 +1,117 @@
+//! The handmade evaluation: a sum of weights, blended from middle game to endgame.
+//!
+//! Nothing here names a game: which terms there are, what is alike and what a pawn can reach follow from
+//! the rules (`layout`, `symmetry`, `geometry`); only the weights are data of their own (`weights`), and
+//! where there are none they are worked out (`untuned`). The evaluation is written once, in `terms`.
+//!
+//! From the bottom up: `taper`, `geometry`, `symmetry`, `layout`, `untuned`, `weights`, `model`, `sums`,
+//! `pawns`, `terms`, `mop_up`, `trace` and `explain`.
+
+mod explain;
+mod geometry;
+mod layout;
+mod model;
+mod mop_up;
+mod pawns;
+mod sums;
+mod symmetry;
+mod taper;
+mod terms;
+mod trace;
+mod untuned;
+mod weights;
+
+use std::any::Any;
+
+use hexmate_movegen::{Game, GameId, Kind, Move, Position, Side, with_game};
+
+pub use self::model::Handmade;
+pub use self::mop_up::MopUp;
+pub use self::trace::Trace;
+pub use self::weights::{Weights, WeightsError, WeightsFile};
+
+use self::pawns::PawnTable;
+use self::sums::NoTrace;
+use super::evaluation::Evaluation;
+use crate::score::Score;
+
+impl<G: Game> Handmade<G> {
+    /// The position in centipawns from the side to move, where the expected score is
+    /// 1 / (1 + 10^(-cp/400)). Never a mate. Clocks and rights do not matter.
+    pub fn evaluate(&self, position: &Position<G>) -> Score {
+        evaluate(G::ID, self, position)
+    }
+
+    /// How the evaluation of a position comes about: for each term its name and what it gives White
+    /// and Black, in centipawns. White's part less Black's, of all rows together, is the evaluation from
+    /// White's side.
+    pub fn explain(&self, position: &Position<G>) -> Vec<(&'static str, Score, Score)> {
+        explain(G::ID, self, position)
+    }
+
+    /// The evaluation from the side to move, with a memory for pawns.
+    #[inline]
+    fn score(&self, position: &Position<G>, known: Option<&mut PawnTable<G>>) -> Score {
+        let evaluated = self.sum_up(position, &mut NoTrace, known);
+        let score = self.final_score(position, evaluated.score());
+        from_side_to_move(position, score)
+    }
+}
+
+impl<G: Game> Evaluation<G> for Handmade<G> {
+    /// Pawn structures met before.
+    type State = PawnTable<G>;
+
+    fn new_state(&self) -> PawnTable<G> {
+        PawnTable::new()
+    }
+
+    #[inline]
+    fn static_eval(&self, known: &mut PawnTable<G>, position: &Position<G>) -> Score {
+        self.score(position, Some(known))
+    }
+
+    #[inline(always)]
+    fn value(&self, kind: Kind) -> Score {
+        Handmade::value(self, kind)
+    }
+
+    #[inline]
+    fn standing(&self, position: &Position<G>) -> impl Fn(Kind, Move) -> Score {
+        self.standing_gains(position)
+    }
+}
+
+#[inline(always)]
+fn from_side_to_move<G: Game>(position: &Position<G>, score: Score) -> Score {
+    match position.side_to_move() {
+        Side::White => score,
+        Side::Black => -score,
+    }
+}
+
+// A generic function is compiled anew in each crate that uses it, and these are large. So the public ones go
+// through functions that are not generic.
+
+const SAME: &str = "evaluation and position are of the game that the number stands for";
+
+fn evaluate(id: GameId, evaluation: &dyn Any, position: &dyn Any) -> Score {
+    with_game!(id, G => {
+        let evaluation: &Handmade<G> = evaluation.downcast_ref().expect(SAME);
+        evaluation.score(position.downcast_ref().expect(SAME), None)
+    })
+}
+
+fn explain(
+    id: GameId,
+    evaluation: &dyn Any,
+    position: &dyn Any,
+) -> Vec<(&'static str, Score, Score)> {
+    with_game!(id, G => {
+        let evaluation: &Handmade<G> = evaluation.downcast_ref().expect(SAME);
+        evaluation.breakdown(position.downcast_ref().expect(SAME))
+    })
+}
+
+#[cfg(test)]
+mod tests;

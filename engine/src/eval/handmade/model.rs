@@ -1,0 +1,180 @@
+//! What the evaluation of a game is made of: weights where they are looked up, masks, the order of kinds.
+
+use hexmate_movegen::spec::MOST_KINDS;
+use hexmate_movegen::{Bits, Game, KING, Kind, Move, PAWN, Position, Side, Simd};
+
+use super::geometry::{self, Geometry};
+use super::layout::{Layout, NOTHING};
+use super::taper::{PHASES, Tapered};
+use super::untuned::Sights;
+use super::weights::Weights;
+use crate::score::Score;
+
+/// The evaluation of one game: built once, read-only after, shared by threads.
+#[derive(Clone, Debug)]
+pub struct Handmade<G: Game> {
+    pub(super) weights: Vec<Tapered>,
+    /// For each side, kind and cell (row by row) all weights of standing there together.
+    pub(super) standing: [Vec<Tapered>; 2],
+    pub(super) values: Vec<Score>,
+    pub(super) layout: Layout,
+    pub(super) geometry: Geometry<G>,
+    pub(super) phases: Phases,
+    pub(super) order: Order,
+    /// The kind that sees farthest: what it would see from the king's cell are the ways to the king.
+    pub(super) lookout: Kind,
+    /// Kinds that never leave their colour.
+    pub(super) colour_bound: Vec<Kind>,
+    /// Kinds that see at most half as far again as a king, pawns apart.
+    pub(super) short_sighted: [bool; MOST_KINDS],
+    pub(super) sights: Sights,
+    pub(super) simd: Simd,
+}
+
+impl<G: Game> Default for Handmade<G> {
+    /// With the tuned weights, if the game has any.
+    fn default() -> Self {
+        Handmade::new(&Weights::default())
+    }
+}
+
+impl<G: Game> Handmade<G> {
+    /// An evaluation by these weights.
+    pub fn new(weights: &Weights<G>) -> Self {
+        let sights = Sights::new::<G>();
+        let geometry = Geometry::new();
+        let layout = Layout::new::<G>(&geometry);
+        let weights: Vec<Tapered> = (weights.values().iter())
+            .map(|&[middle, end]| Tapered::new(middle, end))
+            .collect();
+        let kinds = 2..G::SPEC.pieces.len() as Kind;
+        let standing = Side::BOTH.map(|side| {
+            let rows = layout.standing[side as usize].iter();
+            let sum = |places: &[u16; 4]| {
+                let places = places.iter().filter(|&&p| p != NOTHING);
+                places.fold(Tapered::default(), |s, &p| s + weights[usize::from(p)])
+            };
+            rows.map(sum).collect()
+        });
+        let mut evaluator = Handmade {
+            values: Vec::new(),
+            phases: Phases::new::<G>(&sights),
+            order: Order::new::<G>(&sights),
+            lookout: (kinds.clone().rev())
+                .filter(|&k| G::tables().stands_on[usize::from(k)] == G::tables().all)
+                .max_by_key(|&k| geometry::most_seen::<G>(k))
+                .unwrap_or(KING),
+            colour_bound: kinds
+                .filter(|&k| geometry::is_colour_bound::<G>(k))
+                .collect(),
+            short_sighted: std::array::from_fn(|kind| {
+                let piece = 2..G::SPEC.pieces.len();
+                piece.contains(&kind)
+                    && 2 * geometry::most_seen::<G>(kind as Kind)
+                        <= 3 * geometry::most_seen::<G>(KING)
+            }),
+            sights,
+            simd: Simd::chosen(),
+            weights,
+            standing,
+            layout,
+            geometry,
+        };
+        let kinds = 0..G::SPEC.pieces.len() as Kind;
+        evaluator.values = kinds.map(|k| evaluator.worth(k)).collect();
+        evaluator
+    }
+
+    /// The worth of a kind in centipawns, for exchanges and for ordering moves; the king has none.
+    #[inline(always)]
+    pub fn value(&self, kind: Kind) -> Score {
+        self.values[usize::from(kind)]
+    }
+
+    /// The centipawns by which a kind of the side to move stands better where a move takes it.
+    #[inline]
+    pub(super) fn standing_gains(&self, position: &Position<G>) -> impl Fn(Kind, Move) -> Score {
+        let kinds = 2..G::SPEC.pieces.len() as Kind;
+        let counts = kinds.map(|k| self.phases.of_kind[usize::from(k)] * position.kind(k).count());
+        let phase = self.phases.of_pieces(counts.sum());
+        let standing = &self.standing[position.side_to_move() as usize];
+        move |kind, mv| {
+            let row = &standing[usize::from(kind) * G::Bits::SIZE..];
+            (row[usize::from(mv.to)] - row[usize::from(mv.from)]).blend(phase)
+        }
+    }
+
+    /// The mean worth of a kind over its cells, of both sides, when it sees what is usual.
+    fn worth(&self, kind: Kind) -> Score {
+        if kind == KING {
+            return 0;
+        }
+        let cells = G::tables().stands_on[usize::from(kind)];
+        let mut sum = 0;
+        for side in Side::BOTH {
+            let row = usize::from(kind) * G::Bits::SIZE;
+            let standing = &self.standing[side as usize][row..];
+            let values = cells.cells().map(|c| standing[usize::from(c)]);
+            sum += values.map(|v| v.blend(PHASES / 2)).sum::<Score>() / cells.count() as Score;
+            if kind != PAWN {
+                // On a board three tenths full a third of what is seen is taken, or not safe.
+                let moves = (self.sights.of(kind) * 2.0 / 3.0).round() as usize;
+                let places = self.layout.kinds[side as usize][usize::from(kind)];
+                sum += self.weights[places.mobility + moves].blend(PHASES / 2);
+            }
+        }
+        (sum / 2).max(1)
+    }
+}
+
+/// How far the game has gone, by the pieces that are left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Phases {
+    /// What one piece of a kind counts; the first array counts 2^16.
+    pub of_kind: [u32; MOST_KINDS],
+}
+
+impl Phases {
+    fn new<G: Game>(sights: &Sights) -> Self {
+        let start = Position::<G>::start();
+        let kinds = 2..G::SPEC.pieces.len() as Kind;
+        let value = |kind| sights.value(kind) as u32;
+        let all = kinds.clone().map(|k| value(k) * start.kind(k).count());
+        let all = all.sum::<u32>().max(1);
+        let mut of_kind = [0; MOST_KINDS];
+        for kind in kinds {
+            of_kind[usize::from(kind)] = (value(kind) << 16).div_ceil(all);
+        }
+        Phases { of_kind }
+    }
+
+    /// The phase: [`PHASES`] with all pieces of the first array or more, 0 with none.
+    #[inline(always)]
+    pub fn of_pieces(&self, sum: u32) -> i32 {
+        ((sum >> 8) as i32).min(PHASES)
+    }
+}
+
+/// The kinds by worth.
+#[derive(Clone, Debug)]
+pub(super) struct Order {
+    /// All but king and pawn, the heaviest first.
+    pub kinds: Vec<Kind>,
+    /// For each kind how many of them are clearly heavier; these come first.
+    pub heavier: [usize; MOST_KINDS],
+}
+
+impl Order {
+    fn new<G: Game>(sights: &Sights) -> Self {
+        let mut kinds: Vec<Kind> = (2..G::SPEC.pieces.len() as Kind).collect();
+        // A kind of the other side plays another part in some games: both parts count.
+        let value = |&kind: &Kind| sights.value(kind) + sights.value(G::SPEC.mirrored_kind(kind));
+        kinds.sort_by_key(|k| std::cmp::Reverse(value(k)));
+        let mut heavier = [0; MOST_KINDS];
+        for kind in &kinds {
+            let clearly = |other: &&Kind| 5 * value(other) > 6 * value(kind);
+            heavier[usize::from(*kind)] = kinds.iter().filter(clearly).count();
+        }
+        Order { kinds, heavier }
+    }
+}

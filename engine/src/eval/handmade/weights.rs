@@ -1,0 +1,431 @@
+//! The weights of a game as data: read from text and written to it.
+//!
+//! A text begins with the line `hexmate-weights 1`, the version (those written before there was one lack it).
+//! It has a section for each game, `[glinski]`, with a line for each table: the term, the letter of
+//! the piece that it is for if it is for one, and a pair `middle,end` in centipawns for each place.
+//! Lines that begin with `#` are comments.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use hexmate_movegen::Game;
+
+use super::geometry::Geometry;
+use super::layout::{Group, Layout, Term};
+use super::untuned::{self, Sights};
+
+/// The weights that were tuned, of all games that were.
+const TUNED: &str = include_str!("../../../weights/tuned.txt");
+
+/// The first word of a file of weights.
+const MAGIC: &str = "hexmate-weights";
+/// The only version so far.
+const VERSION: u32 = 1;
+
+/// No weight is farther from zero: sums of all pieces of a board stay within range.
+const MOST: i32 = 20_000;
+
+/// The weights of one game: for each a value of the middle game and one of the end game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights<G: Game> {
+    values: Vec<[i32; 2]>,
+    game: std::marker::PhantomData<G>,
+}
+
+/// Why a text is not the weights of a game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum WeightsError {
+    #[error("this is no file of weights; expected 'hexmate-weights 1' or a section like [glinski]")]
+    NotWeights,
+    #[error("weights of version {found}; expected version {VERSION}")]
+    OtherVersion { found: String },
+    #[error("weights of {found}; expected a section [{game}]")]
+    OtherGame { game: &'static str, found: String },
+    #[error("line {line}: section [{game}] was there before")]
+    RepeatedSection { line: usize, game: String },
+    #[error("line {line}: '{table}' is no table of weights of {game}")]
+    UnknownTable {
+        line: usize,
+        table: String,
+        game: &'static str,
+    },
+    #[error("line {line}: '{table}' was given before")]
+    Repeated { line: usize, table: String },
+    #[error("line {line}: '{text}' is no weight; expected middle game and end game like '12,-5'")]
+    BadWeight { line: usize, text: String },
+    #[error("line {line}: {value} is out of range; expected {least} to {most}", least = -MOST, most = MOST)]
+    OutOfRange { line: usize, value: i32 },
+    #[error("line {line}: '{table}' has {found} weights; expected {expected}")]
+    WrongNumber {
+        line: usize,
+        table: String,
+        found: usize,
+        expected: usize,
+    },
+    #[error("section [{game}] has no line '{table}'")]
+    Missing { game: &'static str, table: String },
+}
+
+/// The name of a table: `mobility Q`, `tempo`.
+fn table_name<G: Game>(group: &Group) -> String {
+    match group.part {
+        Some(part) => {
+            let letter = char::from(G::SPEC.pieces[part].letter);
+            format!("{} {letter}", group.term.name())
+        }
+        None => group.term.name().to_owned(),
+    }
+}
+
+impl<G: Game> Weights<G> {
+    /// The weights worked out from the game's rules alone.
+    pub fn untuned() -> Self {
+        Weights::of(untuned::weights(&Self::layout(), &Sights::new::<G>()))
+    }
+
+    /// The weights that come with the program, if this game was tuned.
+    ///
+    /// # Errors
+    /// If the file has been damaged; a test looks after it.
+    pub fn tuned() -> Result<Option<Self>, WeightsError> {
+        match Self::parse(TUNED) {
+            Ok(weights) => Ok(Some(weights)),
+            Err(WeightsError::OtherGame { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads the game's section of a text; see [`WeightsFile`].
+    ///
+    /// # Errors
+    /// If the text is no file of weights of this version, has no section of the game, or that is not exactly
+    /// what the game needs.
+    pub fn parse(text: &str) -> Result<Self, WeightsError> {
+        WeightsFile::parse(text)?.weights()
+    }
+
+    fn of_section(section: &Section<'_>) -> Result<Self, WeightsError> {
+        let game = G::SPEC.name;
+        let layout = Self::layout();
+        let tables: HashMap<String, &Group> = layout
+            .groups
+            .iter()
+            .map(|g| (table_name::<G>(g), g))
+            .collect();
+        let mut values: Vec<Option<[i32; 2]>> = vec![None; layout.len];
+        for &(line, text) in &section.lines {
+            // A number is what begins with a digit or a sign; all before it is the name.
+            let is_weight = |c: char| c.is_ascii_digit() || c == '-' || c == '+';
+            let split = text
+                .split_whitespace()
+                .position(|word| word.starts_with(is_weight));
+            let mut words = text.split_whitespace();
+            let name: Vec<&str> = words.by_ref().take(split.unwrap_or(usize::MAX)).collect();
+            let table = name.join(" ");
+            let Some(group) = tables.get(&table) else {
+                return Err(WeightsError::UnknownTable { line, table, game });
+            };
+            let words = text.split_whitespace().skip(name.len());
+            let found = words
+                .map(|word| pair(line, word))
+                .collect::<Result<Vec<_>, _>>()?;
+            if found.len() != group.len {
+                return Err(WeightsError::WrongNumber {
+                    line,
+                    table,
+                    found: found.len(),
+                    expected: group.len,
+                });
+            }
+            let places = &mut values[group.start..group.start + group.len];
+            for (place, value) in places.iter_mut().zip(found) {
+                if place.replace(value).is_some() {
+                    return Err(WeightsError::Repeated { line, table });
+                }
+            }
+        }
+        let missing = layout.groups.iter().find(|g| values[g.start].is_none());
+        if let Some(group) = missing {
+            return Err(WeightsError::Missing {
+                game,
+                table: table_name::<G>(group),
+            });
+        }
+        Ok(Weights::of(values.into_iter().flatten().collect()))
+    }
+
+    /// The section of these weights, as [`Weights::parse`] reads it; `comment` goes before the tables.
+    pub fn to_text(&self, comment: &str) -> String {
+        let mut text = format!("[{}]\n", G::SPEC.name);
+        for line in comment.lines() {
+            let _ = writeln!(text, "# {line}");
+        }
+        for group in &Self::layout().groups {
+            text += &table_name::<G>(group);
+            for [middle, end] in &self.values[group.start..group.start + group.len] {
+                let _ = write!(text, " {middle},{end}");
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The middle game's and the end game's value of each weight, in a fixed order.
+    pub fn values(&self) -> &[[i32; 2]] {
+        &self.values
+    }
+
+    /// The places of the bare worth of pieces.
+    pub fn material(&self) -> Vec<usize> {
+        let groups = Self::layout().groups;
+        let material = groups.iter().filter(|g| g.term == Term::Material);
+        material.flat_map(|g| g.start..g.start + g.len).collect()
+    }
+
+    /// The same weights with other values.
+    ///
+    /// # Panics
+    /// If there are more or fewer of them.
+    pub fn with_values(&self, values: impl IntoIterator<Item = [i32; 2]>) -> Self {
+        let within = |v: i32| v.clamp(-MOST, MOST);
+        let values: Vec<[i32; 2]> = values.into_iter().map(|v| v.map(within)).collect();
+        assert_eq!(values.len(), self.values.len(), "as many as before");
+        Weights::of(values)
+    }
+
+    fn of(values: Vec<[i32; 2]>) -> Self {
+        Weights {
+            values,
+            game: std::marker::PhantomData,
+        }
+    }
+
+    fn layout() -> Layout {
+        Layout::new::<G>(&Geometry::new())
+    }
+}
+
+impl<G: Game> Default for Weights<G> {
+    /// The tuned ones, or else those worked out from the rules.
+    ///
+    /// # Panics
+    /// If the file of tuned weights has been damaged; a test looks after it.
+    fn default() -> Self {
+        let tuned = Self::tuned().expect("the tuned weights are whole");
+        tuned.unwrap_or_else(Self::untuned)
+    }
+}
+
+/// A text of weights that has been taken apart, not yet understood.
+///
+/// ```
+/// use hexmate_engine::{Weights, WeightsFile};
+/// use hexmate_movegen::{Glinski, Mccooey};
+///
+/// let text = WeightsFile::HEADER.to_owned() + "\n" + &Weights::<Glinski>::default().to_text("mine");
+/// let file = WeightsFile::parse(&text).unwrap();
+/// assert!(file.weights::<Glinski>().is_ok());
+/// let refused = file.weights::<Mccooey>().unwrap_err();
+/// assert_eq!(refused.to_string(), "weights of glinski; expected a section [mccooey]");
+/// ```
+#[derive(Clone, Debug)]
+pub struct WeightsFile<'t> {
+    sections: Vec<Section<'t>>,
+}
+
+/// What belongs to one game: lines that say something, with their numbers from 1.
+#[derive(Clone, Debug)]
+struct Section<'t> {
+    game: &'t str,
+    lines: Vec<(usize, &'t str)>,
+}
+
+impl<'t> WeightsFile<'t> {
+    /// The line that a text of weights begins with.
+    pub const HEADER: &'static str = "hexmate-weights 1";
+
+    /// Takes a text apart.
+    ///
+    /// # Errors
+    /// If it is no text of weights, or one of another version, or has two sections of a game.
+    pub fn parse(text: &'t str) -> Result<Self, WeightsError> {
+        let mut sections: Vec<Section<'t>> = Vec::new();
+        let mut version = None;
+        for (line, text) in (1..).zip(text.lines().map(str::trim)) {
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            if let Some(name) = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
+                if sections.iter().any(|s| s.game == name) {
+                    let game = name.to_owned();
+                    return Err(WeightsError::RepeatedSection { line, game });
+                }
+                let lines = Vec::new();
+                sections.push(Section { game: name, lines });
+            } else if let Some(section) = sections.last_mut() {
+                section.lines.push((line, text));
+            } else if let Some(found) = text.strip_prefix(MAGIC)
+                && version.is_none()
+            {
+                let found = found.trim();
+                if found.parse() != Ok(VERSION) {
+                    let found = found.chars().take(20).collect();
+                    return Err(WeightsError::OtherVersion { found });
+                }
+                version = Some(VERSION);
+            } else {
+                return Err(WeightsError::NotWeights);
+            }
+        }
+        if sections.is_empty() && version.is_none() {
+            return Err(WeightsError::NotWeights);
+        }
+        Ok(WeightsFile { sections })
+    }
+
+    /// The names of the games that it has sections of. They need not be games that the program knows.
+    pub fn games(&self) -> impl Iterator<Item = &'t str> {
+        self.sections.iter().map(|section| section.game)
+    }
+
+    /// The weights of a game.
+    ///
+    /// # Errors
+    /// If there is no section of the game, or it is not exactly what the game needs.
+    pub fn weights<G: Game>(&self) -> Result<Weights<G>, WeightsError> {
+        let game = G::SPEC.name;
+        let section = self.sections.iter().find(|s| s.game == game);
+        let section = section.ok_or_else(|| {
+            let found: Vec<&str> = self.games().collect();
+            let found = match found.is_empty() {
+                true => "no game".to_owned(),
+                false => found.join(", ").chars().take(80).collect(),
+            };
+            WeightsError::OtherGame { game, found }
+        })?;
+        Weights::of_section(section)
+    }
+}
+
+/// A pair like `12,-5`.
+fn pair(line: usize, text: &str) -> Result<[i32; 2], WeightsError> {
+    let bad = || WeightsError::BadWeight {
+        line,
+        text: text.chars().take(40).collect(),
+    };
+    let (middle, end) = text.split_once(',').ok_or_else(bad)?;
+    let mut out = [0; 2];
+    for (out, text) in out.iter_mut().zip([middle, end]) {
+        let value: i32 = text.parse().map_err(|_| bad())?;
+        if value.abs() > MOST {
+            return Err(WeightsError::OutOfRange { line, value });
+        }
+        *out = value;
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hexmate_movegen::{Chromatic3, GameId, Glinski, with_game};
+
+    #[test]
+    fn the_weights_that_come_along_are_whole() {
+        for &game in GameId::ALL {
+            with_game!(game, G => {
+                if let Err(error) = Weights::<G>::tuned() {
+                    panic!("{game}: {error}");
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let glinski = Weights::<Glinski>::untuned();
+        let other = Weights::<Chromatic3>::untuned();
+        let text = other.to_text("one\ntwo") + &glinski.to_text("");
+        for text in [&text, &format!("# mine\n{}\n{text}", WeightsFile::HEADER)] {
+            assert_eq!(Weights::parse(text), Ok(glinski.clone()));
+            assert_eq!(Weights::parse(text), Ok(other.clone()));
+            let file = WeightsFile::parse(text).unwrap();
+            assert_eq!(file.games().collect::<Vec<_>>(), ["chromatic3", "glinski"]);
+            let twice = WeightsFile::parse(&(text.to_owned() + "[glinski]")).map(|_| ());
+            let error = twice.unwrap_err().to_string();
+            assert!(
+                error.ends_with("section [glinski] was there before"),
+                "{error}"
+            );
+        }
+        let none = Weights::<Glinski>::parse(WeightsFile::HEADER).unwrap_err();
+        let expected = "weights of no game; expected a section [glinski]";
+        assert_eq!(none.to_string(), expected);
+    }
+
+    /// A file that was cut off anywhere is refused, but for the white space at its end.
+    #[test]
+    fn a_part_of_a_file_is_refused() {
+        let header = WeightsFile::HEADER.to_owned() + "\n";
+        let whole = header + &Weights::<Glinski>::untuned().to_text("");
+        let cuts = (1..whole.len()).step_by(7).chain([whole.len() - 2]);
+        for cut in cuts {
+            let part = Weights::<Glinski>::parse(&whole[..cut]);
+            // The last number may have lost its last digits, as nobody can see.
+            let short = whole[cut..].trim_end().chars().all(|c| c.is_ascii_digit());
+            assert!(part.is_err() || short, "{cut} of {}", whole.len());
+        }
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let good = Weights::<Glinski>::untuned().to_text("");
+        let fault = |from: &str, to: &str| {
+            let text = good.replacen(from, to, 1);
+            assert_ne!(text, good, "{from}");
+            Weights::<Glinski>::parse(&text).unwrap_err().to_string()
+        };
+        assert_eq!(
+            fault("[glinski]", "[chess]"),
+            "weights of chess; expected a section [glinski]"
+        );
+        assert_eq!(
+            fault("[glinski]", "hexmate-weights 2\n[glinski]"),
+            "weights of version 2; expected version 1"
+        );
+        for other in ["", "hexmate-tables 1\n", "\u{7f}ELF\n"] {
+            assert_eq!(
+                fault("[glinski]", other),
+                "this is no file of weights; expected 'hexmate-weights 1' or a section like [glinski]"
+            );
+        }
+        let line = good.lines().position(|l| l.starts_with("tempo")).unwrap() + 1;
+        assert_eq!(
+            fault("tempo 10,10", "tempi 10,10"),
+            format!("line {line}: 'tempi' is no table of weights of glinski")
+        );
+        assert_eq!(
+            fault("tempo 10,10", "tempo 10,10 1,1"),
+            format!("line {line}: 'tempo' has 2 weights; expected 1")
+        );
+        assert_eq!(
+            fault("tempo 10,10", "tempo 10;10"),
+            format!(
+                "line {line}: '10;10' is no weight; expected middle game and end game like '12,-5'"
+            )
+        );
+        assert_eq!(
+            fault("tempo 10,10", "tempo 10,99999"),
+            format!("line {line}: 99999 is out of range; expected -20000 to 20000")
+        );
+        assert_eq!(
+            fault("tempo 10,10", "tempo 10,10\ntempo 10,10"),
+            format!("line {}: 'tempo' was given before", line + 1)
+        );
+        assert_eq!(
+            fault("tempo 10,10", ""),
+            "section [glinski] has no line 'tempo'"
+        );
+    }
+}

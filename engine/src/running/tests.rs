@@ -1,0 +1,209 @@
+use std::time::Duration;
+
+use hexmate_movegen::{Chromatic3, GameId, Glinski, Position, with_game};
+
+use super::*;
+use crate::time::Budget;
+
+fn start<G: Game>(limits: Limits<'_>, hold: Hold) -> (RunningSearch<G>, Receiver<Event>) {
+    let record = Record::new(Position::start());
+    let table = Table::new(1).unwrap();
+    RunningSearch::start(Engine::default(), table, &record, limits, hold).unwrap()
+}
+
+/// Whether an event is the last one; none may come after it.
+fn finished(event: &Event) -> bool {
+    matches!(event, Event::Finished(_))
+}
+
+const DEPTH_5: Limits<'_> = Limits {
+    depth: Some(5),
+    nodes: None,
+    mate: None,
+    begin: None,
+    time: None,
+    stop: None,
+    ponder: None,
+    searchmoves: &[],
+    multipv: 1,
+};
+
+#[test]
+fn it_finds_what_a_search_on_the_callers_thread_finds() {
+    for &id in GameId::ALL {
+        with_game!(id, G => {
+            let record = Record::<G>::new(Position::start());
+            let table = Table::new(1).unwrap();
+            let mut reports = Vec::new();
+            let here = run_search(&mut Engine::default(), &table, &record, DEPTH_5, |report| {
+                reports.push(report.clone());
+            });
+            let here = here.unwrap();
+            assert_eq!(reports.last(), Some(&here.report));
+            let (search, events) = start::<G>(DEPTH_5, Hold::default());
+            let mut events: Vec<Event> = events.iter().collect();
+            let (_, table) = search.join().unwrap();
+            assert!(table.hashfull() > 0);
+            let Some(Event::Finished(Ok(end))) = events.pop() else {
+                panic!("{events:?}");
+            };
+            assert_eq!(end.report, here.report, "{id}");
+            let told: Vec<Report> = (events.into_iter())
+                .map(|event| match event {
+                    Event::Progress { found, .. } => found.report,
+                    Event::Finished(_) => panic!("the last event came twice"),
+                })
+                .collect();
+            assert_eq!(told, reports, "{id}");
+        });
+    }
+}
+
+#[test]
+fn its_engine_and_table_can_search_again() {
+    let (search, events) = start::<Glinski>(DEPTH_5, Hold::default());
+    let first = events.iter().last();
+    let (engine, table) = search.join().unwrap();
+    let record = Record::new(Position::start());
+    let (search, events) =
+        RunningSearch::start(engine, table, &record, DEPTH_5, Hold::default()).unwrap();
+    let second = events.iter().last();
+    let nodes = |end: Option<Event>| match end {
+        Some(Event::Finished(Ok(found))) => found.report.nodes,
+        other => panic!("{other:?}"),
+    };
+    // What the first learnt the second knows.
+    assert!(nodes(second) < nodes(first));
+    assert!(search.join().is_some());
+}
+
+#[test]
+fn it_can_be_stopped() {
+    let (search, events) = start::<Chromatic3>(Limits::default(), Hold::default());
+    let first = events.recv_timeout(Duration::from_secs(60)).unwrap();
+    assert!(!finished(&first) && !search.is_finished());
+    search.stop();
+    let last = events.iter().last().unwrap();
+    let Event::Finished(Ok(found)) = last else {
+        panic!("{last:?}");
+    };
+    assert!(found.report.best_move().is_some());
+    assert!(search.join().is_some());
+}
+
+/// A search that has come to its end holds its result back until it is told to give it.
+#[test]
+fn results_are_held_back() {
+    let until_stop = Hold {
+        until_stop: true,
+        ..Hold::default()
+    };
+    let until_ponder_hit = Hold {
+        until_ponder_hit: true,
+        ..Hold::default()
+    };
+    for hold in [until_stop, until_ponder_hit] {
+        let (search, events) = start::<Glinski>(DEPTH_5, hold);
+        let mut depth = 0;
+        while depth < 5 {
+            match events.recv_timeout(Duration::from_secs(60)).unwrap() {
+                Event::Progress { found, .. } => depth = found.report.depth,
+                Event::Finished(end) => panic!("{end:?}"),
+            }
+        }
+        let waited = events.recv_timeout(Duration::from_millis(100));
+        assert!(waited.is_err() && !search.is_finished(), "{waited:?}");
+        assert_eq!(search.ponder_hit(), hold.until_ponder_hit);
+        assert!(!search.ponder_hit(), "it knows");
+        if hold.until_stop {
+            let waited = events.recv_timeout(Duration::from_millis(100));
+            assert!(waited.is_err() && !search.is_finished(), "{waited:?}");
+            search.stop();
+        }
+        assert!(finished(&events.iter().last().unwrap()));
+        assert!(search.join().is_some());
+    }
+}
+
+/// The clock has started before the search, and it does not end one that ponders.
+#[test]
+fn the_clock_starts_when_it_is_told() {
+    let hour = Duration::from_secs(3600);
+    let limits = Limits {
+        begin: Instant::now().checked_sub(hour),
+        time: Some(Budget::fixed(hour, Duration::ZERO)),
+        ..Limits::default()
+    };
+    let Some(begin) = limits.begin else {
+        return; // The machine was started less than an hour ago.
+    };
+    let (search, events) = start::<Glinski>(limits, Hold::default());
+    let last = events.iter().last().unwrap();
+    let Event::Finished(Ok(found)) = last else {
+        panic!("{last:?}");
+    };
+    assert!(found.time >= hour && found.time <= begin.elapsed());
+    assert_eq!(found.report.depth, 1);
+    assert!(search.join().is_some());
+
+    let pondering = Hold {
+        until_ponder_hit: true,
+        ..Hold::default()
+    };
+    let (search, events) = start::<Glinski>(limits, pondering);
+    for event in &events {
+        match event {
+            Event::Progress { found, .. } if found.report.depth == 4 => {
+                assert!(search.ponder_hit());
+            }
+            Event::Progress { .. } => {}
+            Event::Finished(end) => assert!(end.unwrap().report.depth >= 4),
+        }
+    }
+    assert!(search.join().is_some());
+}
+
+#[test]
+fn a_search_that_nobody_listens_to_ends() {
+    let (search, events) = start::<Glinski>(Limits::default(), Hold::default());
+    drop(events);
+    assert!(search.join().is_some());
+    let (search, events) = start::<Glinski>(Limits::default(), Hold::default());
+    drop(search);
+    assert!(finished(&events.iter().last().unwrap()));
+}
+
+/// A fault of the search costs neither the answer nor the engine.
+#[test]
+fn faults_are_told_and_outlived() {
+    let record = Record::new(Position::<Glinski>::start());
+    let searchmoves = [record.position().legal_moves()[7]];
+    let limits = Limits {
+        searchmoves: &searchmoves,
+        ..DEPTH_5
+    };
+    let at = |depth| {
+        move |report: &Report| assert!(report.depth < depth, "depth {} is bad", report.depth)
+    };
+    for (depth, known) in [(1, 0), (4, 3)] {
+        let (search, events) = RunningSearch::start_watched(
+            Engine::default(),
+            Table::new(1).unwrap(),
+            &record,
+            limits,
+            Hold::default(),
+            at(depth),
+        )
+        .unwrap();
+        let last = events.iter().last().unwrap();
+        let Event::Finished(Err(fault)) = last else {
+            panic!("{last:?}");
+        };
+        assert_eq!(fault.message, format!("depth {depth} is bad"));
+        assert_eq!(fault.before.report.depth, known);
+        assert_eq!(fault.before.report.best_move(), Some(searchmoves[0]));
+        let (mut engine, table) = search.join().unwrap();
+        let again = run_search(&mut engine, &table, &record, limits, |_| {}).unwrap();
+        assert_eq!(again.report.depth, 5);
+    }
+}
