@@ -339,7 +339,7 @@ fn noisy_score<G: Game, E: Evaluation<G>>(
 mod tests {
     use super::*;
     use crate::eval::Handmade;
-    use hexmate_movegen::{Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, perft};
+    use hexmate_movegen::{Glinski, for_each_game, perft};
 
     fn picked<G: Game>(
         position: &Position<G>,
@@ -397,11 +397,7 @@ mod tests {
 
     #[test]
     fn every_legal_move_comes_exactly_once() {
-        suite::<Glinski>();
-        suite::<Hexachess>();
-        suite::<Mccooey>();
-        suite::<Chromatic3>();
-        suite::<Chromatic4>();
+        for_each_game!(G => suite::<G>());
     }
 
     #[test]

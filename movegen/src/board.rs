@@ -5,6 +5,16 @@ use crate::sets::{Cell, CellSet};
 
 /// The geometry of one board, built once from its [`BoardSpec`].
 ///
+/// ```
+/// use hexmate_movegen::{Game, Glinski, spec::E2};
+///
+/// let board = &Glinski::tables().board;
+/// let e4 = board.parse_cell("e4").unwrap();
+/// let e5 = board.step(e4, E2).unwrap();
+/// assert_eq!(board.name(e5), "e5");
+/// assert_eq!(board.cells().len(), 91);
+/// ```
+///
 /// Cells are numbered row by row (y, then a), so every straight line runs through ascending indices.
 /// Where width times height fits the word, the numbering keeps the gaps of the enclosing rhombus and
 /// a step is the same difference of indices everywhere; otherwise it is dense.

@@ -10,10 +10,10 @@ use hexmate_movegen::{Bits, Cell, Game, Position, Side, Simd, Wanted, perft_in, 
 use reference::{Mailbox, Rules, Step, What};
 
 const POSITIONS: usize = 20_000;
-/// A game is given up after this many plies.
+/// Games are abandoned after this many plies.
 const LONGEST: usize = 150;
 
-/// How many positions had what. A comparison that never saw a rule at work proves nothing about it.
+/// How often each rule was at work. A comparison in which a rule never mattered proves nothing about it.
 #[derive(Default, Debug)]
 struct Seen {
     check: usize,
@@ -110,7 +110,7 @@ fn compare_some<G: Game>(
     }
 }
 
-/// For each side and cell the pieces that attack it, by looking from each piece.
+/// For each side and cell the pieces that attack it, found from each piece.
 fn attackers<G: Game>(position: &Position<G>) -> Vec<(Side, Cell, G::Bits)> {
     let tables = G::tables();
     let seen = position.occupied().cells().filter_map(|from| {
@@ -201,7 +201,7 @@ fn play<G: Game>(position: &mut Position<G>, mailbox: &Mailbox<'_>, step: &Step)
     );
 }
 
-/// A move at random, now and then one of a rare kind.
+/// A random move, preferring rare kinds now and then.
 fn choose<'s>(rng: &mut Rng, mailbox: &Mailbox<'_>, steps: &'s [Step]) -> &'s Step {
     let rare = |step: &&Step, class| match class {
         0 => mailbox.after(step).checks() > 0,
@@ -257,7 +257,7 @@ fn thrown<G: Game>() {
         let position = thrown_position::<G>(&mut rng);
         let (mailbox, steps) = compare(&position, &rules, &mut seen);
         compare_some(&mut rng, &position, &mailbox, &steps);
-        // Each kind of move is made as well: the state after it is where rights are easily lost.
+        // One move of each kind is also made: rights are easily lost in the state after it.
         for step in steps.iter().filter(|s| s.what != What::Quiet) {
             let mut next = position;
             play(&mut next, &mailbox, step);

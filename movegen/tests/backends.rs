@@ -19,7 +19,7 @@ impl Random {
         self.0
     }
 
-    /// A set in which each cell is with a chance of `tenths` in ten.
+    /// A random set: each cell is in it with a probability of `tenths` in ten.
     fn set<G: Game>(&mut self, tenths: u64) -> G::Bits {
         let cells = G::tables().board.cells().iter();
         let chosen = cells.filter(|_| self.next() % 10 < tenths);
@@ -27,7 +27,7 @@ impl Random {
     }
 }
 
-/// The paths of a piece from a cell, walked afresh from the rules, the reach of each path apart.
+/// The paths of a piece from a cell, walked by the rules, each within its reach.
 fn paths<G: Game>(kind: Kind, from: Cell) -> Vec<Vec<Cell>> {
     let board = &G::tables().board;
     let colour = 1 << board.colour(from);

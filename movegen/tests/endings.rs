@@ -1,4 +1,4 @@
-//! How games end, and how moves are read: facts that the rules pages state, one by one.
+//! How games end, and how moves are read: the facts that the rules pages state, one by one.
 
 mod common;
 
@@ -25,7 +25,7 @@ fn king_and_knight_can_mate() {
     let winner = Side::White;
     let mated = position::<Glinski>(Side::Black, "Kc3 Nb4 ka1");
     assert_eq!(mated.outcome(), Some(Outcome::Checkmate { winner }));
-    // On the hundredth quiet ply it is mate all the same.
+    // Mate on the hundredth quiet ply is still mate.
     let mut setup = arranged::<Glinski>(Side::White, "Kc3 Nc7 ka1");
     setup.halfmove = 99;
     let before = setup.build().unwrap();
@@ -95,7 +95,7 @@ fn positions_with_en_passant_do_not_count_as_those_without() {
     let mut record = Record::new(before);
     let round = "l1l2 l6l5 l2l1 l5l6";
     play(&mut record, "c7c5");
-    // White is to move in the same array, but without the capture.
+    // The same pieces with White to move, but without the capture.
     play(&mut record, round);
     play(&mut record, round);
     assert_eq!(record.occurrences(), 2);
@@ -133,7 +133,7 @@ fn en_passant_that_no_pawn_may_capture_makes_no_difference() {
 fn keys_of_one_arrangement_differ_from_game_to_game() {
     fn keys<G: Game>() -> [u64; 2] {
         let [white, black] = Side::BOTH.map(|side| position::<G>(side, "Ka1 kg7 Pe4 pb5 Nc3"));
-        // The side to move is a word, too, and not the same one.
+        // The side to move has a word of its own, too.
         [white.key(), white.key() ^ black.key()]
     }
     let keys = GameId::ALL
@@ -222,7 +222,7 @@ fn after_move<G: Game>(position: &Position<G>, mv: Move) -> Position<G> {
     next
 }
 
-/// Plays to and fro and compares what one move can bring back with what all moves do bring back.
+/// Plays back and forth and compares `return_to` with trying all moves.
 fn returns_agree_with_all_moves<G: Game>() -> u32 {
     let mut random = Rng(7);
     let mut found = 0;
@@ -239,7 +239,7 @@ fn returns_agree_with_all_moves<G: Game>() -> u32 {
             let latest = earlier.iter().rposition(|key| keys.contains(key));
             assert_eq!(position.return_to(earlier, |_| true), latest, "{position}");
             found += u32::from(latest.is_some());
-            // One that is not wanted does not hide another.
+            // An unwanted one does not hide another.
             let before = &earlier[..latest.unwrap_or(0)];
             let other = before.iter().rposition(|key| keys.contains(key));
             let wanted = |i| Some(i) != latest;

@@ -1,5 +1,5 @@
-//! `is_legal` over every triple (from, to, promotion) there is, cells or not: it says yes to the
-//! moves of the list and to nothing else.
+//! `is_legal` for every triple (from, to, promotion), cells of the board or not: true for the moves of the list and
+//! for nothing else.
 
 mod common;
 
@@ -10,7 +10,7 @@ const POSITIONS: usize = 200;
 
 fn check<G: Game>(position: &Position<G>) {
     let kinds = G::SPEC.pieces.len() as Kind;
-    // Kind 0 means no promotion; 255 is a kind of no game.
+    // Kind 0 means no promotion; no game has a kind 255.
     for kind in (0..kinds).chain([Kind::MAX]) {
         let mut listed = vec![false; 1 << 16];
         for mv in position.legal_moves() {
@@ -20,7 +20,7 @@ fn check<G: Game>(position: &Position<G>) {
         }
         for (index, &expected) in listed.iter().enumerate() {
             let mv = Move::promoting((index >> 8) as u8, index as u8, kind);
-            assert_eq!(position.is_legal(mv), expected, "{mv} in {position}");
+            assert_eq!(position.is_legal(mv), expected, "{mv:?} in {position}");
         }
     }
 }

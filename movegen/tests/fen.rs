@@ -1,5 +1,5 @@
-//! Position texts: canonical ones come back as they were, bad ones are told what is wrong and where.
-//! `fen_changed.rs` has texts with changes by chance.
+//! Position texts: canonical ones are printed as they were read, bad ones are refused with what is wrong and where.
+//! `fen_changed.rs` has texts with random changes.
 
 mod common;
 
@@ -121,7 +121,7 @@ fn a_one_color_stands_anywhere() {
         let mut setup = kings;
         if setup.get(at).is_none() {
             setup.set(at, Some(Piece { kind, side }));
-            // From some cells it gives check, which is no fault of the cell's colour.
+            // From some cells it gives check, which has nothing to do with the cell's colour.
             let built = setup.build();
             assert!(!built.is_err_and(|e| matches!(e, PositionError::OffColour { .. })));
         }
@@ -221,7 +221,7 @@ fn bad_rights() {
     assert_bad::<Glinski>(FILES, no_rights);
     let cases = r#"
         @ w^ => Rights: Missing(
-        // Cells that this board has not, no cells, cells twice.
+        // Cells that are not on this board, no cells, repeated cells.
         @ w ^h1 - 0 1 => Rights: Right("h1")
         @ w ^n1 - 0 1 => Rights: Right("n1")
         @ w ^-,a1 - 0 1 => Rights: Right("-")
@@ -232,13 +232,13 @@ fn bad_rights() {
         @ w ^~~a3 - 0 1 => Rights: Right("~~a3")
         @ w a1,^A1 - 0 1 => Rights: RepeatedRight("A1")
         @ w ~a3,^~a3 - 0 1 => Rights: RepeatedRight("~a3")
-        // No piece; one that never castles; not where the start has it; an enemy's.
+        // No piece; one that never castles; not on its first cell; an enemy's.
         @ w ^a1 - 0 1 => Rights: Position(CastlingRight { name: "a1",
         k6/8/9/10/11/12/13/12/11/10/9/8/R2K3 w ^a1 - 0 1 => Rights: Position(CastlingRight {
         k6/8/9/10/11/12/13/12/11/10/9/S7/3K3 w ^a2 - 0 1 => Rights: Position(CastlingRight {
         k6/8/9/10/11/12/13/12/11/10/9/8/S2K3 w ^a1 - 0 1 => Rights: Position(CastlingRight {
         k6/8/9/10/11/12/13/12/11/10/9/8/T2K3 w a1,^g1 - 0 1 => Rights: Position(CastlingRight { name: "g1",
-        // The king has left his cell for another row, for the next cell, for Black's.
+        // The king has left its cell for another row, for the next cell, for Black's.
         k6/8/9/10/11/12/13/12/11/10/9/4K3/T6 w ^a1 - 0 1 => Rights: Position(CastlingRight {
         k6/8/9/10/11/12/13/12/11/10/9/8/T1K4 w ^a1 - 0 1 => Rights: Position(CastlingRight {
         3k2s/8/9/10/11/12/13/12/11/10/9/8/T1K4 b m13,^a1 - 0 1 => Rights: Position(CastlingRight { name: "a1",
@@ -417,7 +417,7 @@ fn ten_megabytes_are_refused_at_once() {
         let took = begin.elapsed();
         let front: String = text.chars().take(40).collect();
         assert!(took < Duration::from_secs(2), "{took:?} for {front}…");
-        // A number of ten million noughts is nought.
+        // A number of ten million zeros is 0.
         if let Err(error) = error {
             assert!(error.offset <= text.len());
             assert!(error.to_string().len() < 400, "{error}");
@@ -425,6 +425,6 @@ fn ten_megabytes_are_refused_at_once() {
             assert!(text.contains("0000"), "{front}…");
         }
     }
-    // Blanks are no fault, however many.
+    // Any number of blanks is fine.
     assert!(parse::<Chromatic4>(&format!("{start}{}", many(" "))).is_ok());
 }

@@ -1,5 +1,5 @@
-//! Position texts with changes by chance, 100,000 for each game: nothing that bytes can spell makes the
-//! parser panic, an error tells a place in the text, and what is accepted is a position.
+//! Position texts with random changes, 100,000 for each game: no bytes make the parser panic, an error names a place
+//! in the text, and what is accepted is a position.
 
 mod common;
 mod reference;
@@ -22,7 +22,7 @@ enum Edit {
     SwapBytes(Index, Index),
     SwapFields(Index, Index),
     SwapRows(Index, Index),
-    /// A letter of the placement becomes another: most of these are positions still.
+    /// A letter of the placement becomes another: most results are still positions.
     Letter(Index, Index),
     Case(Index),
     Side,
@@ -30,7 +30,7 @@ enum Edit {
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
     let at = any::<Index>;
-    // Mostly bytes that mean something.
+    // Mostly bytes with a meaning.
     let byte = prop_oneof![
         4 => prop::sample::select(b"/0123456789 -~,wbKkPpabcdefghiklmo".to_vec()),
         1 => any::<u8>(),
@@ -134,7 +134,7 @@ fn judge<G: Game>(text: &str, rules: &Rules) -> Result<bool, TestCaseError> {
             let printed = position.to_string();
             prop_assert_eq!(printed.parse::<Position<G>>(), Ok(position));
             prop_assert_eq!(position.key(), position.fresh_key());
-            // Kings, pawns, colours, check, rights and en passant as the rules have them.
+            // Kings, pawns, colours, check, rights and en passant obey the rules.
             let mailbox = Mailbox::read(rules, &printed);
             prop_assert_eq!(mailbox.fault(), None);
             prop_assert_eq!(move_texts(&position), mailbox.legal_texts());

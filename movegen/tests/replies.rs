@@ -1,6 +1,6 @@
 //! Counting replies by what a move changed gives the same as counting each position afresh: in known positions and
 //! in random arrangements, where checks, pins, captures of sliders, en passant and castling
-//! come often.
+//! are common.
 
 mod common;
 

@@ -148,7 +148,7 @@ fn what_jumps_and_what_does_not() {
         moves_from(&board, "g7"),
         ["g7e5", "g7e7", "g7g6", "g7g8", "g7i7", "g7i9"]
     );
-    // A bishop passes between two cells, whatever stands there.
+    // A bishop passes between two cells, occupied or not.
     let board = position::<Glinski>(Side::White, "Kf1 ka6 Bf6 pf7 pg6");
     assert!(is_legal(&board, "f6g7") && is_legal(&board, "f6h8"));
 }
@@ -309,10 +309,10 @@ fn first_move_is_remembered<G: Game>() {
     let before = position::<G>(Side::White, "Ka1 kg12 Pd3 nf4");
     let next = after(&before, "d3f4 g12g11");
     assert_eq!(moves_from(&next, "f4"), ["f4f5", "f4g5"]);
-    // The note goes when the pawn does.
+    // The mark goes when the pawn does.
     let gone = after(&next, "f4f5 g11g10");
     assert_eq!(gone.to_string().split(' ').nth(2), Some("-"));
-    // What is in the way of either step stops the second.
+    // An obstacle to either step stops the second.
     let blocked = position::<G>(Side::White, "Ka1 kg12 Pd3 nd4 nf5");
     assert_eq!(moves_from(&blocked, "d3"), ["d3e4"]);
 }
@@ -438,14 +438,14 @@ fn castling_to_both_sides() {
 
     let black = with_rights::<Chromatic3>(Side::Black, "Ke1 kj13 tg13 sm13", "g13 m13");
     assert!(is_legal(&black, "j13h13") && is_legal(&black, "j13l13"));
-    // With the right alone, not with the pieces alone.
+    // It takes the right, not only the pieces.
     let one = castles::<Chromatic3>("Kd1 Ta1 Sg1 kk13", "g1");
     assert_eq!(one, [false, true]);
 }
 
 #[test]
 fn castling_not_out_of_over_or_onto_an_attack() {
-    // A piece looks down its column at what stands or would stand on row 1.
+    // A piece on its column attacks what stands or would stand on row 1.
     let three = |attacker| {
         let pieces = format!("Kd1 Ta1 Sg1 kk13 {attacker}");
         castles::<Chromatic3>(&pieces, "a1 g1")
@@ -499,7 +499,7 @@ fn castling_rights_need_king_and_partner_where_they_began() {
 
 #[test]
 fn castling_rights_end_with_moves_and_captures() {
-    // The 1-color on c5 looks at both partners.
+    // The 1-color on c5 attacks both partners.
     let before = with_rights::<Chromatic3>(Side::White, "Kd1 Ta1 Sg1 kk13 bc5", "a1 g1");
     let rights = |texts: &str| names::<Chromatic3>(after(&before, texts).castling_rights());
     assert_eq!(rights("d1d2 k13k12 d2d1"), [""; 0], "there and back");

@@ -4,7 +4,7 @@
 use hexmate_movegen::suite::SuiteCase;
 use hexmate_movegen::{Game, GameId, Position, for_each_game, perft, with_game};
 
-/// Deeper counts than this are left to the whole run.
+/// Larger counts than this are left to the whole run.
 const MOST_NODES: u64 = 300_000;
 
 fn suite(game: GameId) -> String {

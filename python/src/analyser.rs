@@ -1,4 +1,4 @@
-//! The analysis of one record after the other.
+//! Analysis of one record after another.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -41,10 +41,10 @@ fn text_of(line: &Bound<'_, PyString>) -> PyResult<Result<String, LineError>> {
 
 #[pymethods]
 impl Analyser {
-    /// `game` is that of records which name none. Limits: `depth` in plies, `nodes`, `movetime` in
-    /// milliseconds, `mate` in moves; without any, 100,000 nodes, and 5,000,000 with `mate` alone. `multipv`: how
-    /// many of the best moves get a line. `threads` for each position; more than one make answers vary. `hash` in
-    /// megabytes.
+    /// `game` is the game of records that do not name one. Limits are `depth` in plies, `nodes`, `movetime` in
+    /// milliseconds and `mate` in moves; the default is 100,000 nodes, or 5,000,000 with `mate` alone. `multipv` is
+    /// the number of best moves to report. `threads` is for each position; with more than one, answers vary.
+    /// `hash` is in megabytes.
     ///
     /// `eval_file` is a file of evaluation weights, as written by `hexmate tune`.
     ///

@@ -223,7 +223,9 @@ impl<G: Game> Player<G> {
                     break 2;
                 }
             }
-            record.play(mv).map_err(|mv| anyhow!("{mv} is not legal"))?;
+            record
+                .play(mv)
+                .map_err(|mv| anyhow!("{} is not legal", mv.display::<G>()))?;
         };
         Ok(Some(Played {
             positions,
@@ -242,7 +244,9 @@ impl<G: Game> Player<G> {
                     break;
                 }
                 let mv = moves[(random.next() % moves.len() as u64) as usize];
-                record.play(mv).map_err(|mv| anyhow!("{mv} is not legal"))?;
+                record
+                    .play(mv)
+                    .map_err(|mv| anyhow!("{} is not legal", mv.display::<G>()))?;
             }
             if record.outcome().is_some() {
                 continue;

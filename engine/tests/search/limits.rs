@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::oracle::{Random, position, search, suite, to_depth, to_nodes};
 use hexmate_engine::{Budget, Engine, Limits, Report, Shown, Table};
 use hexmate_movegen::{
-    Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Position, Record,
+    Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Position, Record, for_each_game,
 };
 
 /// The best line is legal from end to end.
@@ -148,11 +148,7 @@ fn one_ply_is_cheap<G: Game>() {
 
 #[test]
 fn one_ply_is_searched_within_the_default_nodes() {
-    one_ply_is_cheap::<Glinski>();
-    one_ply_is_cheap::<Hexachess>();
-    one_ply_is_cheap::<Mccooey>();
-    one_ply_is_cheap::<Chromatic4>();
-    one_ply_is_cheap::<Chromatic3>();
+    for_each_game!(G => one_ply_is_cheap::<G>());
 }
 
 fn stopped_at_once<G: Game>() {
@@ -183,11 +179,7 @@ fn stopped_at_once<G: Game>() {
 
 #[test]
 fn a_search_that_is_stopped_at_once_has_a_legal_move() {
-    stopped_at_once::<Glinski>();
-    stopped_at_once::<Hexachess>();
-    stopped_at_once::<Mccooey>();
-    stopped_at_once::<Chromatic3>();
-    stopped_at_once::<Chromatic4>();
+    for_each_game!(G => stopped_at_once::<G>());
 }
 
 /// Somebody else's flag, and the clock, end a search that has no other limit.

@@ -40,6 +40,13 @@ fn compiled<B: Bits, T: Kernel<B>>(kernel: T, backend: Portable) -> T::Output {
     kernel.run(backend)
 }
 
+/// The same without those instructions. It must not be inlined: a kernel that dispatches itself again, as perft
+/// does, would then contain itself, which the compiler cannot inline into `compiled`.
+#[inline(never)]
+fn plain<B: Bits, T: Kernel<B>>(kernel: T, backend: Portable) -> T::Output {
+    kernel.run(backend)
+}
+
 impl<B: Bits> Backend<B> for Portable {
     type Set = B;
     /// One set for each class of paths.
@@ -190,7 +197,7 @@ impl<B: Bits> Backend<B> for Portable {
             // SAFETY: `scans` is only set where all those features were detected.
             return unsafe { compiled(kernel, self) };
         }
-        kernel.run(self)
+        plain(kernel, self)
     }
 }
 

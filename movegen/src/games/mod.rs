@@ -13,7 +13,16 @@ use crate::tables::{Tabled, Tables};
 
 /// A game as a type, so that everything hot is compiled for it.
 ///
-/// The games are the types that [`GameId`] lists; no other crate can add one.
+/// The games are the types that [`GameId`] lists; no other crate can add one. Where the documentation of other
+/// items has bounds like `G: Rules` or `G: Compiled`, every game will do, and `G::Word` is [`Game::Bits`].
+///
+/// ```
+/// use hexmate_movegen::{Bits, Game, GameId, Glinski};
+///
+/// assert_eq!(Glinski::ID, GameId::Glinski);
+/// assert_eq!(Glinski::SPEC.title, "Gliński's hexagonal chess");
+/// assert_eq!(Glinski::tables().all.count(), 91);
+/// ```
 pub trait Game: Compiled + Erase + Rules<Word = <Self as Game>::Bits> {
     /// The word that holds a set of cells of the board.
     type Bits: Bits;

@@ -49,6 +49,14 @@ impl<G: Compiled> Position<G> {
 /// Legal moves.
 impl<G: Compiled> Position<G> {
     /// All legal moves, in no particular order.
+    ///
+    /// ```
+    /// use hexmate_movegen::{Glinski, Position};
+    ///
+    /// let start = Position::<Glinski>::start();
+    /// assert_eq!(start.legal_moves().len(), 51);
+    /// assert_eq!(start.count_legal(), 51);
+    /// ```
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::with_capacity(128);
         self.add_legal(&mut moves);
@@ -117,6 +125,19 @@ impl<G: Compiled> Position<G> {
     }
 
     /// Makes a legal move.
+    ///
+    /// ```
+    /// use hexmate_movegen::{Glinski, Position};
+    ///
+    /// let start = Position::<Glinski>::start();
+    /// let mut position = start;
+    /// let mv = position.parse_move("e4e6").unwrap();
+    /// position.play(mv).unwrap();
+    /// // It is Black's turn: the same move is not legal again.
+    /// assert_eq!(position.play(mv), Err(mv));
+    /// // A position is a plain value: taking a move back is going on with the copy.
+    /// assert_ne!(position, start);
+    /// ```
     ///
     /// # Errors
     /// Gives the move back, and leaves the position as it was, if the move is not legal.

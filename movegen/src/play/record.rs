@@ -5,6 +5,19 @@ use crate::position::Position;
 use crate::rules::Move;
 
 /// A game as it was played: a first position, moves, and the keys that repetition is judged by.
+///
+/// ```
+/// use hexmate_movegen::{Glinski, Outcome, Position, Record};
+///
+/// let mut game = Record::new(Position::<Glinski>::start());
+/// while game.outcome().is_none() {
+///     for text in ["d1b2", "d9b6", "b2d1", "b6d9"] {
+///         let mv = game.position().parse_move(text).unwrap();
+///         game.play(mv).unwrap();
+///     }
+/// }
+/// assert_eq!(game.outcome(), Some(Outcome::Repetition));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Record<G: Compiled> {
     first: Position<G>,

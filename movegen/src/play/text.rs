@@ -16,6 +16,15 @@ impl<G: Compiled> Position<G> {
 
     /// Reads a move, letters in either case, and checks that it is legal here.
     ///
+    /// ```
+    /// use hexmate_movegen::{Glinski, Position};
+    ///
+    /// let start = Position::<Glinski>::start();
+    /// assert!(start.parse_move("e4e5").is_ok());
+    /// let error = start.parse_move("e4e9").unwrap_err();
+    /// assert!(error.to_string().starts_with("'e4e9' is not legal in b/qbk/"));
+    /// ```
+    ///
     /// # Errors
     /// If the text is not a move, or the move is not legal in this position.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

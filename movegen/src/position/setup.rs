@@ -7,6 +7,20 @@ use crate::sets::{Bits, Cell};
 use crate::tables::{Start, Tabled};
 
 /// An arrangement of pieces with everything else that makes a position, not yet known to be valid.
+///
+/// ```
+/// use hexmate_movegen::{Game, Glinski, KING, Piece, PositionError, Setup, Side};
+///
+/// let board = &Glinski::tables().board;
+/// let mut setup = Setup::<Glinski>::default();
+/// let mut king = |side, name| {
+///     setup.set(board.parse_cell(name).unwrap(), Some(Piece { kind: KING, side }));
+/// };
+/// king(Side::White, "f1");
+/// assert!(matches!(setup.build(), Err(PositionError::NoKing { side: Side::Black, .. })));
+/// setup.set(board.parse_cell("f11").unwrap(), Some(Piece { kind: KING, side: Side::Black }));
+/// assert_eq!(setup.build().unwrap().to_string(), "k/3/5/7/9/11/11/11/11/11/5K5 w - - 0 1");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup<G: Tabled> {
     cells: <G::Word as Bits>::Bytes,

@@ -189,7 +189,7 @@ impl GameSpec {
         self.castling.is_some() || self.pawn.remembers_first_move
     }
 
-    /// The cell indices of (a, y) under [`Mirror`].
+    /// The coordinates of (a, y) under [`Mirror`](super::spec::Mirror).
     pub fn mirrored(&self, a: i8, y: i8) -> (i8, i8) {
         let m = self.mirror;
         (m.a.0 * a + m.a.1 * y + m.a.2, m.y.0 * a + m.y.1 * y + m.y.2)

@@ -8,7 +8,7 @@ use crate::sets::Cell;
 /// A move: from, to, and the kind that a pawn becomes. Castling is the king's own move.
 ///
 /// Three bytes; everything else that a move does follows from the position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
     /// The cell that is left.
     pub from: Cell,
@@ -69,8 +69,8 @@ impl Move {
     }
 }
 
-/// The indices of the cells, for debugging; [`Move::text`] gives the names.
-impl fmt::Display for Move {
+/// The indices of the cells, as a move does not know its game; [`Move::display`] has the names.
+impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}->{}", self.from, self.to)?;
         match self.promotion() {

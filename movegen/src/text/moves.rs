@@ -1,18 +1,44 @@
 //! The text of a move.
 
+use std::fmt;
+use std::marker::PhantomData;
+
 use crate::rules::{Move, PAWN};
 use crate::tables::Tabled;
 
 impl Move {
-    /// The text of the move: `e4f5`, `f10f11q`.
+    /// The move in the names of its game, ready to print: `e4f5`, `f10f11q`.
+    ///
+    /// ```
+    /// use hexmate_movegen::{Glinski, Position};
+    ///
+    /// let start = Position::<Glinski>::start();
+    /// let mv = start.parse_move("E4E5").unwrap();
+    /// assert_eq!(format!("1. {}", mv.display::<Glinski>()), "1. e4e5");
+    /// ```
+    pub fn display<G: Tabled>(self) -> impl fmt::Display {
+        InNames::<G>(self, PhantomData)
+    }
+
+    /// The same as a string.
     pub fn text<G: Tabled>(self) -> String {
-        let tables = G::lookup();
-        let mut text = tables.board.name(self.from) + &tables.board.name(self.to);
-        if let Some(kind) = self.promotion() {
-            let letter = G::RULES.pieces[usize::from(kind)].letter;
-            text.push(char::from(letter.to_ascii_lowercase()));
+        self.display::<G>().to_string()
+    }
+}
+
+struct InNames<G>(Move, PhantomData<G>);
+
+impl<G: Tabled> fmt::Display for InNames<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (mv, board) = (self.0, &G::lookup().board);
+        write!(f, "{}{}", board.name(mv.from), board.name(mv.to))?;
+        match mv.promotion() {
+            Some(kind) => {
+                let letter = G::RULES.pieces[usize::from(kind)].letter;
+                write!(f, "{}", char::from(letter.to_ascii_lowercase()))
+            }
+            None => Ok(()),
         }
-        text
     }
 }
 

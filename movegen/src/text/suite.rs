@@ -1,6 +1,14 @@
 //! Perft suites as text: one position per line, followed by `;Dn count` for each depth n.
 
 /// One line of a suite.
+///
+/// ```
+/// use hexmate_movegen::suite::SuiteCase;
+///
+/// let case = SuiteCase::parse("3/2k1/5/K4/5/4/3 w - - 0 1 ;D1 5 ;D2 20").unwrap().unwrap();
+/// assert_eq!(case.counts, [(1, 5), (2, 20)]);
+/// assert_eq!(SuiteCase::parse("# a comment"), Ok(None));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteCase<'t> {
     /// The position text, not yet read.

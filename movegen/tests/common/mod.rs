@@ -1,4 +1,4 @@
-//! What several tests need: a small random generator, the suites' positions, positions by chance.
+//! What several tests need: a small random generator, the suites' positions, random positions.
 
 #![allow(dead_code)] // each test uses a part
 
@@ -127,15 +127,15 @@ pub fn with_rights<G: Game>(side: Side, pieces: &str, rights: &str) -> Position<
     setup.build().unwrap()
 }
 
-/// A valid position with pieces thrown on the board, far from anything that play would reach: many
-/// checks, pins and pins within pins.
+/// A valid position with randomly thrown pieces, far from anything that play would reach: many checks, pins and
+/// pins within pins.
 pub fn thrown_position<G: Game>(rng: &mut Rng) -> Position<G> {
     loop {
         let setup = thrown_setup::<G>(rng);
         if let Ok(position) = setup.build() {
             return position;
         }
-        // An impossible en passant cell is the commonest fault.
+        // An impossible en passant cell is the most common fault.
         let mut without = setup;
         without.en_passant = None;
         if let Ok(position) = without.build() {

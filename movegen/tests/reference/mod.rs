@@ -1,6 +1,6 @@
-//! A plain, slow generator to compare the crate with. It shares nothing with it but the names of the
-//! games: pieces stand in a two-dimensional array, paths are walked cell by cell, and whether a move
-//! was legal is seen by making it on a copy and looking at the king.
+//! A plain, slow generator to compare the crate with. It shares nothing with the crate except the names of the
+//! games: pieces stand in a two-dimensional array, paths are walked cell by cell, and the legality of a move is
+//! found by making it on a copy and testing for attacks on the king.
 
 #![allow(dead_code)] // each test uses a part
 
@@ -354,7 +354,7 @@ impl<'r> Mailbox<'r> {
         next
     }
 
-    /// The same, with the double step noted even if no pawn may make use of it.
+    /// The same, with the double step recorded even if no pawn may use it.
     fn made(&self, step: &Step) -> Self {
         let Step {
             from,
@@ -405,7 +405,7 @@ impl<'r> Mailbox<'r> {
         next
     }
 
-    /// Whether a pawn may make use of the double step just made.
+    /// Whether a pawn may use the double step just made.
     pub fn may_capture_en_passant(&self) -> bool {
         let mut legal = self.legal().into_iter();
         legal.any(|step| matches!(step.what, What::EnPassant { .. }))

@@ -22,7 +22,7 @@ enum Family {
     Three,
     /// 169 cells of four colours.
     Four,
-    /// The toy game of `.ci/sixth-game`: a rhombus of 7 by 10 cells.
+    /// The toy game of `docs/adding-a-game.md`: 70 cells, files a to i.
     Toy,
 }
 
@@ -44,7 +44,7 @@ pub fn plus(from: Cell, step: Cell) -> Cell {
     (from.0 + step.0, from.1 + step.1)
 }
 
-/// A step of White's as the side makes it.
+/// A step of White's, turned for the side.
 pub fn turned(step: Cell, white: bool) -> Cell {
     if white { step } else { minus(step) }
 }
@@ -62,8 +62,8 @@ impl Rules {
             _ => (Family::Files, 6),
         };
         let (steps, takes) = match game {
-            "glinski" => (vec![E2], vec![E1, E3]),
-            "hexachess" | "mccooey" | "toy" => (vec![E2], vec![V1, V2]),
+            "glinski" | "toy" => (vec![E2], vec![E1, E3]),
+            "hexachess" | "mccooey" => (vec![E2], vec![V1, V2]),
             "chromatic3" | "chromatic4" => (vec![E1, E2], vec![V1, V2, minus(V3)]),
             _ => panic!("no game {game}"),
         };
@@ -85,7 +85,10 @@ impl Rules {
                 named("b1 c2 d3 e4 f5 g4 h3 i2 k1"),
                 named("b7 c7 d7 e7 f7 g7 h7 i7 k7"),
             ],
-            "toy" => [1, 8].map(|y| (0..7).map(|a| (a, y)).collect()),
+            "toy" => [
+                named("a2 b2 c2 d2 e2 f2 g2 h2 i2"),
+                named("a5 b6 c7 d8 e9 f8 g7 h6 i5"),
+            ],
             _ => [true, false].map(|white| {
                 let rows = [2, 3].map(|y| if white { y } else { 2 * side - 2 - y });
                 rules
@@ -111,7 +114,9 @@ impl Rules {
 
     fn on_board(&self, (a, y): Cell) -> bool {
         if self.family == Family::Toy {
-            return (0..7).contains(&a) && (0..10).contains(&y);
+            // Files of 6 to 10 cells; right of the middle each starts one y higher.
+            let lowest = (a - 4).max(0);
+            return (0..9).contains(&a) && (lowest..lowest + 10 - (a - 4).abs()).contains(&y);
         }
         let last = 2 * self.side - 2;
         (0..=last).contains(&a) && (0..=last).contains(&y) && (a - y).abs() < self.side
@@ -128,6 +133,7 @@ impl Rules {
     fn row_number(&self, (a, y): Cell) -> i32 {
         match self.family {
             Family::Files => y - (a - 5).max(0) + 1,
+            Family::Toy => y - (a - 4).max(0) + 1,
             _ => y + 1,
         }
     }
@@ -165,13 +171,12 @@ impl Rules {
         }
     }
 
-    /// The letters of all pieces but the pawn.
+    /// The letters of all pieces except the pawn.
     pub fn letters(&self) -> &'static [u8] {
         match self.family {
-            Family::Files => b"KQRBN",
+            Family::Files | Family::Toy => b"KQRBN",
             Family::Three => b"KQRBNSTU",
             Family::Four => b"KQBNSTUVWXCDEF",
-            Family::Toy => b"KRBNG",
         }
     }
 
@@ -215,6 +220,7 @@ impl Rules {
         match (self.family, white) {
             (_, false) => number == 1,
             (Family::Files, true) => number == 11 - (cell.0 - 5).abs(),
+            (Family::Toy, true) => number == 10 - (cell.0 - 4).abs(),
             (_, true) => number == self.height(),
         }
     }
@@ -269,7 +275,6 @@ impl Rules {
             (_, b'R') => slides(&EDGES),
             (Family::Files | Family::Three | Family::Toy, b'B') => slides(&VERTICES),
             (Family::Four, b'B') => slides(&[V3, minus(V3), (0, 2), (0, -2)]),
-            (Family::Toy, b'G') => EDGES.iter().map(|&s| self.walk(from, &[s], 2)).collect(),
             (Family::Three, _) => self.zigzags(letter, from),
             (Family::Four, b'C'..=b'F') => self.staircases(letter, from),
             (Family::Four, _) => [self.stripe(letter, from), self.jumps(letter, from)].concat(),
