@@ -124,7 +124,7 @@ fn search<G: Game>(
     let mut threads: Vec<ThreadData<G, Material>> =
         std::iter::repeat_with(new).take(threads).collect();
     let game = Record::new(position);
-    super::search(&mut threads, &table, config, limits, &game, &mut |_| {})
+    super::search(&mut threads, &table, &config, limits, &game, &mut |_| {})
 }
 
 #[test]
