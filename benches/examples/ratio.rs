@@ -21,7 +21,7 @@ fn rival(position: &Hexchess, depth: u32) -> u64 {
     nodes
 }
 
-/// Million leaves a second.
+/// Million leaves per second.
 fn speed(count: impl FnOnce() -> u64) -> f64 {
     let begin = Instant::now();
     let nodes = count();
@@ -50,7 +50,7 @@ fn main() {
     }
     let theirs = median(theirs);
     println!("glinski depth 5, one thread, medians of {rounds} rounds");
-    println!("hexchess 2.5.1 (depth 4)  {theirs:8.1} million leaves a second");
+    println!("hexchess 2.5.1 (depth 4)  {theirs:8.1} million leaves per second");
     let glinski: Vec<f64> = ours.into_iter().map(median).collect();
     for (form, speed) in forms.iter().zip(&glinski) {
         println!(

@@ -17,7 +17,7 @@ fn line<G: Game>() {
         "| {} | {} | {} | {all} | {query} | {} | {} |",
         G::ID,
         G::tables().board.cells().len(),
-        G::WORDS,
+        G::LANE_WORDS,
         size_of::<Position<G>>(),
         size_of::<Move>()
     );

@@ -70,7 +70,7 @@ pub use smp::STACK_BYTES;
 pub use time::{Budget, Clock};
 pub use wdl::{Chances, Wdl, WdlError, men_left};
 
-/// The examples of the README, compiled and run with the tests.
+/// The example of the README, compiled and run with the tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

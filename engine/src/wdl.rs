@@ -31,7 +31,7 @@ pub struct Wdl {
 /// A line that is no model.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "'{0}' is no model; expected eight numbers with blanks between: a, then b, at each of the knots"
+    "'{0}' is not a model; expected eight numbers separated by blanks: a, then b, at each of the knots"
 )]
 pub struct WdlError(String);
 

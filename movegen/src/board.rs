@@ -1,7 +1,7 @@
-//! A board: which cells there are, where they are, what they are called and coloured.
+//! A board: its cells, their places, names and colours.
 
-use crate::bits::{Cell, CellSet};
-use crate::spec::{BoardSpec, CellRule, Naming, Step};
+use crate::rules::spec::{BoardSpec, CellRule, Naming, Step};
+use crate::sets::{Cell, CellSet};
 
 /// The geometry of one board, built once from its [`BoardSpec`].
 ///
@@ -105,11 +105,10 @@ impl Board {
     /// The colour of a cell, 0 for c1.
     pub fn colour(&self, cell: Cell) -> u8 {
         let (a, y) = self.at(cell);
-        let colouring = self.spec.colouring;
-        (a as u8 + colouring.factor * y as u8) % colouring.count
+        self.spec.colour(a, y)
     }
 
-    /// The rows of the position text: from the top to White's edge, each with ascending letters.
+    /// The rows of the position text: from the top down to White's edge, each with ascending letters.
     pub fn rows(&self) -> &[Vec<Cell>] {
         &self.rows
     }

@@ -1,7 +1,8 @@
 //! Chess on hexagonal boards: boards and games as data, valid positions, exact legal moves, perft.
 //!
 //! The crate knows no search, no threads, no files and no clock. Everything hot is generic over
-//! [`Game`] and compiled for each; [`with_game!`] goes from a run-time [`GameId`] to the type.
+//! [`Game`] and compiled for each; [`with_game!`] goes from a run-time [`GameId`] to the type, and
+//! [`AnyPosition`] and [`AnyRecord`] hide which game it is.
 //!
 //! ```
 //! use hexmate_movegen::{Glinski, Position, perft};
@@ -13,51 +14,49 @@
 //! next.play(mv).unwrap();
 //! assert!(next.to_string().starts_with("b/qbk/n1b1n/r5r/ppppppppp/"));
 //! ```
+//!
+//! # Layers
+//!
+//! The modules, from the bottom up. Each uses only those above it in this list; `.ci/layers` checks that.
+//!
+//! 1. `sets`: sets of cells in 128 or 256 bits
+//! 2. `rules`: the vocabulary in which games are written down, and what follows from it at compile time
+//! 3. `board`: cells, their names and colours, rows of the position text
+//! 4. `tables`: everything precomputed for a game: rays, leaps, pawn steps, path space, keys
+//! 5. `attacks`: who sees what, by three backends
+//! 6. `position`: valid positions, and how a move changes them
+//! 7. `moves`: legal moves and perft, written once and compiled for each backend
+//! 8. `text`: positions, moves and suites as text
+//! 9. `play`: what other crates call, compiled once for each game; ends of games, records, repetition
+//! 10. `games`: the games as data, and the list of them
 
 #![deny(unsafe_code)]
 
 #[macro_use]
-mod unrolled;
-
+mod sets;
 mod attacks;
-mod bits;
 mod board;
-mod crooked;
-mod fen;
-#[allow(unsafe_code)] // vector instructions
-mod form;
-mod games;
-mod generate;
-mod lanes;
-mod legal;
-mod men;
 mod moves;
-mod outcome;
-mod perft;
-mod piece;
 mod position;
-mod replies;
-mod returns;
-mod setup;
-mod shifts;
-mod sight;
-pub mod spec;
-pub mod suite;
+mod rules;
 mod tables;
-mod zobrist;
+mod text;
+#[macro_use]
+mod play;
+mod games;
 
-pub use attacks::{attacks_in, count_slides_in};
-pub use bits::{B256, Bits, Cell, CellSet, Cells};
+pub use attacks::{Observer, Sight, Simd, SimdError, observe};
 pub use board::Board;
-pub use fen::{FenError, FenProblem, Field, piece_letter};
-pub use form::{Simd, SimdError};
-pub use games::{Chromatic3, Chromatic4, Game, GameId, Glinski, Hexachess, Mccooey, UnknownGame};
-pub use legal::Wanted;
-pub use moves::{Move, MoveError};
-pub use outcome::{Outcome, Record};
-pub use perft::{divide, perft, perft_in};
-pub use piece::{EnPassant, KING, Kind, PAWN, Piece, Side};
-pub use position::Position;
-pub use setup::{PositionError, Setup};
-pub use sight::{Observer, Sight, observe};
+pub use games::*;
+pub use moves::Wanted;
+pub use play::{Outcome, Record, attacks_in, count_slides_in, divide, perft, perft_in};
+pub use position::{Position, PositionError, Setup};
+pub use rules::{EnPassant, KING, Kind, Move, PAWN, Piece, Side, piece_letter, spec};
+pub use sets::{B256, Bits, Cell, CellSet, Cells};
 pub use tables::Tables;
+pub use text::{FenError, FenProblem, Field, MoveError, suite};
+
+/// The example of the README, compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,15 +1,12 @@
-//! Every list of legal moves, and every position after a move, as the plain reference generator has
-//! it: 20,000 positions of random play and 20,000 arrangements by chance for each game, in every form
-//! of sliding attacks that this processor can run.
+//! Every list of legal moves, and every position after a move, against the plain reference generator:
+//! 20,000 positions of random play and 20,000 random arrangements for each game, by every backend that
+//! this processor can run.
 
 mod common;
 mod reference;
 
 use common::{Rng, known_positions, sorted_texts, thrown_position};
-use hexmate_movegen::{
-    Bits, Cell, Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Position, Side, Simd,
-    Wanted,
-};
+use hexmate_movegen::{Bits, Cell, Game, Position, Side, Simd, Wanted, perft_in, test_each_game};
 use reference::{Mailbox, Rules, Step, What};
 
 const POSITIONS: usize = 20_000;
@@ -75,7 +72,7 @@ fn texts_of(mailbox: &Mailbox<'_>, steps: &[Step], wanted: impl Fn(&Step) -> boo
     texts
 }
 
-/// Asks for the moves between two sets of cells, in every form.
+/// Asks for the moves between two sets of cells, by every backend.
 fn compare_some<G: Game>(
     rng: &mut Rng,
     position: &Position<G>,
@@ -270,52 +267,34 @@ fn thrown<G: Game>() {
     seen.assert_nothing_missed::<G>();
 }
 
-#[test]
-fn glinski() {
-    random_play::<Glinski>();
+test_each_game!(random_play);
+test_each_game!(thrown);
+
+/// Perft of the start, counted by the reference.
+fn start_counts<G: Game>() {
+    fn count(position: &Mailbox<'_>, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let moves = position.legal();
+        moves
+            .iter()
+            .map(|mv| count(&position.after(mv), depth - 1))
+            .sum()
+    }
+    let start = Position::<G>::start();
+    let rules = Rules::named(G::ID.name());
+    let reference = Mailbox::read(&rules, &start.to_string());
+    for depth in 1..=3 {
+        let expected = count(&reference, depth);
+        for simd in Simd::available() {
+            assert_eq!(
+                perft_in(simd, &start, depth),
+                expected,
+                "{simd}, depth {depth}"
+            );
+        }
+    }
 }
 
-#[test]
-fn hexachess() {
-    random_play::<Hexachess>();
-}
-
-#[test]
-fn mccooey() {
-    random_play::<Mccooey>();
-}
-
-#[test]
-fn chromatic3() {
-    random_play::<Chromatic3>();
-}
-
-#[test]
-fn chromatic4() {
-    random_play::<Chromatic4>();
-}
-
-#[test]
-fn glinski_thrown() {
-    thrown::<Glinski>();
-}
-
-#[test]
-fn hexachess_thrown() {
-    thrown::<Hexachess>();
-}
-
-#[test]
-fn mccooey_thrown() {
-    thrown::<Mccooey>();
-}
-
-#[test]
-fn chromatic3_thrown() {
-    thrown::<Chromatic3>();
-}
-
-#[test]
-fn chromatic4_thrown() {
-    thrown::<Chromatic4>();
-}
+test_each_game!(start_counts);

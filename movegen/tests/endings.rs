@@ -5,7 +5,7 @@ mod common;
 use common::{Rng, after, arranged, is_legal, known_positions, move_texts, position, with_rights};
 use hexmate_movegen::{
     Chromatic3, Chromatic4, Game, GameId, Glinski, Hexachess, Mccooey, Move, MoveError, Outcome,
-    Position, Record, Side, with_game,
+    Position, Record, Side, for_each_game, with_game,
 };
 
 #[test]
@@ -47,9 +47,7 @@ fn bare_kings<G: Game>() {
 
 #[test]
 fn only_bare_kings_are_dead() {
-    for &game in GameId::ALL {
-        with_game!(game, G => bare_kings::<G>());
-    }
+    for_each_game!(G => bare_kings::<G>());
 }
 
 fn stalemate<G: Game>(quarters: u8) {
@@ -172,9 +170,7 @@ fn no_progress<G: Game>() {
 
 #[test]
 fn hundred_quiet_plies_are_a_draw() {
-    for &game in GameId::ALL {
-        with_game!(game, G => no_progress::<G>());
-    }
+    for_each_game!(G => no_progress::<G>());
 }
 
 // Move texts.

@@ -4,9 +4,7 @@
 mod common;
 
 use common::{Rng, known_positions};
-use hexmate_movegen::{
-    Chromatic3, Chromatic4, Game, Glinski, Hexachess, Kind, Mccooey, Move, Position,
-};
+use hexmate_movegen::{Game, Kind, Move, Position, test_each_game};
 
 const POSITIONS: usize = 200;
 
@@ -44,27 +42,4 @@ fn every_triple<G: Game>() {
     positions.iter().for_each(check);
 }
 
-#[test]
-fn glinski() {
-    every_triple::<Glinski>();
-}
-
-#[test]
-fn hexachess() {
-    every_triple::<Hexachess>();
-}
-
-#[test]
-fn mccooey() {
-    every_triple::<Mccooey>();
-}
-
-#[test]
-fn chromatic3() {
-    every_triple::<Chromatic3>();
-}
-
-#[test]
-fn chromatic4() {
-    every_triple::<Chromatic4>();
-}
+test_each_game!(every_triple);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use common::{arranged, cell, kind, suite_texts};
 use hexmate_movegen::{
     Chromatic3, Chromatic4, FenError, FenProblem, Game, GameId, Glinski, Mccooey, Piece, Position,
-    PositionError, Side, with_game,
+    PositionError, Side, for_each_game, with_game,
 };
 
 fn parse<G: Game>(text: &str) -> Result<Position<G>, FenError> {
@@ -63,9 +63,7 @@ fn optional_fields<G: Game>() {
 
 #[test]
 fn rights_and_counters_may_be_missing() {
-    for &game in GameId::ALL {
-        with_game!(game, G => optional_fields::<G>());
-    }
+    for_each_game!(G => optional_fields::<G>());
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod reference;
 use std::cell::Cell as Counter;
 
 use common::{move_texts, suite_texts};
-use hexmate_movegen::{Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Position};
+use hexmate_movegen::{Game, Position, test_each_game};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestRunner};
@@ -181,27 +181,4 @@ fn changed_texts<G: Game>() {
     );
 }
 
-#[test]
-fn changed_texts_of_glinski() {
-    changed_texts::<Glinski>();
-}
-
-#[test]
-fn changed_texts_of_hexachess() {
-    changed_texts::<Hexachess>();
-}
-
-#[test]
-fn changed_texts_of_mccooey() {
-    changed_texts::<Mccooey>();
-}
-
-#[test]
-fn changed_texts_of_chromatic3() {
-    changed_texts::<Chromatic3>();
-}
-
-#[test]
-fn changed_texts_of_chromatic4() {
-    changed_texts::<Chromatic4>();
-}
+test_each_game!(changed_texts);

@@ -8,7 +8,7 @@ use common::{
 };
 use hexmate_movegen::{
     Bits, Cell, Chromatic3, Chromatic4, EnPassant, Game, GameId, Glinski, Hexachess, KING, Kind,
-    Mccooey, Move, PAWN, Piece, Position, Setup, Side, with_game,
+    Mccooey, Move, PAWN, Piece, Position, Setup, Side, for_each_game, with_game,
 };
 
 /// The names of a set, in the order of the alphabet.
@@ -186,9 +186,7 @@ fn paths_lead_back<G: Game>() {
 
 #[test]
 fn what_is_attacked_attacks_back() {
-    for &game in GameId::ALL {
-        with_game!(game, G => paths_lead_back::<G>());
-    }
+    for_each_game!(G => paths_lead_back::<G>());
 }
 
 // The symmetry of the sides.
@@ -243,9 +241,7 @@ fn sides_are_alike<G: Game>() {
 
 #[test]
 fn black_plays_like_white() {
-    for &game in GameId::ALL {
-        with_game!(game, G => sides_are_alike::<G>());
-    }
+    for_each_game!(G => sides_are_alike::<G>());
 }
 
 // Pawns.

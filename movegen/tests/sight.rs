@@ -1,8 +1,8 @@
-//! The sight of every form against the plain walk in board space.
+//! The sight of every backend against the plain walk in board space.
 
 use hexmate_movegen::spec::neg;
 use hexmate_movegen::{
-    Bits, Cell, Game, GameId, Observer, PAWN, Position, Side, Sight, Simd, observe, with_game,
+    Bits, Cell, Game, Observer, PAWN, Position, Side, Sight, Simd, for_each_game, observe,
 };
 
 /// All answers about one position, to be compared with the plain walk.
@@ -45,7 +45,7 @@ impl<G: Game> Observer<G> for Look<'_, G> {
     }
 }
 
-fn all_forms_agree<G: Game>() {
+fn all_backends_agree<G: Game>() {
     let mut position = Position::<G>::start();
     let cells = G::tables().board.cells().iter();
     let some = cells.filter(|&c| c % 3 != 1);
@@ -63,8 +63,6 @@ fn all_forms_agree<G: Game>() {
 }
 
 #[test]
-fn every_form_sees_what_a_plain_walk_sees() {
-    for &game in GameId::ALL {
-        with_game!(game, G => all_forms_agree::<G>());
-    }
+fn every_backend_sees_what_a_plain_walk_sees() {
+    for_each_game!(G => all_backends_agree::<G>());
 }

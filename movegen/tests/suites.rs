@@ -2,7 +2,7 @@
 //! `hexmate suite movegen/suites/*.epd` runs them whole.
 
 use hexmate_movegen::suite::SuiteCase;
-use hexmate_movegen::{Game, GameId, Position, perft, with_game};
+use hexmate_movegen::{Game, GameId, Position, for_each_game, perft, with_game};
 
 /// Deeper counts than this are left to the whole run.
 const MOST_NODES: u64 = 300_000;
@@ -44,9 +44,7 @@ fn check<G: Game>(text: &str) {
 
 #[test]
 fn every_suite_passes() {
-    for &game in GameId::ALL {
-        with_game!(game, G => check::<G>(&suite(game)));
-    }
+    for_each_game!(G => check::<G>(&suite(G::ID)));
 }
 
 #[test]

@@ -15,24 +15,24 @@ from ._native import Analyser, Position
 #: object), or a mapping with the fields of such an object.
 Record = Union[Position, str, dict]
 
-#: Records that wait, or whose answers wait, for each worker: what bounds the memory.
+#: Records, or their answers, that may wait for each worker: this bounds the memory.
 _AHEAD = 16
 
 
 def _processors() -> int:
-    """How many this process may use."""
+    """The number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def record_line(record: Record) -> str:
-    """The line of input for ``hexmate analyse`` that says what a record says.
+    """Return a record as a line of input for ``hexmate analyse``.
 
-    A mapping keeps its ``id`` and ``game``; a position brings its game and the moves that led to it, which
+    A mapping keeps its ``id`` and ``game``. A position includes its game and the moves that led to it, which
     count for repetition.
 
-    Raises ``TypeError`` for anything else, and ``ValueError`` for text of several lines.
+    Raises ``TypeError`` for anything else, and ``ValueError`` for text with several lines.
     """
     if isinstance(record, Position):
         line = {"game": record.game, "fen": record.start_fen, "moves": record.history}
@@ -51,14 +51,14 @@ _Item = TypeVar("_Item")
 
 
 class Failure:
-    """What an iterator raised, to be raised again when everything before it is done."""
+    """An exception from an iterator, to be raised again when everything before it is done."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
 
 
 def until_failure(items: Iterable[_Item]) -> Iterator[Union[_Item, Failure]]:
-    """The items; if their iterator raises, a failure in its place is the last one."""
+    """Yield the items; if their iterator raises, yield a failure last."""
     iterator = iter(items)
     while True:
         try:
@@ -72,15 +72,16 @@ def until_failure(items: Iterable[_Item]) -> Iterator[Union[_Item, Failure]]:
 
 
 def analyse_lines(records: Iterable[Record], *, jobs: int | None = None, **options: Any) -> Iterator[str]:
-    """The answers as JSON text, in the order of the records: the lines of ``hexmate analyse``.
+    """Yield the answers as JSON text, in the order of the records: the lines of ``hexmate analyse``.
 
-    ``records`` is read as answers are taken, a little ahead; any length will do. ``jobs`` positions are
-    searched at once (default: as many as there are processors), each with a table of its own. ``options``
-    are those of :class:`Analyser`. A record that cannot be used gets an answer that says so; it never
-    raises. What is not a record at all raises ``TypeError`` in its place, after the answers to those before it.
+    ``records`` may have any length; it is read only a little ahead of the answers. ``jobs`` positions are
+    searched at once (default: the number of processors), each with its own transposition table. ``options``
+    are those of :class:`Analyser`. A record that cannot be used gets an answer that says so and does not
+    raise. Something that is not a record at all raises ``TypeError`` in its place, after the answers to the
+    records before it.
     """
     jobs = jobs or _processors()
-    # Made here, so that wrong options raise at once and not with the first answer.
+    # Created here, so that wrong options raise at once and not with the first answer.
     idle: SimpleQueue[Analyser] = SimpleQueue()
     for _ in range(jobs):
         idle.put(Analyser(**options))
@@ -116,8 +117,8 @@ def _answers(records: Iterable[Record], idle: SimpleQueue[Analyser], jobs: int) 
 
 
 def analyse(records: Iterable[Record], *, jobs: int | None = None, **options: Any) -> list[dict[str, Any]]:
-    """The answers to some records, in their order, each a ``dict`` with the fields of ``docs/formats.md``.
+    """Return the answers to some records, in order, each a ``dict`` with the fields of ``docs/formats.md``.
 
-    ``jobs`` and ``options`` as for :func:`analyse_lines`, which is for more records than fit in memory.
+    ``jobs`` and ``options`` are as for :func:`analyse_lines`, which is for more records than fit in memory.
     """
     return [json.loads(line) for line in analyse_lines(records, jobs=jobs, **options)]

@@ -1,8 +1,8 @@
-"""Positions on their way between processes."""
+"""Pickling of positions."""
 
 from ._native import Position
 
 
 def rebuild(fen: str, game: str, moves: str) -> Position:
-    """The position that these moves lead to."""
+    """Return the position that these moves lead to."""
     return Position(fen, game=game).play(moves)

@@ -1,7 +1,7 @@
 """Analysis on Ray: on the processors of this machine, or on a cluster by address.
 
 Needs ``pip install 'hexmate[ray]'``. The answers are those of :func:`hexmate.analyse`, line for line: each
-position is searched by one worker from an empty table, so it does not matter which.
+position is searched by one worker with an empty transposition table, so it does not matter which.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ try:
 except ImportError as error:  # pragma: no cover
     raise ImportError("hexmate.ray needs Ray: pip install 'hexmate[ray]'") from error
 
-#: Batches that are under way for each worker: one is searched, the other is there when it ends.
+#: Batches in flight for each worker: one being searched, and the next one waiting.
 _AHEAD = 2
 
 
 class _Worker:
-    """Keeps its analyser, so that tables are allocated once."""
+    """An actor that keeps its analyser, so that tables are allocated once."""
 
     def __init__(self, options: dict[str, Any]) -> None:
         self._analyser = Analyser(**options)
@@ -35,9 +35,9 @@ class _Worker:
 
 
 def _batches(records: Iterable[Record], size: int) -> Iterator[tuple[int, list[str]]]:
-    """The lines of some records and the number of the first, batch by batch.
+    """Yield batches of lines, each with the number of its first record.
 
-    What the records raise is raised after the last batch of those before it.
+    An exception raised by the records is raised after the batches before it.
     """
     first, lines = 1, []
     failure = None
@@ -56,9 +56,9 @@ def _batches(records: Iterable[Record], size: int) -> Iterator[tuple[int, list[s
 
 
 def _records(dataset: Any) -> Iterable[Record]:
-    """The rows of a Ray dataset, or whatever was given.
+    """Return the rows of a Ray dataset, or anything else as it is.
 
-    Columns that say nothing in a row are left out of it, as they would be in JSON lines.
+    Columns that are null in a row are left out, as they would be in JSON lines.
     """
     if hasattr(dataset, "iter_rows"):
         return ({k: v for k, v in row.items() if v is not None} for row in dataset.iter_rows())
@@ -97,21 +97,22 @@ def analyse_lines(
     progress: bool = False,
     **options: Any,
 ) -> Iterator[str]:
-    """The answers as JSON text, in the order of the records.
+    """Yield the answers as JSON text, in the order of the records.
 
-    ``dataset`` is an iterable of records as :func:`hexmate.analyse` has them, or a ``ray.data.Dataset``
-    whose columns are the fields of a record (``fen`` or ``moves``, ``id``, ``game``). It is read as answers
-    are taken, a little ahead.
+    ``dataset`` is an iterable of records as for :func:`hexmate.analyse`, or a ``ray.data.Dataset`` whose
+    columns are the fields of a record (``fen`` or ``moves``, ``id``, ``game``). It is read only a little ahead
+    of the answers.
 
-    With the first answer Ray is started within this process unless it runs already, and it is shut down after
-    the last; ``address`` names a cluster, which needs the package on its machines. ``workers`` (default: the processors that Ray has) keep their tables from record
-    to record. Records travel in batches of ``batch``. A batch whose worker dies is analysed again by its
-    successor, up to ``retries`` times; after that ``ray.exceptions.RayError`` is raised. ``progress`` tells on
-    standard error how it goes. ``options`` are those of :class:`hexmate.Analyser`.
+    Unless Ray is already running, it is started in this process with the first answer and shut down after the
+    last. ``address`` names a cluster; the package must be installed on its machines. ``workers`` is the number
+    of workers (default: the processors that Ray has); each keeps its transposition table. Records are sent in
+    batches of ``batch``. If a worker dies, its batch is analysed again by its successor, up to ``retries``
+    times; after that ``ray.exceptions.RayError`` is raised. ``progress`` shows the progress on standard error.
+    ``options`` are those of :class:`hexmate.Analyser`.
     """
-    Analyser(**options)  # Wrong options are told here, not by a worker far away.
+    Analyser(**options)  # Wrong options raise here, not in a remote worker.
     if address is not None and ray.is_initialized():
-        raise ValueError("Ray runs already: address cannot be chosen any more")
+        raise ValueError("Ray is already running: the address can no longer be chosen")
     return _answers(dataset, workers, address, batch, retries, progress, options)
 
 
@@ -124,8 +125,7 @@ def _answers(
     progress: bool,
     options: dict[str, Any],
 ) -> Iterator[str]:
-    # Not before the first answer is asked for: nobody would shut down what an iterator that is thrown away has
-    # started.
+    # Not before the first answer is requested: if the iterator is dropped unused, nobody would shut Ray down.
     started = not ray.is_initialized()
     if started:
         local = {"include_dashboard": False} if address is None else {}
@@ -149,13 +149,13 @@ def _pooled(
     options: dict[str, Any],
     pool: list[Any],
 ) -> Iterator[str]:
-    """The answers of workers, which are put into ``pool``."""
+    """Yield the answers of workers, which are added to ``pool``."""
     total = len(records) if hasattr(records, "__len__") else None
     told = _Progress(total) if progress else None
     threads = options.get("threads") or 1
     if workers is None:
         workers = max(1, int(ray.cluster_resources().get("CPU", 1)) // threads)
-    # A dead worker is started again, and the batch it had is given to its successor.
+    # A dead worker is restarted, and its batch goes to its successor.
     remote = ray.remote(num_cpus=threads, max_restarts=-1, max_task_retries=retries)(_Worker)
     pool.extend(remote.remote(options) for _ in range(workers))
     idle = deque(pool * _AHEAD)
@@ -188,5 +188,5 @@ def _pooled(
 
 
 def analyse(dataset: Any, **options: Any) -> list[dict[str, Any]]:
-    """The answers to the records of ``dataset``, in their order; arguments as for :func:`analyse_lines`."""
+    """Return the answers to the records of ``dataset``, in order; arguments as for :func:`analyse_lines`."""
     return [json.loads(line) for line in analyse_lines(dataset, **options)]

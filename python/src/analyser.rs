@@ -1,4 +1,4 @@
-//! The analysis of one record after the other.
+//! Analysis of one record after another.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,16 +12,16 @@ use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// A search that is kept from record to record, with a table of its own.
+/// An engine that is kept from record to record, with its own transposition table.
 ///
-/// An answer depends on its record and the options alone. One analyser answers one record at a time; while it
-/// searches, other threads of the interpreter go on.
+/// An answer depends only on its record and the options. One analyser answers one record at a time; while it
+/// searches, other Python threads can run.
 #[pyclass(frozen, module = "hexmate")]
 pub(crate) struct Analyser {
     worker: Mutex<Worker>,
 }
 
-/// An argument that must not be nought.
+/// An argument that must not be zero.
 fn positive<T: PartialEq + From<u8>>(name: &str, value: Option<T>) -> PyResult<Option<T>> {
     if value == Some(T::from(0)) {
         return Err(PyValueError::new_err(format!("{name} must be at least 1")));
@@ -29,7 +29,7 @@ fn positive<T: PartialEq + From<u8>>(name: &str, value: Option<T>) -> PyResult<O
     Ok(value)
 }
 
-/// A line's text. Python's texts may have halves of surrogate pairs, which no UTF-8 has.
+/// A line's text. Python strings may contain lone surrogates, which UTF-8 cannot.
 fn text_of(line: &Bound<'_, PyString>) -> PyResult<Result<String, LineError>> {
     if let Ok(text) = line.to_cow() {
         return Ok(Ok(text.into_owned()));
@@ -41,15 +41,15 @@ fn text_of(line: &Bound<'_, PyString>) -> PyResult<Result<String, LineError>> {
 
 #[pymethods]
 impl Analyser {
-    /// `game` is that of records which name none. Limits: `depth` in plies, `nodes`, `movetime` in
-    /// milliseconds, `mate` in moves; without any, 100,000 nodes, and 5,000,000 with `mate` alone. `multipv`: how
-    /// many of the best moves get a line. `threads` for each position; more than one make answers vary. `hash` in
-    /// megabytes.
+    /// `game` is the game of records that do not name one. Limits are `depth` in plies, `nodes`, `movetime` in
+    /// milliseconds and `mate` in moves; the default is 100,000 nodes, or 5,000,000 with `mate` alone. `multipv` is
+    /// the number of best moves to report. `threads` is for each position; with more than one, answers vary.
+    /// `hash` is in megabytes.
     ///
-    /// `eval_file` names a file of weights, as `hexmate tune` writes it, to evaluate with.
+    /// `eval_file` is a file of evaluation weights, as written by `hexmate tune`.
     ///
-    /// Raises ValueError for an unknown game, a limit of nought or a file of weights that cannot be used,
-    /// MemoryError if there is no memory.
+    /// Raises ValueError for an unknown game, a limit of zero or a file of weights that cannot be used,
+    /// MemoryError if there is not enough memory.
     #[new]
     #[pyo3(signature = (*, game = "glinski", depth = None, nodes = None, movetime = None, mate = None, multipv = None, threads = 1, hash = 16, eval_file = None))]
     // Python's values come as values.
@@ -90,9 +90,9 @@ impl Analyser {
         })
     }
 
-    /// The answer to a line of input (a position text or a JSON object) as JSON text: what `hexmate analyse`
-    /// writes for it. `number` is the line's number in the input: the id of a record that has none. Never
-    /// raises for what is wrong with the line; the answer says it.
+    /// The answer to a line of input (a position text or a JSON object) as JSON text, as `hexmate analyse` would
+    /// write it. `number` is the line's number in the input: the id of a record that has none. A bad line does
+    /// not raise; the answer says what is wrong.
     #[pyo3(signature = (line, number = 1))]
     fn answer(&self, line: &Bound<'_, PyString>, number: u64) -> PyResult<String> {
         let py = line.py();

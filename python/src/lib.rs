@@ -1,5 +1,5 @@
-//! Hexmate for Python. What is here is only the way in: positions are [`position`], analysis is
-//! [`analyser`], and both ask the crates that the program asks.
+//! Hexmate for Python. These are only bindings: positions are in [`position`], analysis in [`analyser`], and both
+//! use the same crates as the program.
 
 mod analyser;
 mod position;

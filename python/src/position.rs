@@ -100,7 +100,7 @@ impl<G: Game> Board for Played<G> {
 
 /// A position of any of the games, and the moves that led to it, which count for repetition.
 ///
-/// Positions do not change; play() gives another one. Two are equal if game and text are.
+/// Positions are immutable; play() returns a new one. Two are equal if their games and texts are.
 #[pyclass(frozen, module = "hexmate")]
 pub(crate) struct Position(Box<dyn Board>);
 
@@ -116,8 +116,8 @@ const fn name(side: Side) -> &'static str {
 
 #[pymethods]
 impl Position {
-    /// The position of a text, or the first one of the game. Raises ValueError, naming field, offset and
-    /// reason, if there is no such game or the text is no valid position of it.
+    /// The position of a text, or the starting position of the game. Raises ValueError, with field, offset and
+    /// reason, if there is no such game or the text is not a valid position of it.
     #[new]
     #[pyo3(signature = (fen = None, *, game = "glinski"))]
     fn new(fen: Option<&str>, game: &str) -> PyResult<Self> {
@@ -149,7 +149,7 @@ impl Position {
         self.0.fen()
     }
 
-    /// The position that the moves began from, as text.
+    /// The position before the moves, as text.
     #[getter]
     fn start_fen(&self) -> String {
         self.0.start_fen()
@@ -198,8 +198,8 @@ impl Position {
         Some((quarters / 4.0, 1.0 - quarters / 4.0))
     }
 
-    /// The position after a move, or after several with blanks between them. Raises ValueError if one of
-    /// them is not legal.
+    /// The position after a move, or after several separated by blanks. Raises ValueError if one of them is
+    /// not legal.
     fn play(&self, moves: &str) -> PyResult<Self> {
         self.0
             .play(moves)
@@ -207,7 +207,7 @@ impl Position {
             .map_err(PyValueError::new_err)
     }
 
-    /// The number of legal move sequences of a length in plies. Other threads go on meanwhile.
+    /// The number of legal move sequences of a length in plies. Other Python threads can run meanwhile.
     fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
         py.detach(|| self.0.perft(depth))
     }
@@ -243,7 +243,7 @@ impl Position {
         hasher.finish()
     }
 
-    /// Pickling: how to make it again, from where it began and the moves.
+    /// Pickling: rebuilt from the starting position and the moves.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Origin)> {
         let rebuild = py.import("hexmate._pickle")?.getattr("rebuild")?;
         Ok((

@@ -5,7 +5,7 @@
 //! other, turned by a symmetry that is the same for all of them. So no position is ever numbered anew.
 //!
 //! A block is a matrix: a row for each way to place the men of all groups but the last, a column for each way
-//! to place those of the last. See [`rows`](crate::rows) for what that is good for.
+//! to place those of the last. The module `rows` says what that is good for.
 //!
 //! Where symmetries leave the pair of kings in place, a block holds what is the same several times. In a
 //! file only the first of these has a value; here all have, so that any of them may be moved to. For the same

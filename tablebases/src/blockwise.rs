@@ -285,90 +285,11 @@ fn lost(blocks: &Blocks<'_>, side: Side, block: usize, at: usize) -> Code {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use std::sync::Arc;
+    use hexmate_movegen::{GameId, KING, Kind, with_game};
 
-    use hexmate_movegen::{Game, GameId, KING, Kind, with_game};
-    use tempfile::TempDir;
-
-    use crate::folder::Folder;
-    use crate::material::Material;
     use crate::rules::Rules;
-    use crate::solve::Solver;
 
-    /// Tables solved block by block and position by position.
-    fn agree<G: Game>(materials: impl Fn(&Rules) -> Vec<Material>) {
-        let rules = Arc::new(Rules::of::<G>());
-        let place = TempDir::new().unwrap();
-        let mut folder = Folder::new(Arc::clone(&rules), place.path());
-        let never = AtomicBool::new(false);
-        for material in materials(&rules) {
-            for plan in folder.plan(&material.needs(&rules)) {
-                folder.build(&plan, None, &never, &|_| {}).unwrap();
-            }
-            let game = folder.game(&material).unwrap();
-            let blocks = Blocks::new(&game).unwrap();
-            let fast = BlockSolver::new(&blocks, &never).unwrap();
-            let plain = Solver::new(&game, &never);
-            // Not compared by the macro, which would print millions of numbers.
-            let same = fast.run(&|_| {}).unwrap() == plain.run(&|_| {}).unwrap();
-            assert!(same, "{} of {}", material.name(&rules), rules.name());
-        }
-    }
-
-    fn named<G: Game>(names: &[&str]) {
-        agree::<G>(|rules| {
-            let parse = |name: &&str| Material::parse(rules, name).unwrap();
-            names.iter().map(parse).collect()
-        });
-    }
-
-    #[test]
-    fn three_men_are_solved_as_position_by_position() {
-        for &game in GameId::ALL {
-            with_game!(game, G => agree::<G>(|rules| {
-                let mut all = Material::all(rules, 3);
-                all.retain(|m| !m.has_pawns());
-                all
-            }));
-        }
-    }
-
-    /// Several groups may make the rows, or none, as in larger tables; and of both sides.
-    #[test]
-    fn it_does_not_matter_where_rows_end_and_columns_begin() {
-        let rules = Arc::new(Rules::of::<hexmate_movegen::Mccooey>());
-        let place = TempDir::new().unwrap();
-        let mut folder = Folder::new(Arc::clone(&rules), place.path());
-        let material = Material::parse(&rules, "KBKN").unwrap();
-        let never = AtomicBool::new(false);
-        for plan in folder.plan(&material.needs(&rules)) {
-            folder.build(&plan, None, &never, &|_| {}).unwrap();
-        }
-        let game = folder.game(&material).unwrap();
-        let solved = |rows| {
-            let blocks = Blocks::split(&game, game.layout.groups().to_vec(), rows);
-            let solver = BlockSolver::new(&blocks, &never).unwrap();
-            let codes = solver.run(&|_| {}).unwrap();
-            let wrong = crate::proof::contradiction(&blocks, codes.clone(), &|_| {});
-            assert_eq!(wrong, None, "{rows}");
-            codes
-        };
-        let usual = solved(1);
-        for rows in [0, 2] {
-            let same = solved(rows) == usual;
-            assert!(same, "{rows}");
-        }
-    }
-
-    #[test]
-    fn four_men_are_solved_as_position_by_position() {
-        named::<hexmate_movegen::Glinski>(&["KNNK"]);
-        named::<hexmate_movegen::Mccooey>(&["KBKN"]);
-        named::<hexmate_movegen::Chromatic3>(&["KUUK"]);
-    }
-
-    /// What may go somewhere may come back in the same ways: [`Backward`] relies on it.
+    /// What may go somewhere may come back in the same ways: `backward` relies on it.
     #[test]
     fn paths_lead_both_ways() {
         for &game in GameId::ALL {

@@ -1,13 +1,13 @@
 //! Checks of a table by the move generator and a plain search, which know nothing of how tables are built.
 
-use hexmate_movegen::{Game, Outcome as End, Piece, Position, PositionError, Setup, Side};
+use hexmate_movegen::{Game, Outcome as End, Position, PositionError, Side};
 use rayon::prelude::*;
 
-use crate::layout::Cells;
 use crate::probe::Tablebases;
+use crate::random::Random;
 use crate::rules::Rules;
 use crate::table::Table;
-use crate::value::{ILLEGAL, Outcome, Value, decode};
+use crate::value::{Category, ILLEGAL, Value, decode};
 
 /// What was wrong with a position of a table.
 #[derive(Debug, thiserror::Error)]
@@ -30,47 +30,8 @@ pub enum CheckError {
         plies: u32,
         expected: Option<u32>,
     },
-    #[error("{fen}: no table tells of what follows {mv}")]
+    #[error("{fen}: no table covers the position after {mv}")]
     Missing { fen: String, mv: String },
-}
-
-/// Random numbers, the same for the same seed (xorshift64*).
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// Those of a seed.
-    pub fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let mixed = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d);
-        ((u128::from(mixed) * bound as u128) >> 64) as usize
-    }
-}
-
-/// A position of some men, given by their cells in the order of a table.
-pub(crate) fn position<G: Game>(
-    rules: &Rules,
-    table: &Table,
-    side: Side,
-    cells: &Cells,
-) -> Result<Position<G>, PositionError> {
-    let mut setup = Setup::<G>::default();
-    for (man, &cell) in table.layout().men().iter().zip(cells) {
-        let piece = Piece {
-            kind: man.kind,
-            side: man.side,
-        };
-        setup.set(rules.cells[usize::from(cell)], Some(piece));
-    }
-    setup.side = side;
-    setup.build()
 }
 
 impl Table {
@@ -84,7 +45,7 @@ impl Table {
         let side = Side::BOTH[random.below(2)];
         let value = decode(self.code_at(side, index))?;
         let cells = self.layout().cells(index);
-        Some((position(rules, self, side, &cells).ok()?, value))
+        Some((self.position_of(rules, side, &cells).ok()?, value))
     }
 }
 
@@ -115,7 +76,7 @@ impl Tablebases {
                 continue;
             }
             match (
-                position::<G>(self.rules(), table, side, &cells),
+                table.position_of::<G>(self.rules(), side, &cells),
                 decode(code),
             ) {
                 (Err(_), None) => debug_assert_eq!(code, ILLEGAL),
@@ -174,11 +135,11 @@ impl Tablebases {
             .into_par_iter()
             .find_map_first(|(position, found)| {
                 let said = u32::from(found.plies);
-                let deep = found.outcome == Outcome::Win && said <= 5;
+                let deep = found.category == Category::Win && said <= 5;
                 let plies = if deep { 5 } else { 3 };
                 let expected = shortest_mate(&position, plies);
-                let agrees = match found.outcome {
-                    Outcome::Win if said <= plies => expected == Some(said),
+                let agrees = match found.category {
+                    Category::Win if said <= plies => expected == Some(said),
                     _ => expected.is_none(),
                 };
                 (!agrees).then(|| CheckError::Search {
@@ -194,12 +155,12 @@ impl Tablebases {
 
 /// The worth of a position without moves.
 fn end<G: Game>(position: &Position<G>) -> Value {
-    let outcome = match position.outcome() {
-        Some(End::Checkmate { .. }) => Outcome::Loss,
-        Some(End::Stalemate { .. }) if G::SPEC.stalemate_quarters < 2 => Outcome::Stalemated,
-        _ => Outcome::Draw,
+    let category = match position.outcome() {
+        Some(End::Checkmate { .. }) => Category::Loss,
+        Some(End::Stalemate { .. }) if G::SPEC.stalemate_quarters < 2 => Category::Stalemated,
+        _ => Category::Draw,
     };
-    Value { outcome, plies: 0 }
+    Value { category, plies: 0 }
 }
 
 /// The plies of the shortest mate that the side to move can force in so many, by looking at all moves.

@@ -9,6 +9,7 @@ use hexmate_movegen::Side;
 
 use crate::blocks::Blocks;
 use crate::blockwise::{self, BlockSolver};
+use crate::counts::Counts;
 use crate::format::{self, Header, TableError};
 use crate::layout::Layout;
 use crate::material::Material;
@@ -16,7 +17,7 @@ use crate::moves::{Game, Lookup};
 use crate::proof;
 use crate::rules::Rules;
 use crate::solve::{self, Progress, Solver, Stopped};
-use crate::stats::{self, Counts};
+use crate::stats;
 use crate::symmetry::Symmetry;
 use crate::table::Table;
 use crate::value::{Code, decode};
@@ -141,7 +142,7 @@ impl Folder {
     fn plan_of(&self, material: Material) -> Plan {
         let layout = Layout::new(&self.rules, &material);
         let positions = 2 * layout.positions() as u64;
-        // Outcomes, an entry for each block, and distances of at most ten bits.
+        // Categories, an entry for each block, and distances of at most ten bits.
         let disk = positions * 3 / 8 + positions / 32 + positions * 10 / 8 + (1 << 16);
         Plan {
             material,
@@ -187,7 +188,7 @@ impl Folder {
             rules: self.rules.fingerprint(),
             material: name,
             positions: game.layout.positions() as u64,
-            outcome_bits: if self.rules.stalemate_counts() { 3 } else { 2 },
+            category_bits: if self.rules.stalemate_counts() { 3 } else { 2 },
             distance_bytes: 0,
             counts,
         };
@@ -246,7 +247,7 @@ impl Folder {
         if let Some((side, index, expected)) = contradiction(&game, codes, tick) {
             let text = |code| match decode(code) {
                 None => "no valid position".to_owned(),
-                Some(value) => format!("{} in {} plies", value.outcome.name(), value.plies),
+                Some(value) => format!("{} in {} plies", value.category.name(), value.plies),
             };
             return Err(TableError::Wrong {
                 path,

@@ -1,6 +1,6 @@
 //! The file of a table. docs/tablebases.md describes it.
 //!
-//! A page with the header, then outcomes, the directory of blocks, distances, and a checksum for each
+//! A page with the header, then categories, the directory of blocks, distances, and a checksum for each
 //! [`CHUNK`] of what is between header and checksums.
 
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -14,14 +14,14 @@ use bitvec::view::BitView;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::stats::Counts;
-use crate::value::{Code, Outcome, decode};
+use crate::counts::Counts;
+use crate::value::{Category, Code, decode};
 
 /// The first bytes of every table.
 pub(crate) const MAGIC: &[u8; 8] = b"hexmtb\r\n";
 /// The format that is written here.
 pub(crate) const FORMAT: u32 = 1;
-/// The bytes before the outcomes.
+/// The bytes before the categories.
 pub(crate) const PAGE: usize = 4096;
 /// The bytes that share a checksum.
 pub(crate) const CHUNK: usize = 1 << 16;
@@ -43,8 +43,9 @@ pub struct Header {
     pub material: String,
     /// Positions of each side to move, valid or not.
     pub positions: u64,
-    /// Bits for each outcome.
-    pub outcome_bits: u8,
+    /// Bits for each category.
+    #[serde(rename = "outcome_bits")]
+    pub category_bits: u8,
     /// Bytes of the distances.
     pub distance_bytes: u64,
     /// What is in the table, with White to move and with Black to move.
@@ -60,11 +61,11 @@ pub enum TableError {
         path: PathBuf,
         source: std::io::Error,
     },
-    #[error("{path}: is no regular file; expected a table")]
+    #[error("{path}: not a regular file; expected a table")]
     NoFile { path: PathBuf },
-    #[error("{path}: not a table of Hexmate: expected the first bytes 'hexmtb'")]
+    #[error("{path}: not a Hexmate table: expected the first bytes 'hexmtb'")]
     Foreign { path: PathBuf },
-    #[error("{path}: format {found}; expected {FORMAT}: build it anew")]
+    #[error("{path}: format {found}; expected {FORMAT}: rebuild it")]
     Format { path: PathBuf, found: u32 },
     #[error("{path}: the header is damaged ({why})")]
     Header { path: PathBuf, why: String },
@@ -74,7 +75,7 @@ pub enum TableError {
         found: String,
         expected: &'static str,
     },
-    #[error("{path}: built for other rules of {game}: build it anew")]
+    #[error("{path}: built for other rules of {game}: rebuild it")]
     OtherRules { path: PathBuf, game: &'static str },
     #[error("{path}: holds {found}; expected {expected}, as the file is named")]
     OtherMaterial {
@@ -100,9 +101,9 @@ pub enum TableError {
         found: String,
         expected: String,
     },
-    #[error("{path}: the counts of the header are not those of the table")]
+    #[error("{path}: the header's counts differ from those of the table")]
     Counts { path: PathBuf },
-    #[error("{path}: needs the table {material}, which is not there: build it first")]
+    #[error("{path}: needs the table {material}, which does not exist: build it first")]
     Missing { path: PathBuf, material: String },
 }
 
@@ -118,7 +119,7 @@ impl TableError {
 /// Where the parts of a file are.
 #[derive(Clone, Debug)]
 pub(crate) struct Sections {
-    pub outcomes: Range<usize>,
+    pub categories: Range<usize>,
     pub directory: Range<usize>,
     pub distances: Range<usize>,
     pub checksums: Range<usize>,
@@ -128,16 +129,16 @@ impl Header {
     pub(crate) fn sections(&self) -> Option<Sections> {
         let positions = usize::try_from(self.positions).ok()?.checked_mul(2)?;
         let align = |at: usize| at.checked_next_multiple_of(64);
-        let bits = positions.checked_mul(self.outcome_bits.into())?;
-        let outcomes = PAGE..PAGE.checked_add(bits.div_ceil(8))?;
-        let start = align(outcomes.end)?;
+        let bits = positions.checked_mul(self.category_bits.into())?;
+        let categories = PAGE..PAGE.checked_add(bits.div_ceil(8))?;
+        let start = align(categories.end)?;
         let directory = start..start.checked_add(positions.div_ceil(BLOCK).checked_mul(8)?)?;
         let bytes = usize::try_from(self.distance_bytes).ok()?;
         let distances = directory.end..directory.end.checked_add(bytes)?.checked_add(PADDING)?;
         let start = align(distances.end)?;
         let chunks = (start - PAGE).div_ceil(CHUNK);
         Some(Sections {
-            outcomes,
+            categories,
             directory,
             distances,
             checksums: start..start.checked_add(4 * (chunks + 1))?,
@@ -145,21 +146,21 @@ impl Header {
     }
 }
 
-/// An outcome as it is stored: games without worth for a stalemate need two bits.
-pub(crate) fn outcome_number(outcome: Option<Outcome>) -> u8 {
-    match outcome {
+/// A category as it is stored: games without worth for a stalemate need two bits.
+pub(crate) fn category_number(category: Option<Category>) -> u8 {
+    match category {
         None => 0,
-        Some(Outcome::Loss) => 1,
-        Some(Outcome::Draw) => 2,
-        Some(Outcome::Win) => 3,
-        Some(Outcome::Stalemated) => 4,
-        Some(Outcome::GivesStalemate) => 5,
+        Some(Category::Loss) => 1,
+        Some(Category::Draw) => 2,
+        Some(Category::Win) => 3,
+        Some(Category::Stalemated) => 4,
+        Some(Category::GivesStalemate) => 5,
     }
 }
 
 /// A block of distances: where its numbers begin, how many bits each has, and the least of them.
 ///
-/// Kept is half of the distance in plies, rounded down: the outcome tells whether it is odd.
+/// Kept is half of the distance in plies, rounded down: the category tells whether it is odd.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Block {
     pub offset: u64,
@@ -205,7 +206,7 @@ pub(crate) fn write(
             codes[within(all.start)..within(all.end)].to_vec()
         };
         let codes = [part(white, 0), part(black, white.len())].concat();
-        Packed::new(&codes, header.outcome_bits.into())
+        Packed::new(&codes, header.category_bits.into())
     };
     let pieces: Vec<Packed> = pieces.map(packed).collect();
     let bytes = pieces.iter().map(|piece| piece.distances.len());
@@ -214,7 +215,7 @@ pub(crate) fn write(
     let mut out = Checked::new(BufWriter::new(file.as_file_mut()));
     out.writer.write_all(&[0; PAGE]).map_err(&io)?;
     for piece in &pieces {
-        out.write(piece.outcomes.as_raw_slice()).map_err(&io)?;
+        out.write(piece.categories.as_raw_slice()).map_err(&io)?;
     }
     out.fill(sections.directory.start).map_err(&io)?;
     let mut offset = 0;
@@ -250,32 +251,32 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Positions that are packed in one go: many blocks, and whole bytes of outcomes.
+/// Positions that are packed in one go: many blocks, and whole bytes of categories.
 const PIECE: usize = 256 * BLOCK;
 
 /// Some positions as they are stored.
 struct Packed {
-    outcomes: BitVec<u8, Lsb0>,
+    categories: BitVec<u8, Lsb0>,
     /// Offsets count from the piece's own distances.
     directory: Vec<Block>,
     distances: Vec<u8>,
 }
 
 impl Packed {
-    fn new(codes: &[Code], outcome_bits: usize) -> Packed {
+    fn new(codes: &[Code], category_bits: usize) -> Packed {
         let mut packed = Packed {
-            outcomes: BitVec::repeat(false, codes.len() * outcome_bits),
+            categories: BitVec::repeat(false, codes.len() * category_bits),
             directory: Vec::with_capacity(codes.len().div_ceil(BLOCK)),
             distances: Vec::new(),
         };
-        let mut places = packed.outcomes.chunks_exact_mut(outcome_bits);
+        let mut places = packed.categories.chunks_exact_mut(category_bits);
         for codes in codes.chunks(BLOCK) {
             let mut halves = [None; BLOCK];
             for (half, (&code, place)) in halves.iter_mut().zip(codes.iter().zip(&mut places)) {
                 let value = decode(code);
-                place.store_le(outcome_number(value.map(|v| v.outcome)));
+                place.store_le(category_number(value.map(|v| v.category)));
                 *half = value
-                    .filter(|v| v.outcome != Outcome::Draw)
+                    .filter(|v| v.category != Category::Draw)
                     .map(|v| v.plies / 2);
             }
             packed.directory.push(pack(&halves, &mut packed.distances));

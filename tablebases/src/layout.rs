@@ -3,8 +3,10 @@
 
 use hexmate_movegen::{PAWN, Side};
 
+use crate::geometry::NOWHERE;
 use crate::material::{MOST_MEN, Man, Material};
-use crate::rules::{NOWHERE, Rules};
+use crate::rules::Rules;
+use crate::symmetry::Symmetry;
 
 /// The cells of the men of a table, in the order of [`Material::list`]; what lies beyond is 0.
 pub(crate) type Cells = [u8; MOST_MEN];
@@ -98,7 +100,7 @@ impl Layout {
         let men = material.list();
         let keeps = |man: &Man| {
             let kind = man.kind;
-            move |s: &crate::symmetry::Symmetry| s.kinds[usize::from(kind)] == Some(kind)
+            move |s: &Symmetry| s.kinds[usize::from(kind)] == Some(kind)
         };
         let symmetries: Vec<Box<[u8]>> = (rules.symmetries.iter())
             .filter(|s| !material.has_pawns() || s.keeps_pawns)
@@ -171,9 +173,9 @@ impl Layout {
             let stands = |cell: &u8| {
                 let cell = usize::from(*cell);
                 if man.kind == PAWN {
-                    !rules.pawns[man.side as usize].promotion[cell]
+                    !rules.geometry.pawns[man.side as usize].promotion[cell]
                 } else {
-                    rules.stands[usize::from(man.kind)][cell]
+                    rules.geometry.stands[usize::from(man.kind)][cell]
                 }
             };
             let domain: Vec<u8> = (0..rules.size() as u8).filter(stands).collect();

@@ -27,19 +27,19 @@ pub struct Material([Vec<Kind>; 2]);
 #[allow(missing_docs)] // the messages say it
 pub enum MaterialError {
     #[error(
-        "'{text}' is no material: expected White's king and pieces, then Black's, like 'KQKR', of the letters {letters}"
+        "'{text}' is not material: expected White's king and pieces, then Black's, like 'KQKR', with the letters {letters}"
     )]
     Syntax { text: String, letters: String },
-    #[error("{text}: {men} men; tables have {most} at most, the kings included")]
+    #[error("{text}: {men} pieces; tables have at most {most}, including kings and pawns")]
     TooMany {
         text: String,
         men: usize,
         most: usize,
     },
-    #[error("{text}: two kings alone are drawn; expected another piece")]
+    #[error("{text}: bare kings are always drawn; expected another piece")]
     Bare { text: String },
     #[error(
-        "{text}: pawns of {game} remember whether they have moved, which tables do not hold; expected material without pawns"
+        "{text}: pawns of {game} remember whether they have moved, which tables do not store; expected material without pawns"
     )]
     Pawns { text: String, game: &'static str },
 }
@@ -70,11 +70,13 @@ impl Material {
     pub fn parse(rules: &Rules, text: &str) -> Result<Self, MaterialError> {
         let syntax = || MaterialError::Syntax {
             text: text.chars().take(40).collect(),
-            letters: (0..rules.spec.pieces.len() as Kind)
+            letters: (0..rules.geometry.spec.pieces.len() as Kind)
                 .map(|k| rules.letter(k))
                 .collect(),
         };
-        let kinds = text.bytes().map(|letter| rules.spec.kind_of_letter(letter));
+        let kinds = text
+            .bytes()
+            .map(|letter| rules.geometry.spec.kind_of_letter(letter));
         let kinds: Vec<Kind> = kinds.collect::<Option<_>>().ok_or_else(syntax)?;
         let mut sides = kinds.split(|&k| k == KING);
         let before = sides.next();
@@ -95,7 +97,7 @@ impl Material {
         if material.is_bare() {
             return Err(MaterialError::Bare { text });
         }
-        if material.has_pawns() && rules.spec.pawn.remembers_first_move {
+        if material.has_pawns() && rules.geometry.spec.pawn.remembers_first_move {
             let game = rules.name();
             return Err(MaterialError::Pawns { text, game });
         }
@@ -105,7 +107,7 @@ impl Material {
     /// All material of so many men, kings included, that has a table of its own, in the order in which
     /// tables are best built.
     pub fn all(rules: &Rules, men: usize) -> Vec<Material> {
-        let pawns = (!rules.spec.pawn.remembers_first_move).then_some(PAWN);
+        let pawns = (!rules.geometry.spec.pawn.remembers_first_move).then_some(PAWN);
         let kinds: Vec<Kind> = rules.officers().chain(pawns).collect();
         let mut all = Vec::new();
         for white in 0..=men.saturating_sub(2) {
@@ -281,7 +283,12 @@ impl Material {
 impl Rules {
     /// The kinds that a pawn may become.
     fn promoted(&self) -> impl Iterator<Item = Kind> + use<'_> {
-        let any = |k: &Kind| self.promotions.iter().any(|kinds| kinds.contains(k));
+        let any = |k: &Kind| {
+            self.geometry
+                .promotions
+                .iter()
+                .any(|kinds| kinds.contains(k))
+        };
         self.officers().filter(any)
     }
 }

@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use hexmate_movegen::{KING, Kind, PAWN, Side};
 
+use crate::geometry::Step;
 use crate::layout::{Cells, Layout};
 use crate::material::{MOST_MEN, Man, Material};
-use crate::rules::{Rules, Step};
+use crate::rules::Rules;
 use crate::table::Table;
 use crate::value::{Best, Code, DRAW, ILLEGAL, STALE, better};
 
@@ -145,7 +146,7 @@ impl Game {
         find: &dyn Fn(&Material) -> Option<Arc<Table>>,
     ) -> Self {
         let layout = Layout::new(&rules, material);
-        let kinds = rules.spec.pieces.len();
+        let kinds = rules.geometry.spec.pieces.len();
         let mut links = vec![None; (MOST_MEN + 1) * (MOST_MEN + 1) * kinds];
         let men = layout.men();
         let pawns = (0..men.len()).filter(|&i| men[i].kind == PAWN);
@@ -182,7 +183,7 @@ impl Game {
     #[inline(always)]
     fn link_index(rules: &Rules, promoted: usize, kind: Kind, captured: usize) -> usize {
         let row = promoted * (MOST_MEN + 1) + captured;
-        row * rules.spec.pieces.len() + usize::from(kind)
+        row * rules.geometry.spec.pieces.len() + usize::from(kind)
     }
 
     /// The tables that moves lead to.
@@ -231,7 +232,8 @@ impl Game {
         self.layout.of_side(side).any(|i| {
             let (kind, from) = (self.layout.men()[i].kind, cells[i]);
             if kind == PAWN {
-                return self.rules.pawns[side as usize].captures[usize::from(from)].contains(&king);
+                return self.rules.geometry.pawns[side as usize].captures[usize::from(from)]
+                    .contains(&king);
             }
             self.rules.sees(kind, from, king) && self.reaches(kind, from, king, occupied)
         })
@@ -323,7 +325,7 @@ impl Game {
         occupied: Occupied,
         visit: &mut impl FnMut(Child) -> bool,
     ) -> bool {
-        let pawns = &self.rules.pawns[side as usize];
+        let pawns = &self.rules.geometry.pawns[side as usize];
         let mut next = *cells;
         for step in &pawns.steps[usize::from(cells[i])] {
             if occupied.has(step.cell) || step.over.is_some_and(|over| occupied.has(over)) {
@@ -331,7 +333,7 @@ impl Game {
             }
             next[i] = step.cell;
             if pawns.promotion[usize::from(step.cell)] {
-                for &kind in &self.rules.promotions[usize::from(step.cell)] {
+                for &kind in &self.rules.geometry.promotions[usize::from(step.cell)] {
                     let code = self.beyond(i, kind, NONE, side.other(), &next);
                     if !visit(Child::Beyond(code)) {
                         return false;
@@ -358,7 +360,7 @@ impl Game {
             next[i] = to;
             let promoting = pawns.promotion[usize::from(to)];
             let kinds = if promoting {
-                &self.rules.promotions[usize::from(to)]
+                &self.rules.geometry.promotions[usize::from(to)]
             } else {
                 &[PAWN][..]
             };
@@ -389,7 +391,7 @@ impl Game {
         cells: &'a Cells,
         crossed: u8,
     ) -> impl Iterator<Item = usize> + 'a {
-        let captures = &self.rules.pawns[side as usize].captures;
+        let captures = &self.rules.geometry.pawns[side as usize].captures;
         let men = self.layout.of_side(side);
         men.filter(move |&i| {
             let pawn = self.layout.men()[i].kind == PAWN;
@@ -444,7 +446,7 @@ impl Game {
             return false;
         }
         let occupied = self.occupied(cells);
-        let pawns = &self.rules.pawns[side as usize];
+        let pawns = &self.rules.geometry.pawns[side as usize];
         self.layout.of_side(side).any(|i| {
             let steps = if self.layout.men()[i].kind == PAWN {
                 &pawns.steps[usize::from(cells[i])][..]
@@ -478,7 +480,7 @@ impl Game {
                 }
                 continue;
             }
-            for step in &self.rules.pawns[mover as usize].back[usize::from(cells[i])] {
+            for step in &self.rules.geometry.pawns[mover as usize].back[usize::from(cells[i])] {
                 let blocked = |c| occupied.has(c);
                 if blocked(step.cell) || step.over.is_some_and(blocked) {
                     continue;

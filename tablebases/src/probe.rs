@@ -13,7 +13,8 @@ use crate::layout::Cells;
 use crate::material::{MOST_MEN, Material};
 use crate::moves::Link;
 use crate::rules::Rules;
-use crate::value::{Outcome, Value, decode};
+use crate::table::Table;
+use crate::value::{Category, Value, decode};
 
 /// All tables of a game that are there. Any number of threads may ask.
 #[derive(Debug)]
@@ -58,7 +59,7 @@ impl Tablebases {
     }
 
     /// Files a table under everything that is the same by symmetry.
-    fn add(&mut self, material: &Material, table: &Arc<crate::table::Table>) {
+    fn add(&mut self, material: &Material, table: &Arc<Table>) {
         let rules = Arc::clone(&self.rules);
         for symmetry in &rules.symmetries {
             for exchanged in [false, true] {
@@ -119,7 +120,7 @@ impl Tablebases {
         if position.en_passant().is_some() {
             return self.by_moves(position);
         }
-        let numbers = &self.rules.numbers;
+        let numbers = &self.rules.geometry.numbers;
         let mut key = 0;
         let mut list = [(0, 0); MOST_MEN];
         let mut cells: Cells = [0; MOST_MEN];
@@ -171,7 +172,7 @@ impl Tablebases {
         while line.len() < most {
             let open = self
                 .probe(&position)
-                .is_some_and(|v| v.outcome != Outcome::Draw);
+                .is_some_and(|v| v.category != Category::Draw);
             let moves = if open { self.moves(&position) } else { None };
             let Some(&(mv, _)) = moves.as_deref().and_then(<[_]>::first) else {
                 break;

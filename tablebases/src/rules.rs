@@ -1,58 +1,18 @@
-//! A game as plain numbers: cells counted without gaps, paths, pawns, symmetries.
+//! The rules of a game as plain numbers: its geometry, the symmetries of that, and a fingerprint of all.
 //!
-//! Everything else here works on these lists and is compiled once for all games. A table touches every
-//! position there is, so it needs all cells of a path one by one; the masks of the move generator would not
-//! help it.
+//! Everything else here works on these lists and is compiled once for all games.
 
 use std::fmt::Write as _;
 
-use hexmate_movegen::spec::GameSpec;
-use hexmate_movegen::{Bits, Cell, Game, KING, Kind, PAWN, Side};
+use hexmate_movegen::{Game, KING, Kind, PAWN};
 
+use crate::geometry::{Geometry, Paths};
 use crate::symmetry::{self, Symmetry};
 
-/// No cell.
-pub(crate) const NOWHERE: u8 = u8::MAX;
-
-/// A pawn's step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Step {
-    /// The other end: where a step leads, or where it came from.
-    pub cell: u8,
-    /// The cell that a double step crosses.
-    pub over: Option<u8>,
-}
-
-/// How the pawns of one side go.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Pawns {
-    /// For each cell where a pawn may step.
-    pub steps: Vec<Vec<Step>>,
-    /// For each cell whence a pawn may have stepped.
-    pub back: Vec<Vec<Step>>,
-    /// For each cell what a pawn attacks.
-    pub captures: Vec<Vec<u8>>,
-    /// Where a pawn is promoted.
-    pub promotion: Vec<bool>,
-}
-
-/// A game as plain numbers.
+/// The rules of a game as plain numbers.
 #[derive(Debug)]
 pub struct Rules {
-    pub(crate) spec: &'static GameSpec,
-    /// The board's cells, in the order in which they are counted here.
-    pub(crate) cells: Vec<Cell>,
-    /// The number of each cell of the board.
-    pub(crate) numbers: [u8; 256],
-    /// For each kind and cell all paths, one behind the other, each with its length before it.
-    paths: Vec<Vec<Box<[u8]>>>,
-    /// For each kind whether it sees one cell from another on an empty board.
-    sees: Vec<Vec<bool>>,
-    /// For each kind where it may stand.
-    pub(crate) stands: Vec<Vec<bool>>,
-    pub(crate) pawns: [Pawns; 2],
-    /// For each cell what a pawn may become on it.
-    pub(crate) promotions: Vec<Vec<Kind>>,
+    pub(crate) geometry: Geometry,
     /// The symmetries of the board.
     pub(crate) symmetries: Vec<Symmetry>,
     fingerprint: u32,
@@ -61,102 +21,40 @@ pub struct Rules {
 impl Rules {
     /// Those of a game.
     pub fn of<G: Game>() -> Self {
-        let tables = G::tables();
-        let (board, spec) = (&tables.board, G::SPEC);
-        let cells = board.cells().to_vec();
-        let mut numbers = [NOWHERE; 256];
-        for (number, &cell) in cells.iter().enumerate() {
-            numbers[usize::from(cell)] = number as u8;
+        let geometry = Geometry::of::<G>();
+        Rules {
+            symmetries: symmetry::find(&geometry, &G::tables().board),
+            fingerprint: fingerprint_of(&geometry),
+            geometry,
         }
-        let number = |cell: Cell| numbers[usize::from(cell)];
-        let stands = |kind: usize, cell: Cell| tables.stands_on[kind].has(cell);
-        let paths = (spec.pieces.iter().enumerate())
-            .map(|(kind, piece)| {
-                let of_cell = |&from: &Cell| {
-                    let mut flat = Vec::new();
-                    let colour = board.colour(from);
-                    let starts = stands(kind, from);
-                    let here = piece.paths.iter();
-                    for path in here.filter(|p| starts && p.from >> colour & 1 != 0) {
-                        let steps = path.steps.iter().cycle().take(path.reach.into());
-                        let walk = steps.scan(from, |at, &step| {
-                            *at = board.step(*at, step)?;
-                            Some(number(*at))
-                        });
-                        let walk: Vec<u8> = walk.collect();
-                        if !walk.is_empty() {
-                            flat.push(walk.len() as u8);
-                            flat.extend(walk);
-                        }
-                    }
-                    flat.into_boxed_slice()
-                };
-                cells.iter().map(of_cell).collect()
-            })
-            .collect();
-        let pawns = Side::BOTH.map(|side| pawns::<G>(side, &cells, &numbers));
-        let mut rules = Rules {
-            spec,
-            paths,
-            sees: Vec::new(),
-            stands: (0..spec.pieces.len())
-                .map(|kind| cells.iter().map(|&c| stands(kind, c)).collect())
-                .collect(),
-            pawns,
-            promotions: (cells.iter())
-                .map(|&c| tables.promotions_on(c).to_vec())
-                .collect(),
-            symmetries: Vec::new(),
-            fingerprint: 0,
-            numbers,
-            cells,
-        };
-        rules.sees = (0..spec.pieces.len() as Kind)
-            .map(|kind| rules.seen_by(kind))
-            .collect();
-        rules.symmetries = symmetry::find(&rules, board);
-        rules.fingerprint = rules.computed_fingerprint();
-        rules
-    }
-
-    fn seen_by(&self, kind: Kind) -> Vec<bool> {
-        let mut seen = vec![false; self.size() * self.size()];
-        for from in 0..self.size() {
-            for path in self.paths(kind, from as u8) {
-                for &to in path {
-                    seen[from * self.size() + usize::from(to)] = true;
-                }
-            }
-        }
-        seen
     }
 
     /// The name of the game.
     pub fn name(&self) -> &'static str {
-        self.spec.name
+        self.geometry.spec.name
     }
 
     /// The kind that a letter of either case stands for.
     pub fn kind(&self, letter: u8) -> Option<Kind> {
-        self.spec.kind_of_letter(letter)
+        self.geometry.spec.kind_of_letter(letter)
     }
 
     /// The number of cells.
     #[inline(always)]
     pub(crate) fn size(&self) -> usize {
-        self.cells.len()
+        self.geometry.size()
     }
 
     /// The paths of a piece, pawns have none.
     #[inline(always)]
     pub(crate) fn paths(&self, kind: Kind, from: u8) -> Paths<'_> {
-        Paths(&self.paths[usize::from(kind)][usize::from(from)])
+        self.geometry.paths(kind, from)
     }
 
     /// Whether a piece, no pawn, would attack a cell on an empty board.
     #[inline(always)]
     pub(crate) fn sees(&self, kind: Kind, from: u8, to: u8) -> bool {
-        self.sees[usize::from(kind)][usize::from(from) * self.size() + usize::from(to)]
+        self.geometry.sees(kind, from, to)
     }
 
     /// Whether kings may not stand so.
@@ -167,7 +65,7 @@ impl Rules {
 
     /// Whether a stalemate is worth less than a draw to the stalemated side.
     pub(crate) fn stalemate_counts(&self) -> bool {
-        self.spec.stalemate_quarters < 2
+        self.geometry.spec.stalemate_quarters < 2
     }
 
     /// A number that changes when a rule does: tables of other rules are refused.
@@ -175,127 +73,34 @@ impl Rules {
         self.fingerprint
     }
 
-    fn computed_fingerprint(&self) -> u32 {
-        let mut text = String::new();
-        let spec = self.spec;
-        // Writing into a text cannot fail.
-        let _ = write!(
-            text,
-            "{} {:?} {:?} {:?} {:?} {:?} {:?} {} {}",
-            spec.name,
-            self.cells,
-            self.paths,
-            self.stands,
-            self.pawns,
-            self.promotions,
-            spec.pieces.iter().map(|p| p.letter).collect::<Vec<_>>(),
-            spec.stalemate_quarters,
-            spec.pawn.remembers_first_move,
-        );
-        crc32fast::hash(text.as_bytes())
-    }
-
     /// The letter of a kind, in upper case.
     pub(crate) fn letter(&self, kind: Kind) -> char {
-        char::from(self.spec.pieces[usize::from(kind)].letter)
+        char::from(self.geometry.spec.pieces[usize::from(kind)].letter)
     }
 
     /// The kinds beside pawn and king.
     pub(crate) fn officers(&self) -> impl Iterator<Item = Kind> + use<> {
-        (0..self.spec.pieces.len() as Kind).filter(|&k| k != PAWN && k != KING)
+        (0..self.geometry.spec.pieces.len() as Kind).filter(|&k| k != PAWN && k != KING)
     }
 }
 
-/// The paths of a piece from a cell.
-#[derive(Clone, Copy)]
-pub(crate) struct Paths<'r>(&'r [u8]);
-
-impl<'r> Iterator for Paths<'r> {
-    type Item = &'r [u8];
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<&'r [u8]> {
-        let (&len, rest) = self.0.split_first()?;
-        let (path, rest) = rest.split_at(usize::from(len));
-        self.0 = rest;
-        Some(path)
-    }
-}
-
-fn pawns<G: Game>(side: Side, cells: &[Cell], numbers: &[u8; 256]) -> Pawns {
-    let tables = G::tables();
-    let board = &tables.board;
-    let number = |cell: Cell| numbers[usize::from(cell)];
-    let mut steps = vec![Vec::new(); cells.len()];
-    for (from, &cell) in cells.iter().enumerate() {
-        for &(a, y) in G::SPEC.pawn.steps {
-            let step = match side {
-                Side::White => (a, y),
-                Side::Black => (-a, -y),
-            };
-            let Some(one) = board.step(cell, step) else {
-                continue;
-            };
-            steps[from].push(Step {
-                cell: number(one),
-                over: None,
-            });
-            if let Some(two) = board.step(one, step)
-                && tables.double_step_cells(side).has(cell)
-            {
-                steps[from].push(Step {
-                    cell: number(two),
-                    over: Some(number(one)),
-                });
-            }
-        }
-    }
-    let mut back = vec![Vec::new(); cells.len()];
-    for (from, steps) in steps.iter().enumerate() {
-        for step in steps {
-            back[usize::from(step.cell)].push(Step {
-                cell: from as u8,
-                over: step.over,
-            });
-        }
-    }
-    let attacked = |&cell: &Cell| {
-        let attacks = tables.pawn_attacks(side, cell).cells();
-        attacks.map(number).collect()
-    };
-    let promotion = |&cell: &Cell| tables.promotion_cells(side).has(cell);
-    Pawns {
-        steps,
-        back,
-        captures: cells.iter().map(attacked).collect(),
-        promotion: cells.iter().map(promotion).collect(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use hexmate_movegen::{GameId, with_game};
-
-    #[test]
-    fn paths_see_what_pieces_attack() {
-        for &game in GameId::ALL {
-            with_game!(game, G => agrees::<G>());
-        }
-    }
-
-    fn agrees<G: Game>() {
-        let rules = Rules::of::<G>();
-        for kind in (0..rules.spec.pieces.len() as Kind).filter(|&k| k != PAWN) {
-            let stands = |from: &usize| rules.stands[usize::from(kind)][*from];
-            for from in (0..rules.size()).filter(stands) {
-                let cell = rules.cells[from];
-                let attacks = G::tables().attacks(kind, cell, G::Bits::EMPTY);
-                for (to, &other) in rules.cells.iter().enumerate() {
-                    let seen = rules.sees(kind, from as u8, to as u8);
-                    assert_eq!(seen, attacks.has(other), "{kind} {cell} {other}");
-                }
-            }
-        }
-    }
+/// A number that changes when a rule does.
+fn fingerprint_of(geometry: &Geometry) -> u32 {
+    let mut text = String::new();
+    let spec = geometry.spec;
+    // Writing into a text cannot fail.
+    let _ = write!(
+        text,
+        "{} {:?} {:?} {:?} {:?} {:?} {:?} {} {}",
+        spec.name,
+        geometry.cells,
+        geometry.flat_paths,
+        geometry.stands,
+        geometry.pawns,
+        geometry.promotions,
+        spec.pieces.iter().map(|p| p.letter).collect::<Vec<_>>(),
+        spec.stalemate_quarters,
+        spec.pawn.remembers_first_move,
+    );
+    crc32fast::hash(text.as_bytes())
 }

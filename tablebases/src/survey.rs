@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use hexmate_movegen::{Game, Position, PositionError, Side};
 use rayon::prelude::*;
 
-use crate::check::position;
 use crate::rules::Rules;
 use crate::table::Table;
-use crate::value::{Outcome, decode};
+use crate::value::{Category, decode};
 
 /// A position of a table: the side to move, and its number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -36,13 +35,13 @@ pub struct Found {
 /// What was seen in a table.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
-    /// By side to move and outcome, for each distance in plies the number of positions.
-    pub distances: BTreeMap<(u8, Outcome), Vec<u64>>,
+    /// By side to move and category, for each distance in plies the number of positions.
+    pub distances: BTreeMap<(u8, Category), Vec<u64>>,
     /// The first position of each side to move with its longest win.
     pub longest: [Option<(u16, Place)>; 2],
     /// Arrangements in which either side would rather not be to move, by what White gets if White is to
     /// move and what White gets if Black is: mutual zugzwangs.
-    pub zugzwangs: BTreeMap<(Outcome, Outcome), Found>,
+    pub zugzwangs: BTreeMap<(Category, Category), Found>,
 }
 
 impl Survey {
@@ -74,7 +73,7 @@ impl Survey {
             };
             let distances = self
                 .distances
-                .entry((side as u8, value.outcome))
+                .entry((side as u8, value.category))
                 .or_default();
             let plies = usize::from(value.plies);
             if distances.len() <= plies {
@@ -82,12 +81,13 @@ impl Survey {
             }
             distances[plies] += weight;
             let longest = &mut self.longest[side as usize];
-            if value.outcome == Outcome::Win && longest.is_none_or(|(most, _)| value.plies > most) {
+            if value.category == Category::Win && longest.is_none_or(|(most, _)| value.plies > most)
+            {
                 *longest = Some((value.plies, Place::new(side, index)));
             }
         }
         if let [Some(white), Some(black)] = values {
-            let (moving, waiting) = (white.outcome, black.outcome.reversed());
+            let (moving, waiting) = (white.category, black.category.reversed());
             if moving < waiting {
                 let example = Place::new(Side::White, index);
                 let found = Found {
@@ -99,7 +99,7 @@ impl Survey {
         }
     }
 
-    fn add(&mut self, sort: (Outcome, Outcome), found: Found) {
+    fn add(&mut self, sort: (Category, Category), found: Found) {
         let known = self
             .zugzwangs
             .entry(sort)
@@ -142,6 +142,6 @@ impl Table {
         rules: &Rules,
         place: Place,
     ) -> Result<Position<G>, PositionError> {
-        position(rules, self, place.side(), &self.layout().cells(place.1))
+        self.position_of(rules, place.side(), &self.layout().cells(place.1))
     }
 }

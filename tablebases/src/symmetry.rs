@@ -1,15 +1,15 @@
-//! The symmetries of a game, found by trying: which turns and reflections of the lattice map the board on
-//! itself, and what becomes of each piece's paths and of the pawns under them.
+//! The symmetries of a game, found by trying: which turns and reflections of the lattice map the board
+//! to itself, and what becomes of each piece's paths and of the pawns under them.
 
 use hexmate_movegen::spec::{E1, E2, E3, NEG_E1, NEG_E2, NEG_E3, Step};
 use hexmate_movegen::{Board, KING, Kind, PAWN};
 
-use crate::rules::{NOWHERE, Pawns, Rules};
+use crate::geometry::{Geometry, NOWHERE, Pawns};
 
 /// The edge directions counter-clockwise, from (1, 0).
 const AROUND: [Step; 6] = [NEG_E3, E1, E2, E3, NEG_E1, NEG_E2];
 
-/// A map of the board on itself.
+/// A map of the board to itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Symmetry {
     /// Where each cell goes.
@@ -22,20 +22,20 @@ pub(crate) struct Symmetry {
     pub exchanges_pawns: bool,
 }
 
-/// All symmetries of a game's board that keep the king's ways; the first is that which moves nothing.
-pub(crate) fn find(rules: &Rules, board: &Board) -> Vec<Symmetry> {
+/// All symmetries of a game's board that keep the king's moves; the first is the identity.
+pub(crate) fn find(geometry: &Geometry, board: &Board) -> Vec<Symmetry> {
     let mut found = Vec::new();
     for reflected in [false, true] {
         for turn in 0..6 {
             // (1, 0) becomes one direction, (0, 1), which is 120 degrees from it, another.
             let x = AROUND[turn];
             let y = AROUND[(turn + if reflected { 4 } else { 2 }) % 6];
-            if let Some(cells) = image(rules, board, x, y) {
-                let kinds = kinds(rules, &cells);
-                let promotes = promotions_become(rules, &cells, &kinds);
+            if let Some(cells) = image(geometry, board, x, y) {
+                let kinds = kinds(geometry, &cells);
+                let promotes = promotions_become(geometry, &cells, &kinds);
                 let symmetry = Symmetry {
-                    keeps_pawns: promotes && pawns_become(rules, &cells, [0, 1]),
-                    exchanges_pawns: promotes && pawns_become(rules, &cells, [1, 0]),
+                    keeps_pawns: promotes && pawns_become(geometry, &cells, [0, 1]),
+                    exchanges_pawns: promotes && pawns_become(geometry, &cells, [1, 0]),
                     kinds,
                     cells,
                 };
@@ -50,7 +50,7 @@ pub(crate) fn find(rules: &Rules, board: &Board) -> Vec<Symmetry> {
 
 /// Where the cells go if (1, 0) becomes `x` and (0, 1) becomes `y`, with the board's centre where it was;
 /// `None` if that leads off the board.
-fn image(rules: &Rules, board: &Board, x: Step, y: Step) -> Option<Box<[u8]>> {
+fn image(geometry: &Geometry, board: &Board, x: Step, y: Step) -> Option<Box<[u8]>> {
     let turned = |a: i32, b: i32| {
         (
             i32::from(x.0) * a + i32::from(y.0) * b,
@@ -62,35 +62,35 @@ fn image(rules: &Rules, board: &Board, x: Step, y: Step) -> Option<Box<[u8]>> {
         (i32::from(a), i32::from(y))
     };
     let sum = |(a, b): (i32, i32), (c, d): (i32, i32)| (a + c, b + d);
-    let before = rules.cells.iter().map(at).fold((0, 0), sum);
+    let before = geometry.cells.iter().map(at).fold((0, 0), sum);
     let after = turned(before.0, before.1);
     // The centre stays: what all cells are moved by on average must be undone.
-    let count = rules.size() as i32;
+    let count = geometry.size() as i32;
     let (a, b) = (before.0 - after.0, before.1 - after.1);
     if a % count != 0 || b % count != 0 {
         return None;
     }
-    let mut cells = vec![NOWHERE; rules.size()];
-    for (from, cell) in rules.cells.iter().enumerate() {
+    let mut cells = vec![NOWHERE; geometry.size()];
+    for (from, cell) in geometry.cells.iter().enumerate() {
         let (x, y) = at(cell);
         let to = turned(x, y);
         let cell = board.cell((to.0 + a / count) as i8, (to.1 + b / count) as i8)?;
-        cells[from] = rules.numbers[usize::from(cell)];
+        cells[from] = geometry.numbers[usize::from(cell)];
     }
     Some(cells.into())
 }
 
-fn kinds(rules: &Rules, cells: &[u8]) -> Vec<Option<Kind>> {
-    let all = 0..rules.spec.pieces.len() as Kind;
+fn kinds(geometry: &Geometry, cells: &[u8]) -> Vec<Option<Kind>> {
+    let all = 0..geometry.spec.pieces.len() as Kind;
     let becomes = |kind: Kind, other: Kind| {
         if kind == PAWN || other == PAWN {
             return kind == other;
         }
-        (0..rules.size()).all(|from| {
+        (0..geometry.size()).all(|from| {
             let to = usize::from(cells[from]);
-            let stands = |k: Kind, cell: usize| rules.stands[usize::from(k)][cell];
+            let stands = |k: Kind, cell: usize| geometry.stands[usize::from(k)][cell];
             stands(kind, from) == stands(other, to)
-                && moved_paths(rules, kind, from, cells) == sorted_paths(rules, other, to)
+                && moved_paths(geometry, kind, from, cells) == sorted_paths(geometry, other, to)
         })
     };
     // A kind that stays itself is preferred to one that only moves alike.
@@ -101,37 +101,40 @@ fn kinds(rules: &Rules, cells: &[u8]) -> Vec<Option<Kind>> {
     all.clone().map(partner).collect()
 }
 
-fn moved_paths(rules: &Rules, kind: Kind, from: usize, cells: &[u8]) -> Vec<Vec<u8>> {
-    let paths = rules.paths(kind, from as u8);
+fn moved_paths(geometry: &Geometry, kind: Kind, from: usize, cells: &[u8]) -> Vec<Vec<u8>> {
+    let paths = geometry.paths(kind, from as u8);
     let moved = paths.map(|path| path.iter().map(|&c| cells[usize::from(c)]).collect());
     let mut moved: Vec<Vec<u8>> = moved.collect();
     moved.sort_unstable();
     moved
 }
 
-fn sorted_paths(rules: &Rules, kind: Kind, from: usize) -> Vec<Vec<u8>> {
-    let mut paths: Vec<Vec<u8>> = rules.paths(kind, from as u8).map(<[u8]>::to_vec).collect();
+fn sorted_paths(geometry: &Geometry, kind: Kind, from: usize) -> Vec<Vec<u8>> {
+    let mut paths: Vec<Vec<u8>> = geometry
+        .paths(kind, from as u8)
+        .map(<[u8]>::to_vec)
+        .collect();
     paths.sort_unstable();
     paths
 }
 
 /// Whether a pawn may become on each cell what one could before.
-fn promotions_become(rules: &Rules, cells: &[u8], kinds: &[Option<Kind>]) -> bool {
-    (0..rules.size()).all(|from| {
-        let moved = rules.promotions[from].iter();
+fn promotions_become(geometry: &Geometry, cells: &[u8], kinds: &[Option<Kind>]) -> bool {
+    (0..geometry.size()).all(|from| {
+        let moved = geometry.promotions[from].iter();
         let mut moved: Vec<Option<Kind>> = moved.map(|&k| kinds[usize::from(k)]).collect();
         moved.sort_unstable();
-        let there = rules.promotions[usize::from(cells[from])].iter();
+        let there = geometry.promotions[usize::from(cells[from])].iter();
         moved.into_iter().eq(there.map(|&k| Some(k)))
     })
 }
 
 /// Whether the pawns of White and Black go as those of these sides do.
-fn pawns_become(rules: &Rules, cells: &[u8], sides: [usize; 2]) -> bool {
+fn pawns_become(geometry: &Geometry, cells: &[u8], sides: [usize; 2]) -> bool {
     [0, 1].into_iter().all(|side| {
-        let (pawns, others) = (&rules.pawns[side], &rules.pawns[sides[side]]);
+        let (pawns, others) = (&geometry.pawns[side], &geometry.pawns[sides[side]]);
         let to = |c: u8| cells[usize::from(c)];
-        (0..rules.size()).all(|from| {
+        (0..geometry.size()).all(|from| {
             let there = usize::from(cells[from]);
             pawns.promotion[from] == others.promotion[there]
                 && pawns.captures_from(from, to) == others.captures_from(there, |c| c)
@@ -158,36 +161,45 @@ impl Pawns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{Chromatic3, Chromatic4, Glinski, Mccooey};
+    use hexmate_movegen::{Chromatic3, Chromatic4, Game, Glinski, Mccooey};
+
+    type Found = (Geometry, Vec<Symmetry>);
+
+    fn of<G: Game>() -> Found {
+        let geometry = Geometry::of::<G>();
+        let symmetries = find(&geometry, &G::tables().board);
+        (geometry, symmetries)
+    }
 
     /// How many symmetries keep a piece what it is.
-    fn keeping(rules: &Rules, letter: u8) -> usize {
-        let kind = rules.spec.kind_of_letter(letter).unwrap();
+    fn keeping((geometry, symmetries): &Found, letter: u8) -> usize {
+        let kind = geometry.spec.kind_of_letter(letter).unwrap();
         let kept = |s: &&Symmetry| s.kinds[usize::from(kind)] == Some(kind);
-        rules.symmetries.iter().filter(kept).count()
+        symmetries.iter().filter(kept).count()
     }
 
     #[test]
     fn the_files_board_has_twelve_and_two_with_pawns() {
-        for rules in [Rules::of::<Glinski>(), Rules::of::<Mccooey>()] {
-            assert_eq!(rules.symmetries.len(), 12);
+        for found in [of::<Glinski>(), of::<Mccooey>()] {
+            let symmetries = &found.1;
+            assert_eq!(symmetries.len(), 12);
             for letter in b"KQRBN" {
-                assert_eq!(keeping(&rules, *letter), 12);
+                assert_eq!(keeping(&found, *letter), 12);
             }
-            let kept = rules.symmetries.iter().filter(|s| s.keeps_pawns);
+            let kept = symmetries.iter().filter(|s| s.keeps_pawns);
             assert_eq!(kept.count(), 2);
-            let exchanged = rules.symmetries.iter().filter(|s| s.exchanges_pawns);
+            let exchanged = symmetries.iter().filter(|s| s.exchanges_pawns);
             assert_eq!(exchanged.count(), 2);
         }
     }
 
     #[test]
     fn colours_leave_less() {
-        let three = Rules::of::<Chromatic3>();
+        let three = of::<Chromatic3>();
         for (letter, count) in [(b'Q', 12), (b'N', 12), (b'S', 6), (b'T', 6), (b'U', 12)] {
             assert_eq!(keeping(&three, letter), count, "{}", char::from(letter));
         }
-        let four = Rules::of::<Chromatic4>();
+        let four = of::<Chromatic4>();
         for (letter, count) in [(b'Q', 12), (b'B', 4), (b'S', 2)] {
             assert_eq!(keeping(&four, letter), count, "{}", char::from(letter));
         }
@@ -195,8 +207,8 @@ mod tests {
 
     #[test]
     fn the_first_moves_nothing() {
-        let rules = Rules::of::<Glinski>();
-        let first = &rules.symmetries[0];
+        let (_, symmetries) = of::<Glinski>();
+        let first = &symmetries[0];
         assert!((0..91u8).all(|c| first.cells[usize::from(c)] == c));
     }
 }

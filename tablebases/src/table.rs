@@ -6,7 +6,7 @@ use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use hexmate_movegen::Side;
+use hexmate_movegen::{Game, Piece, Position, PositionError, Setup, Side};
 use rayon::prelude::*;
 
 use crate::format::{BLOCK, Block, CHUNK, Header, PAGE, Sections, TableError, read_header};
@@ -94,6 +94,25 @@ impl Table {
         Table::new(rules, path, Bytes::Owned(bytes))
     }
 
+    /// The position of this table's men on some cells, in the order of its layout.
+    pub(crate) fn position_of<G: Game>(
+        &self,
+        rules: &Rules,
+        side: Side,
+        cells: &Cells,
+    ) -> Result<Position<G>, PositionError> {
+        let mut setup = Setup::<G>::default();
+        for (man, &cell) in self.layout.men().iter().zip(cells) {
+            let piece = Piece {
+                kind: man.kind,
+                side: man.side,
+            };
+            setup.set(rules.geometry.cells[usize::from(cell)], Some(piece));
+        }
+        setup.side = side;
+        setup.build()
+    }
+
     fn new(rules: &Rules, path: &Path, bytes: Bytes) -> Result<Table, TableError> {
         let path = path.to_owned();
         let page = &bytes[..PAGE.min(bytes.len())];
@@ -124,7 +143,7 @@ impl Table {
             });
         }
         let layout = Layout::new(rules, &material);
-        if layout.positions() as u64 != header.positions || !matches!(header.outcome_bits, 2 | 3) {
+        if layout.positions() as u64 != header.positions || !matches!(header.category_bits, 2 | 3) {
             return Err(impossible("its numbers are impossible".to_owned()));
         }
         let sections = header.sections();
@@ -206,14 +225,14 @@ impl Table {
     /// `None` where the file is damaged.
     #[inline]
     fn find(&self, position: usize) -> Option<Code> {
-        let bits = usize::from(self.header.outcome_bits);
-        let first = self.sections.outcomes.start + position * bits / 8;
-        let last = (position * bits + bits - 1) / 8 + self.sections.outcomes.start;
+        let bits = usize::from(self.header.category_bits);
+        let first = self.sections.categories.start + position * bits / 8;
+        let last = (position * bits + bits - 1) / 8 + self.sections.categories.start;
         // Both ends may be the same byte.
         let bytes = self.sound(first..last + 1)?;
         let bytes = u16::from_le_bytes([bytes[0], bytes[last - first]]);
-        let outcome = bytes >> (position * bits % 8) & ((1 << bits) - 1);
-        let (base, odd) = match outcome {
+        let category = bytes >> (position * bits % 8) & ((1 << bits) - 1);
+        let (base, odd) = match category {
             1 => (0, 0),
             2 => return Some(DRAW),
             3 => (0, 1),

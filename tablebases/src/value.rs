@@ -2,7 +2,7 @@
 
 /// What the side to move gets if both play their best, the worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum Outcome {
+pub enum Category {
     /// It is mated.
     Loss,
     /// It is stalemated, in a game where that costs something.
@@ -15,35 +15,35 @@ pub enum Outcome {
     Win,
 }
 
-impl Outcome {
-    /// Every outcome, the worst first.
-    pub const ALL: [Outcome; 5] = [
-        Outcome::Loss,
-        Outcome::Stalemated,
-        Outcome::Draw,
-        Outcome::GivesStalemate,
-        Outcome::Win,
+impl Category {
+    /// Every category, the worst first.
+    pub const ALL: [Category; 5] = [
+        Category::Loss,
+        Category::Stalemated,
+        Category::Draw,
+        Category::GivesStalemate,
+        Category::Win,
     ];
 
     /// The same seen from the other side.
-    pub const fn reversed(self) -> Outcome {
+    pub const fn reversed(self) -> Category {
         match self {
-            Outcome::Loss => Outcome::Win,
-            Outcome::Stalemated => Outcome::GivesStalemate,
-            Outcome::Draw => Outcome::Draw,
-            Outcome::GivesStalemate => Outcome::Stalemated,
-            Outcome::Win => Outcome::Loss,
+            Category::Loss => Category::Win,
+            Category::Stalemated => Category::GivesStalemate,
+            Category::Draw => Category::Draw,
+            Category::GivesStalemate => Category::Stalemated,
+            Category::Win => Category::Loss,
         }
     }
 
     /// The word for it in texts.
     pub const fn name(self) -> &'static str {
         match self {
-            Outcome::Loss => "loss",
-            Outcome::Stalemated => "stalemated",
-            Outcome::Draw => "draw",
-            Outcome::GivesStalemate => "gives stalemate",
-            Outcome::Win => "win",
+            Category::Loss => "loss",
+            Category::Stalemated => "stalemated",
+            Category::Draw => "draw",
+            Category::GivesStalemate => "gives stalemate",
+            Category::Win => "win",
         }
     }
 }
@@ -52,7 +52,7 @@ impl Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Value {
     /// What the side to move gets.
-    pub outcome: Outcome,
+    pub category: Category,
     /// Plies to the mate or stalemate if the one side hurries and the other delays; 0 for a draw.
     pub plies: u16,
 }
@@ -60,7 +60,7 @@ pub struct Value {
 impl Value {
     /// A draw.
     pub const DRAW: Value = Value {
-        outcome: Outcome::Draw,
+        category: Category::Draw,
         plies: 0,
     };
 
@@ -68,19 +68,19 @@ impl Value {
     /// loss later.
     pub fn rank(self) -> i32 {
         let plies = i32::from(self.plies);
-        let base = 100_000 * self.outcome as i32;
-        match self.outcome {
-            Outcome::Win | Outcome::GivesStalemate => base - plies,
+        let base = 100_000 * self.category as i32;
+        match self.category {
+            Category::Win | Category::GivesStalemate => base - plies,
             _ => base + plies,
         }
     }
 
     /// What a move that leads to a position of this value is worth for the side that makes it.
     pub fn before(self) -> Value {
-        match self.outcome {
-            Outcome::Draw => self,
-            outcome => Value {
-                outcome: outcome.reversed(),
+        match self.category {
+            Category::Draw => self,
+            category => Value {
+                category: category.reversed(),
                 plies: self.plies + 1,
             },
         }
@@ -117,24 +117,24 @@ pub(crate) const fn is_even(code: Code) -> bool {
 
 /// The value of a code; `None` for [`ILLEGAL`].
 pub(crate) fn decode(code: Code) -> Option<Value> {
-    let (outcome, plies) = match code {
+    let (category, plies) = match code {
         ILLEGAL => return None,
         DRAW | CANDIDATE => return Some(Value::DRAW),
-        _ if code < STALE && code & 1 == 0 => (Outcome::Loss, code),
-        _ if code < STALE => (Outcome::Win, code),
-        _ if code & 1 == 0 => (Outcome::Stalemated, code - STALE),
-        _ => (Outcome::GivesStalemate, code - STALE),
+        _ if code < STALE && code & 1 == 0 => (Category::Loss, code),
+        _ if code < STALE => (Category::Win, code),
+        _ if code & 1 == 0 => (Category::Stalemated, code - STALE),
+        _ => (Category::GivesStalemate, code - STALE),
     };
-    Some(Value { outcome, plies })
+    Some(Value { category, plies })
 }
 
 /// The inverse of [`decode`].
 #[cfg(test)]
 pub(crate) fn encode(value: Value) -> Code {
-    match value.outcome {
-        Outcome::Draw => DRAW,
-        Outcome::Loss | Outcome::Win => value.plies,
-        Outcome::Stalemated | Outcome::GivesStalemate => STALE + value.plies,
+    match value.category {
+        Category::Draw => DRAW,
+        Category::Loss | Category::Win => value.plies,
+        Category::Stalemated | Category::GivesStalemate => STALE + value.plies,
     }
 }
 
@@ -231,12 +231,12 @@ mod tests {
     fn codes_come_back_and_keep_the_order() {
         let mut values = vec![Value::DRAW];
         for plies in 0..300 {
-            let outcomes = if plies % 2 == 0 {
-                [Outcome::Loss, Outcome::Stalemated]
+            let categories = if plies % 2 == 0 {
+                [Category::Loss, Category::Stalemated]
             } else {
-                [Outcome::Win, Outcome::GivesStalemate]
+                [Category::Win, Category::GivesStalemate]
             };
-            values.extend(outcomes.map(|outcome| Value { outcome, plies }));
+            values.extend(categories.map(|category| Value { category, plies }));
         }
         for &a in &values {
             assert_eq!(decode(encode(a)), Some(a));

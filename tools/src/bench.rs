@@ -18,24 +18,24 @@ use crate::exit::Exit;
 /// the engine played itself after a few random moves.
 const POSITIONS: &str = include_str!("bench/positions.txt");
 
-/// How deep each position is searched unless asked otherwise: some seconds in all.
+/// The default depth: a few seconds in all.
 pub const DEFAULT_DEPTH: u32 = 13;
 
 /// Search a fixed list of positions of all games.
 ///
-/// The last line is "N nodes N nps". With one thread the number of nodes is the same on every machine
-/// and changes only when search or evaluation do.
+/// The last line is "N nodes N nps". With one thread the node count is the same on every machine and
+/// changes only when the search or the evaluation changes.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// How deep, in plies
+    /// The depth in plies
     #[arg(long, value_name = "D", default_value_t = DEFAULT_DEPTH,
           value_parser = clap::value_parser!(u32).range(1..=240))]
     depth: u32,
-    /// Threads that search each position
+    /// Search threads for each position
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
-    /// Megabytes of the transposition table
+    /// Size of the transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16,
           value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     hash: u32,

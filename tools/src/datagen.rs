@@ -15,11 +15,11 @@ use crate::exit::Exit;
 use crate::inputs;
 use crate::random::SplitMix64;
 
-/// Let the engine play itself and store quiet positions with score and result, for `tune`.
+/// Play games of the engine against itself and store quiet positions with score and result, for `tune`.
 ///
-/// A line has four fields with tabs between: the number of the game, the position, the score of the search
-/// in centipawns from White's side, and White's share of the point in quarters. The same arguments
-/// give the same lines, whatever the number of threads.
+/// A line has four fields separated by tabs: the number of the game, the position, the search score in
+/// centipawns from White's side, and White's share of the point in quarters. The same arguments give the
+/// same lines, whatever the number of threads.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The game
@@ -28,40 +28,40 @@ pub struct Arguments {
     /// How many games to play
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Positions visited for each move
+    /// Nodes searched for each move
     #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Play every game to its end, not one in three: for `hexmate wdl`
+    /// Play every game to its end, not just one in three: for `hexmate wdl`
     #[arg(long)]
     to_the_end: bool,
     /// The seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Games played at a time; 0: one for each processor
+    /// Games played at once; 0: one for each processor
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     threads: u32,
-    /// Where the lines go
+    /// The file to write
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 }
 
-/// An opening has so many random plies, or up to `RANDOM_SPREAD` more.
+/// An opening has this many random plies, or up to `RANDOM_SPREAD` more.
 const RANDOM_PLIES: usize = 6;
 const RANDOM_SPREAD: u64 = 5;
-/// A side that is farther ahead than this after the opening has no need to play.
+/// Openings that leave a side farther ahead than this are not played.
 const UNBALANCED: Score = 250;
-/// Openings tried before a game is given up: no game needs as many.
+/// Openings tried before giving up: no game needs as many.
 const MOST_OPENINGS: usize = 1000;
-/// A game is won when the winner is so far ahead for so many plies together.
+/// A game is won when the winner was this far ahead for this many consecutive plies.
 const DECIDED: Score = 1200;
 const DECIDED_PLIES: u32 = 6;
-/// A game is drawn when it is old and the score was nought, nearly, for so many plies together.
+/// A game is drawn when it is long and the score was nearly zero for this many consecutive plies.
 const LEVEL: Score = 8;
 const LEVEL_PLIES: u32 = 24;
 const LEVEL_FROM: usize = 120;
-/// One game of so many is played to the bitter end, so that mates and stalemates are seen, too.
+/// One game in this many is played to the end, so that mates and stalemates occur, too.
 const BITTER_END: u64 = 3;
-/// A game as long as this is broken off and left out, for its result is not known.
+/// A game that reaches this length is stopped and left out, since its result is not known.
 const MOST_PLIES: usize = 1000;
 /// Megabytes of each player's table.
 const TABLE: usize = 4;
@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         .map(|q| format!("{q}/4: {}", tally.results[q]))
         .collect();
     eprintln!(
-        "{} games, {} positions; White's share {}; {} games broken off after {MOST_PLIES} plies and left out",
+        "{} games, {} positions; White's share {}; {} games stopped at {MOST_PLIES} plies and left out",
         arguments.games,
         tally.positions,
         shares.join(", "),

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use crate::exit::Exit;
 use crate::inputs;
 
-/// List the games, or tell the rules of one as they are read here.
+/// List the games, or show the rules of one and how they are interpreted.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// One game, in full
+    /// Show this game in full
     #[arg(value_parser = inputs::game)]
     name: Option<GameId>,
     /// Print JSON

@@ -25,6 +25,8 @@ mod datagen;
 pub mod drawing;
 pub mod eval_file;
 mod exit;
+#[doc(hidden)]
+pub mod fuzzing;
 mod games;
 mod inputs;
 pub mod lines;
@@ -60,7 +62,7 @@ use crate::exit::Exit;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// What is told on standard error: off, error, warn, info, debug or trace; HEXMATE_LOG says the same
+    /// How much to log on standard error: off, error, warn, info, debug or trace; HEXMATE_LOG does the same
     /// [default: warn]
     #[arg(long, global = true, value_name = "LEVEL")]
     log_level: Option<LevelFilter>,
@@ -144,3 +146,9 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         }
     }
 }
+
+/// The examples of the repository's README, compiled and run with the tests. They are here and not in `engine`, since a
+/// package that goes to a registry holds its own folder only.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

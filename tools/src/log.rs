@@ -15,7 +15,7 @@ pub fn begin(level: Option<LevelFilter>) -> Result<()> {
         (Some(level), _) => level,
         (None, Ok(text)) => text.parse().with_context(|| {
             format!(
-                "{VARIABLE}: '{text}' is no level; expected off, error, warn, info, debug or trace"
+                "{VARIABLE}: '{text}' is not a level; expected off, error, warn, info, debug or trace"
             )
         })?,
         (None, Err(_)) => LevelFilter::WARN,

@@ -8,13 +8,13 @@ use hexmate_movegen::{Game, GameId, with_game};
 use crate::exit::Exit;
 use crate::inputs;
 
-/// List the legal moves of a position, sorted, in one line.
+/// List the legal moves of a position, sorted, on one line.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The game
     #[arg(value_parser = inputs::game)]
     game: GameId,
-    /// The position; the start if not given
+    /// The position [default: the starting position]
     #[arg(long)]
     fen: Option<String>,
 }

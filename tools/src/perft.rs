@@ -14,19 +14,19 @@ pub use self::count::{Counter, Means};
 use crate::exit::Exit;
 use crate::inputs;
 
-/// Count the legal move sequences of a given length.
+/// Count legal move sequences of a given length (perft).
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The game
     #[arg(value_parser = inputs::game)]
     game: GameId,
-    /// The length in plies
+    /// The depth in plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=40))]
     depth: u32,
-    /// The position; the start if not given
+    /// The position [default: the starting position]
     #[arg(long)]
     fen: Option<String>,
-    /// Show the count behind each first move
+    /// Show the count for each first move
     #[arg(long)]
     divide: bool,
     /// Print one JSON object

@@ -10,25 +10,25 @@ use crate::drawing::{self, Marks};
 use crate::exit::Exit;
 use crate::inputs;
 
-/// Draw a position in the terminal, or as an SVG picture.
+/// Draw a position in the terminal, or as an SVG file.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The game
     #[arg(value_parser = inputs::game)]
     game: GameId,
-    /// The position; the start if not given
+    /// The position [default: the starting position]
     #[arg(long)]
     fen: Option<String>,
-    /// Moves to make first, with blanks between them; the last one is marked
+    /// Moves to make first, separated by blanks; the last one is marked
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
     /// Moves to draw as arrows, legal or not
     #[arg(long, value_name = "MOVES")]
     arrows: Option<String>,
-    /// Write an SVG picture instead
+    /// Write an SVG file instead
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Colours in the terminal
+    /// Whether to use colours in the terminal
     #[arg(long, value_enum, default_value_t = Colour::Auto)]
     color: Colour,
 }

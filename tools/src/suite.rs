@@ -14,16 +14,16 @@ use crate::inputs;
 use crate::lines::{Line, Lines};
 use crate::perft::{Counter, Means};
 
-/// Check perft suites: lines of a position and `;Dn count` for each depth.
+/// Check perft suites: files whose lines are a position and `;Dn count` for each depth.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Suite files; the game is the file's name without its ending, unless --game says otherwise
+    /// Suite files; without --game, the game is the file's name without its extension
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The game of all files
+    /// The game, for all files
     #[arg(long, value_parser = inputs::game)]
     game: Option<GameId>,
-    /// Leave out counts greater than this
+    /// Skip counts greater than this
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
     #[command(flatten)]
@@ -136,7 +136,7 @@ fn game_of(file: &Path) -> Result<GameId> {
     let stem = file.file_stem().and_then(|stem| stem.to_str());
     stem.and_then(|stem| stem.parse().ok()).ok_or_else(|| {
         anyhow!(
-            "the file's name is no game; name it like 'glinski.epd' or say --game (one of {})",
+            "the file's name is not a game; name it like 'glinski.epd' or give --game (one of {})",
             GameId::names()
         )
     })

@@ -15,19 +15,19 @@ use crate::random::SplitMix64;
 use crate::tune::data;
 use crate::whole;
 
-/// Fit the chances behind scores to games of `datagen --to-the-end`.
+/// Fit win, draw and loss chances to games of `datagen --to-the-end`.
 ///
-/// Prints the line of `engine/weights/wdl.txt` for the game and, for games that were held out, how often each
-/// predicted share was found.
+/// Prints the game's line of `engine/weights/wdl.txt` and, for held-out games, how well the predicted
+/// shares agree with the results.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The game
     #[arg(value_parser = inputs::game)]
     game: GameId,
-    /// Files of `datagen --to-the-end`
+    /// Files written by `datagen --to-the-end`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// The seed of which games are held out
+    /// The seed for the choice of held-out games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }

@@ -14,7 +14,7 @@ const MOST_BYTES: u64 = 1 << 26;
 pub fn open(path: &Path) -> io::Result<File> {
     // Looked at before it is opened: opening a pipe waits for somebody who writes.
     if !fs::metadata(path)?.is_file() {
-        let error = "is no regular file; expected one, since all of it is needed";
+        let error = "is not a regular file; expected one, since all of it is needed";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, error));
     }
     File::open(path)
@@ -52,6 +52,6 @@ mod tests {
         let error = text(&path).unwrap_err().to_string();
         assert!(error.contains("67108864 bytes"), "{error}");
         let error = text(folder.path()).unwrap_err().to_string();
-        assert!(error.contains("no regular file"), "{error}");
+        assert!(error.contains("not a regular file"), "{error}");
     }
 }

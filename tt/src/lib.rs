@@ -57,3 +57,8 @@ pub mod model {
     pub use crate::entry::Words;
     pub use crate::slot::Slot;
 }
+
+/// The example of the README, compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

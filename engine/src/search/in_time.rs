@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use hexmate_movegen::{Bits, Game, PAWN, Position};
-use hexmate_tablebases::{Outcome, Tablebases, Value};
+use hexmate_tablebases::{Category, Tablebases, Value};
 
 use crate::limits::Limits;
 
@@ -76,7 +76,7 @@ impl Known {
 struct Race<'t> {
     tables: &'t Tablebases,
     limits: &'t Limits<'t>,
-    least: Outcome,
+    least: Category,
     probes: usize,
     known: HashMap<u64, Known>,
 }
@@ -88,7 +88,7 @@ struct Race<'t> {
 pub(super) fn ends_in_time<G: Game>(
     (tables, limits): (&Tablebases, &Limits<'_>),
     positions: &[(Position<G>, Value)],
-    (least, enough): (Outcome, InTime),
+    (least, enough): (Category, InTime),
     attacks: bool,
     deepest: u16,
 ) -> Vec<InTime> {
@@ -123,9 +123,9 @@ impl Race<'_> {
         plies: u16,
     ) -> InTime {
         let promised = if attacks {
-            value.outcome
+            value.category
         } else {
-            value.outcome.reversed()
+            value.category.reversed()
         };
         let clock = position.halfmove_clock();
         if promised < self.least {

@@ -1,7 +1,7 @@
 //! What endgame tables say within a search. Without tables none of this is reached.
 
 use hexmate_movegen::{Bits, Game, Move, Position};
-use hexmate_tablebases::{Outcome, Tablebases, Value};
+use hexmate_tablebases::{Category, Tablebases, Value};
 
 use super::Search;
 use super::in_time::{InTime, ends_in_time, is_certain};
@@ -13,16 +13,16 @@ use crate::score::{DRAW, MATE, MAX_PLY, Score, mated_in, score_of_quarters};
 /// the end may come too late for the rule of no progress.
 fn score_of<G: Game>(value: Value, clock: u16, ply: usize) -> Option<Score> {
     let plies = usize::from(value.plies);
-    if value.outcome != Outcome::Draw && (!is_certain::<G>(value, clock) || plies > MAX_PLY) {
+    if value.category != Category::Draw && (!is_certain::<G>(value, clock) || plies > MAX_PLY) {
         return None;
     }
     let stalemated = || score_of_quarters(G::SPEC.stalemate_quarters);
-    Some(match value.outcome {
-        Outcome::Win => MATE - (ply + plies) as Score,
-        Outcome::GivesStalemate => -stalemated(),
-        Outcome::Draw => DRAW,
-        Outcome::Stalemated => stalemated(),
-        Outcome::Loss => mated_in(ply + plies),
+    Some(match value.category {
+        Category::Win => MATE - (ply + plies) as Score,
+        Category::GivesStalemate => -stalemated(),
+        Category::Draw => DRAW,
+        Category::Stalemated => stalemated(),
+        Category::Loss => mated_in(ply + plies),
     })
 }
 
@@ -72,11 +72,11 @@ fn merits_near_the_limit<G: Game>(
     let enough = if winning { InTime::Yes } else { InTime::No };
     // The stronger side moves next where the moves are the weaker one's.
     let ask = |least| ends_in_time(tables, &positions, (least, enough), !winning, deepest);
-    let mated = ask(Outcome::Win);
+    let mated = ask(Category::Win);
     let stalemated = if G::SPEC.stalemate_quarters == 2 || winning && mated.contains(&enough) {
         mated.clone()
     } else {
-        ask(Outcome::GivesStalemate)
+        ask(Category::GivesStalemate)
     };
     let answers = mated.into_iter().zip(stalemated);
     let merit = |(answers, known): ((InTime, InTime), &Known<G>)| {
@@ -84,7 +84,7 @@ fn merits_near_the_limit<G: Game>(
             (true, (InTime::Yes, _)) => 5,
             (true, (_, InTime::Yes)) => 4,
             (true, (InTime::Open, _) | (_, InTime::Open)) => 3,
-            (true, _) => u8::from(known.value.outcome > Outcome::Draw),
+            (true, _) => u8::from(known.value.category > Category::Draw),
             (false, (_, InTime::No)) => 5,
             (false, (_, InTime::Open)) => 3,
             (false, (InTime::No, _)) => 2,
@@ -106,20 +106,20 @@ fn merits<G: Game>(
     moves: &[Known<G>],
 ) -> Option<Vec<Merit>> {
     let best = moves.iter().max_by_key(|m| m.value.rank())?;
-    let certain = match best.value.outcome {
-        Outcome::Draw => {
-            let drawn = |m: &Known<G>| (u8::from(m.value.outcome == Outcome::Draw), 0);
+    let certain = match best.value.category {
+        Category::Draw => {
+            let drawn = |m: &Known<G>| (u8::from(m.value.category == Category::Draw), 0);
             return Some(moves.iter().map(drawn).collect());
         }
-        Outcome::Win | Outcome::GivesStalemate => best.is_exact(),
-        Outcome::Loss | Outcome::Stalemated => moves.iter().all(Known::is_exact),
+        Category::Win | Category::GivesStalemate => best.is_exact(),
+        Category::Loss | Category::Stalemated => moves.iter().all(Known::is_exact),
     };
     if !certain {
-        let (clock, winning) = (root.halfmove_clock(), best.value.outcome > Outcome::Draw);
+        let (clock, winning) = (root.halfmove_clock(), best.value.category > Category::Draw);
         return Some(merits_near_the_limit(tables, clock, moves, winning));
     }
     // The score of a stalemate does not tell how far away it is: it is hurried, or delayed.
-    let stalemate = !matches!(best.value.outcome, Outcome::Win | Outcome::Loss);
+    let stalemate = !matches!(best.value.category, Category::Win | Category::Loss);
     stalemate.then(|| moves.iter().map(|m| (0, m.value.rank())).collect())
 }
 
@@ -132,7 +132,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             return None;
         }
         let value = tables.probe(position)?;
-        if self.draws && value.outcome == Outcome::Draw {
+        if self.draws && value.category == Category::Draw {
             return None;
         }
         let score = score_of::<G>(value, position.halfmove_clock(), ply)?;
@@ -162,7 +162,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
                 self.root_moves.retain(|_| each.next() == best);
                 let mut each = merits.iter();
                 known.retain(|_| each.next() == best);
-                self.draws = known.iter().all(|m| m.value.outcome == Outcome::Draw);
+                self.draws = known.iter().all(|m| m.value.category == Category::Draw);
             }
         }
         let exact = known.iter().all(Known::is_exact);

@@ -8,7 +8,7 @@ use hexmate_engine::{Engine, Limits, MATE, Report, Shown, Table, is_mate, score_
 use hexmate_movegen::{
     Bits, Game, GameId, Glinski, Move, Outcome as End, PAWN, Position, Record, with_game,
 };
-use hexmate_tablebases::{Folder, Material, Outcome, Random, Rules, Tablebases, Value};
+use hexmate_tablebases::{Category, Folder, Material, Random, Rules, Tablebases, Value};
 
 pub(super) struct Tables {
     rules: Arc<Rules>,
@@ -82,10 +82,10 @@ fn converts<G: Game>(tables: &Tables, start: Position<G>, value: Value) -> bool 
         if let Some(end) = game.outcome() {
             return match end {
                 End::Checkmate { winner } => {
-                    value.outcome == Outcome::Win && winner == start.side_to_move()
+                    value.category == Category::Win && winner == start.side_to_move()
                 }
                 End::Stalemate { stalemated } => {
-                    value.outcome == Outcome::GivesStalemate && stalemated != start.side_to_move()
+                    value.category == Category::GivesStalemate && stalemated != start.side_to_move()
                 }
                 _ => false,
             };
@@ -113,11 +113,11 @@ fn holds<G: Game>(tables: &Tables, start: Position<G>, random: &mut Random) -> b
             search(&mut engine, &memory, &game).best_move().unwrap()
         } else {
             let mut moves = tables.all.moves(game.position()).unwrap();
-            moves.retain(|(_, value)| value.outcome == Outcome::Draw);
+            moves.retain(|(_, value)| value.category == Category::Draw);
             moves[random.below(moves.len())].0
         };
         game.play(mv).unwrap();
-        if tables.all.probe(game.position()).unwrap().outcome != Outcome::Draw {
+        if tables.all.probe(game.position()).unwrap().category != Category::Draw {
             return false;
         }
     }
@@ -130,8 +130,8 @@ fn play<G: Game>(tables: &mut Tables, men: usize, count: usize, seed: u64) {
     let (mut won, mut drawn, mut late) = (0, 0, 0);
     while won < count || drawn < count {
         let (position, value) = tables.random::<G>(men, &mut random);
-        match value.outcome {
-            Outcome::Win | Outcome::GivesStalemate if won < count => {
+        match value.category {
+            Category::Win | Category::GivesStalemate if won < count => {
                 won += 1;
                 let converted = converts(tables, position, value);
                 if value.plies > G::SPEC.no_progress_plies && !converted {
@@ -140,7 +140,7 @@ fn play<G: Game>(tables: &mut Tables, men: usize, count: usize, seed: u64) {
                 }
                 assert!(converted, "{position}: {value:?}");
             }
-            Outcome::Draw if drawn < count && position.has_legal_move() => {
+            Category::Draw if drawn < count && position.has_legal_move() => {
                 drawn += 1;
                 assert!(holds(tables, position, &mut random), "{position}");
             }
@@ -194,7 +194,7 @@ fn scores_are_exact_and_lines_lead_to_the_mate() {
     while seen.iter().any(|&n| n < 20) {
         let (position, value) = tables.random::<Glinski>(3, &mut random);
         // Most are drawn, and searched to the last node.
-        let drawn = value.outcome == Outcome::Draw;
+        let drawn = value.category == Category::Draw;
         draws += usize::from(drawn);
         if drawn && draws > 50 {
             continue;
@@ -203,19 +203,19 @@ fn scores_are_exact_and_lines_lead_to_the_mate() {
         if value.plies == 0 {
             continue;
         }
-        match value.outcome {
-            Outcome::Win => {
+        match value.category {
+            Category::Win => {
                 assert_eq!(report.score(), MATE - i32::from(value.plies), "{position}");
                 assert_eq!(report.pv().len(), usize::from(value.plies), "{position}");
                 seen[0] += 1;
             }
-            Outcome::Loss => assert_eq!(report.score(), i32::from(value.plies) - MATE),
-            Outcome::GivesStalemate => {
+            Category::Loss => assert_eq!(report.score(), i32::from(value.plies) - MATE),
+            Category::GivesStalemate => {
                 assert_eq!(report.score(), score_of_quarters(3), "{position}");
                 seen[1] += 1;
             }
-            Outcome::Stalemated => assert_eq!(report.score(), score_of_quarters(1), "{position}"),
-            Outcome::Draw => assert_eq!(report.score(), 0, "{position}"),
+            Category::Stalemated => assert_eq!(report.score(), score_of_quarters(1), "{position}"),
+            Category::Draw => assert_eq!(report.score(), 0, "{position}"),
         }
         seen[2] += usize::from(report.tbhits > 0);
         // One ply is enough, and no more is searched: but for draws, of which one may be better.
@@ -230,7 +230,7 @@ fn a_win_that_comes_too_late_is_none() {
     let at = |clock| format!("1/3/2k2/7/9/11/11/4K6/11/11/R10 w - - {clock} 1");
     let position: Position<Glinski> = at(0).parse().unwrap();
     let value = tables.all.probe(&position).unwrap();
-    assert_eq!(value.outcome, Outcome::Win);
+    assert_eq!(value.category, Category::Win);
     let last = 100 - value.plies;
     let mate = MATE - i32::from(value.plies);
     assert_eq!(scored::<Glinski>(&tables, &at(last), 5_000).score(), mate);
@@ -273,7 +273,7 @@ fn the_search_chooses_among_moves_that_draw() {
     while seen < 40 {
         let (position, value) = tables.random::<Glinski>(3, &mut random);
         let own_pawn = position.pieces(PAWN, position.side_to_move()).any();
-        if value.outcome != Outcome::Draw || !own_pawn {
+        if value.category != Category::Draw || !own_pawn {
             continue;
         }
         // Some moves that draw keep the pawn for a while, others do not.
@@ -283,7 +283,7 @@ fn the_search_chooses_among_moves_that_draw() {
             next
         };
         let moves = tables.all.moves(&position).unwrap();
-        let drawn = moves.iter().filter(|m| m.1.outcome == Outcome::Draw);
+        let drawn = moves.iter().filter(|m| m.1.category == Category::Draw);
         let drawn: Vec<Move> = drawn.map(|m| m.0).collect();
         let keeps = |mv| !captures_in(&after(mv), 3);
         let kept = drawn.iter().filter(|&&mv| keeps(mv)).count();

@@ -1,6 +1,6 @@
 //! Chromatic chess on 127 cells of three colours.
 
-use crate::spec::*;
+use crate::rules::spec::*;
 
 const C1: Colours = 1;
 const C2: Colours = 2;

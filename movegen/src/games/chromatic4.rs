@@ -1,7 +1,7 @@
 //! Chromatic chess on 169 cells of four colours.
 
 use super::chromatic3::CHROMATIC3;
-use crate::spec::*;
+use crate::rules::spec::*;
 
 const C1: Colours = 1;
 const C2: Colours = 2;

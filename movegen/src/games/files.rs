@@ -3,7 +3,7 @@
 //! They share the board, the pieces and the promotion cells (every cell from which a pawn has no step
 //! left: the ends of the files); they differ in pawns, array and the worth of a stalemate.
 
-use crate::spec::*;
+use crate::rules::spec::*;
 
 const BOARD: BoardSpec = BoardSpec {
     shape: Shape::Hexagon(6),

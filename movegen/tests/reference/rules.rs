@@ -1,5 +1,5 @@
-//! Boards, pieces and pawns, written down afresh from the rules pages: every piece as the list of its
-//! paths from a cell, every rule as plainly as the page has it.
+//! Boards, pieces and pawns, written down a second time from the rules pages: every piece as the list
+//! of its paths from a cell, every rule as plainly as the page puts it.
 
 /// The pair (a, y) of the lattice.
 pub type Cell = (i32, i32);
@@ -22,6 +22,8 @@ enum Family {
     Three,
     /// 169 cells of four colours.
     Four,
+    /// The toy game of `.ci/sixth-game`: a rhombus of 7 by 10 cells.
+    Toy,
 }
 
 pub struct Rules {
@@ -56,11 +58,12 @@ impl Rules {
         let (family, side) = match game {
             "chromatic3" => (Family::Three, 7),
             "chromatic4" => (Family::Four, 8),
+            "toy" => (Family::Toy, 0),
             _ => (Family::Files, 6),
         };
         let (steps, takes) = match game {
             "glinski" => (vec![E2], vec![E1, E3]),
-            "hexachess" | "mccooey" => (vec![E2], vec![V1, V2]),
+            "hexachess" | "mccooey" | "toy" => (vec![E2], vec![V1, V2]),
             "chromatic3" | "chromatic4" => (vec![E1, E2], vec![V1, V2, minus(V3)]),
             _ => panic!("no game {game}"),
         };
@@ -82,6 +85,7 @@ impl Rules {
                 named("b1 c2 d3 e4 f5 g4 h3 i2 k1"),
                 named("b7 c7 d7 e7 f7 g7 h7 i7 k7"),
             ],
+            "toy" => [1, 8].map(|y| (0..7).map(|a| (a, y)).collect()),
             _ => [true, false].map(|white| {
                 let rows = [2, 3].map(|y| if white { y } else { 2 * side - 2 - y });
                 rules
@@ -106,8 +110,18 @@ impl Rules {
     }
 
     fn on_board(&self, (a, y): Cell) -> bool {
+        if self.family == Family::Toy {
+            return (0..7).contains(&a) && (0..10).contains(&y);
+        }
         let last = 2 * self.side - 2;
         (0..=last).contains(&a) && (0..=last).contains(&y) && (a - y).abs() < self.side
+    }
+
+    fn height(&self) -> i32 {
+        match self.family {
+            Family::Toy => 10,
+            _ => 2 * self.side - 1,
+        }
     }
 
     /// The number in a cell's name.
@@ -141,7 +155,7 @@ impl Rules {
             row.sort_unstable();
             row
         };
-        (1..2 * self.side).rev().map(row).collect()
+        (1..=self.height()).rev().map(row).collect()
     }
 
     fn colour(&self, (a, y): Cell) -> i32 {
@@ -157,6 +171,7 @@ impl Rules {
             Family::Files => b"KQRBN",
             Family::Three => b"KQRBNSTU",
             Family::Four => b"KQBNSTUVWXCDEF",
+            Family::Toy => b"KRBNG",
         }
     }
 
@@ -188,7 +203,7 @@ impl Rules {
 
     /// Whether pawns that have moved lose their double step wherever they stand.
     pub fn remembers_first_move(&self) -> bool {
-        self.family != Family::Files
+        matches!(self.family, Family::Three | Family::Four)
     }
 
     pub fn is_double_cell(&self, cell: Cell, white: bool) -> bool {
@@ -200,7 +215,7 @@ impl Rules {
         match (self.family, white) {
             (_, false) => number == 1,
             (Family::Files, true) => number == 11 - (cell.0 - 5).abs(),
-            (_, true) => number == 2 * self.side - 1,
+            (_, true) => number == self.height(),
         }
     }
 
@@ -211,10 +226,10 @@ impl Rules {
         letters
     }
 
-    /// The king of a side and the pieces that castle with him, as the start has them.
+    /// The king of a side and the pieces that castle with it, on their cells of the start.
     pub fn unmoved(&self, white: bool) -> &'static [(u8, &'static str)] {
         match (self.family, white) {
-            (Family::Files, _) => &[],
+            (Family::Files | Family::Toy, _) => &[],
             (Family::Three, true) => &[(b'K', "d1"), (b'T', "a1"), (b'S', "g1")],
             (Family::Three, false) => &[(b'k', "j13"), (b't', "g13"), (b's', "m13")],
             (Family::Four, true) => &[(b'K', "d1"), (b'T', "a1"), (b'U', "h1")],
@@ -252,8 +267,9 @@ impl Rules {
             (_, b'N') => [leaps(&LEAPS), leaps(&LEAPS.map(minus))].concat(),
             (_, b'Q') => [slides(&EDGES), slides(&VERTICES)].concat(),
             (_, b'R') => slides(&EDGES),
-            (Family::Files | Family::Three, b'B') => slides(&VERTICES),
+            (Family::Files | Family::Three | Family::Toy, b'B') => slides(&VERTICES),
             (Family::Four, b'B') => slides(&[V3, minus(V3), (0, 2), (0, -2)]),
+            (Family::Toy, b'G') => EDGES.iter().map(|&s| self.walk(from, &[s], 2)).collect(),
             (Family::Three, _) => self.zigzags(letter, from),
             (Family::Four, b'C'..=b'F') => self.staircases(letter, from),
             (Family::Four, _) => [self.stripe(letter, from), self.jumps(letter, from)].concat(),

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::{built, material};
 
-/// Where the outcomes begin, see docs/tablebases.md.
+/// Where the categories begin, see docs/tablebases.md.
 const PAGE: usize = 4096;
 /// The bytes that share a checksum.
 const CHUNK: usize = 1 << 16;
@@ -182,8 +182,8 @@ fn a_wrong_value_contradicts_its_moves() {
     let mut random = Random::new(9);
     for _ in 0..12 {
         let mut bytes = case.bytes.clone();
-        let outcomes = 3 * 115_206 / 8;
-        bytes[PAGE + random.below(outcomes)] ^= 1 << random.below(8);
+        let categories = 3 * 115_206 / 8;
+        bytes[PAGE + random.below(categories)] ^= 1 << random.below(8);
         let end = bytes.len() - 4 * (1 + (bytes.len() - PAGE).div_ceil(CHUNK));
         let sums: Vec<u8> = (bytes[PAGE..end].chunks(CHUNK))
             .flat_map(|chunk| crc32fast::hash(chunk).to_le_bytes())

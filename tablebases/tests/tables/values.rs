@@ -6,7 +6,7 @@ use hexmate_movegen::{
     Bits, Chromatic3, Chromatic4, Game, GameId, Glinski, Hexachess, KING, Kind, Mccooey, PAWN,
     Piece, Position, Setup, Side, with_game,
 };
-use hexmate_tablebases::{Counts, Folder, Held, Material, Outcome, Random, Rules, Value};
+use hexmate_tablebases::{Category, Counts, Folder, Held, Material, Random, Rules, Value};
 use tempfile::TempDir;
 
 use crate::{built, material, opened};
@@ -137,7 +137,7 @@ fn longest_mates_are_those_that_were_published() {
     }
 }
 
-/// What both sides to move together have of an outcome, in percent.
+/// What both sides to move together have of a category, in percent.
 fn pooled(counts: &[Counts; 2], of: impl Fn(&Counts) -> u64) -> f64 {
     let sum = |of: &dyn Fn(&Counts) -> u64| counts.iter().map(of).sum::<u64>() as f64;
     100.0 * sum(&of) / sum(&|c| c.legal)
@@ -221,7 +221,7 @@ fn published_percentages() {
 }
 
 #[test]
-fn a_stalemate_is_an_outcome_of_its_own_only_where_it_counts() {
+fn a_stalemate_is_a_category_of_its_own_only_where_it_counts() {
     let place = TempDir::new().unwrap();
     let (_, mut folder) = built::<Glinski>(place.path(), &["KNK"]);
     let [white, black] = counts(&mut folder, "KNK");
@@ -366,8 +366,8 @@ fn en_passant<G: Game>(place: &Path) {
             assert!(with.is_some() && without.is_some(), "{next}");
             // One more move never makes it worse, but for one that must be made.
             other += usize::from(with != without);
-            if without.unwrap().outcome == Outcome::Win {
-                assert_eq!(with.unwrap().outcome, Outcome::Win, "{next}");
+            if without.unwrap().category == Category::Win {
+                assert_eq!(with.unwrap().category, Category::Win, "{next}");
             }
             seen += 1;
         }

@@ -68,7 +68,7 @@ impl Journal {
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path).context(cannot)?;
         if !file.metadata().context(cannot)?.is_file() {
-            bail!("is no file; a journal cannot be kept in a pipe or device");
+            bail!("is not a regular file; a journal cannot be kept in a pipe or device");
         }
         if file.try_lock().is_err() {
             bail!("the journal is in use by another run");
@@ -83,10 +83,10 @@ impl Journal {
             held.end = 0;
         }
         if let Some(header) = &held.header {
-            let resume = "give --restart to begin anew, or another --journal";
+            let resume = "give --restart to start again, or another --journal";
             if existing == Existing::Refuse {
                 bail!(
-                    "the journal holds {} answers of a run that did not end; give --resume to go on with it, or --restart to begin anew",
+                    "the journal holds {} answers of an unfinished run; give --resume to continue it, or --restart to start again",
                     held.finished.len()
                 );
             }
@@ -239,12 +239,12 @@ impl Held {
             // Killed before it began, or something else that has no lines.
             let common = line.len().min(MARK.len());
             if line[..common] != MARK[..common] {
-                bail!("this is no journal of hexmate analyse");
+                bail!("this is not a journal of hexmate analyse");
             }
             return Ok(held);
         }
         let header: Header = serde_json::from_slice(&line)
-            .map_err(|_| anyhow::anyhow!("this is no journal of hexmate analyse"))?;
+            .map_err(|_| anyhow::anyhow!("this is not a journal of hexmate analyse"))?;
         if header.hexmate_analysis_journal != LAYOUT {
             bail!("a journal of another version of hexmate");
         }
@@ -264,7 +264,7 @@ impl Held {
                 Some((ticket, _)) => {
                     if let Some(damaged) = damaged {
                         bail!(
-                            "line {damaged} is damaged and sound ones follow; delete it to have its record analysed again"
+                            "line {damaged} is damaged and intact lines follow; delete it to have its record analysed again"
                         );
                     }
                     held.finished.add(ticket.place);
@@ -313,7 +313,7 @@ impl Kept {
         let (was, json) = self.ahead.remove(&place).expect("just read");
         if was != hash {
             bail!(
-                "{}: the journal is of another input: record {} is not the one that was answered (give --restart to begin anew)",
+                "{}: the journal is of another input: record {} is not the one that was answered (give --restart to start again)",
                 self.path.display(),
                 place + 1
             );

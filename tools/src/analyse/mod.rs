@@ -8,7 +8,7 @@
 mod answer;
 mod equal;
 mod forms;
-mod journal;
+pub(crate) mod journal;
 mod memo;
 mod options;
 mod output;
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             info!("nothing to do");
             if !arguments.quiet {
                 eprintln!(
-                    "hexmate: {}: is complete already (without --resume it is made anew)",
+                    "hexmate: {}: is already complete (without --resume it is written again)",
                     output.display()
                 );
             }
@@ -183,7 +183,7 @@ fn open_journal(
     arguments.selection().add_terms(&mut terms);
     let (journal, kept) = Journal::open(path, &terms, existing)?;
     if kept.len() > 0 {
-        info!(answers = kept.len(), "going on with the journal");
+        info!(answers = kept.len(), "continuing with the journal");
     }
     Ok((Some(journal), Some(kept)))
 }

@@ -14,14 +14,14 @@ use crate::eval_file::EvalFile;
 use crate::inputs;
 use crate::tables::{self, AllTables};
 
-/// Find the best move of each position of files or pipes.
+/// Find the best move of each position in files or pipes.
 ///
-/// Each line is a position text (with "; op value" behind it if you like; "id" and "game" are heeded),
-/// or a JSON object with "fen" or "moves" (from the start, or from "fen") and, if you like, "id",
-/// "game" and "searchmoves" (the only moves to look at). Blank lines and lines that begin with # are
-/// passed over. Tables (.csv) and files of games (.pgn) are read, too, and all of it packed by gzip or
-/// zstd. The output has one JSON object a line, in the order of the input; a line that cannot be used
-/// gets the status "error", the others are analysed all the same, and the exit code is 1.
+/// Each line is a position text (optionally with "; op value"; "id" and "game" are used), or a JSON
+/// object with "fen" or "moves" (from the start, or from "fen") and optionally "id", "game" and
+/// "searchmoves" (the only moves to search). Blank lines and lines that begin with # are skipped.
+/// Tables (.csv) and files of games (.pgn) are read, too, and any of these compressed with gzip or zstd.
+/// The output is one JSON object per line, in input order. A line that cannot be used gets the status
+/// "error", the others are still analysed, and the exit code is 1.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The inputs: files, patterns like 'games/*.pgn', - or nothing for standard input
@@ -37,26 +37,26 @@ pub struct Arguments {
     /// with --mate]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Search each position for so many milliseconds
+    /// Search each position for MS milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Look for a mate in so many moves, or fewer; a position ends when one is found
+    /// Look for a mate in at most N moves; stop at the first one found
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=120))]
     mate: Option<u32>,
-    /// Give so many of the best moves a line each, in the field "lines"
+    /// Report the K best moves, each with its line, in the field "lines"
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=500))]
     multipv: Option<u16>,
-    /// Positions analysed at once [default: as many as there are processors for]
+    /// Positions analysed at once [default: processors divided by --threads]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// Threads that search each position; with more than one the same input may give other output
+    /// Search threads for each position; with more than one the output may vary from run to run
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
-    /// Megabytes of each job's transposition table
+    /// Size of each job's transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_HASH_MEGABYTES as u32, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// Ask the endgame tables in this folder, as hexmate tb build makes them
+    /// Use the endgame tables in this folder, as made by hexmate tb build
     #[arg(long, value_name = "DIR")]
     tb: Option<PathBuf>,
     /// Evaluate with the weights in this file, as hexmate tune writes it
@@ -65,58 +65,57 @@ pub struct Arguments {
     /// Write to this file instead of standard output; it is complete or absent
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-    /// Tell win, draw and loss in thousandths, from the side to move
+    /// Report win, draw and loss chances in thousandths, from the side to move
     #[arg(long)]
     wdl: bool,
-    /// The form of the output
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
-    /// How inputs are read [default: by the file's ending, else by the first line]
+    /// The input format [default: by the file's extension, else by the first line]
     #[arg(long, value_enum, help_heading = "Input")]
     input_format: Option<InputFormat>,
-    /// Of games, analyse the positions from this move on; also takes lines with "moves" apart
+    /// In games, analyse the positions from this move on; also expands lines with "moves"
     #[arg(long, value_name = "A", help_heading = "Input")]
     from_move: Option<u16>,
-    /// Of games, analyse the positions up to this move
+    /// In games, analyse the positions up to this move
     #[arg(long, value_name = "B", help_heading = "Input")]
     to_move: Option<u16>,
-    /// Of games, pass over the positions before so many plies were played
+    /// In games, skip the positions before N plies were played
     #[arg(long, value_name = "N", help_heading = "Input")]
     skip_book: Option<usize>,
-    /// Analyse share I of N of the records: those whose number, from 1, leaves the rest I when divided
-    /// by N (the last share: no rest)
+    /// Analyse share I of N: the records whose number n, from 1, has n mod N = I (the last share: 0)
     #[arg(long, value_name = "I/N", value_parser = shard, help_heading = "Input")]
     shard: Option<(u64, u64)>,
-    /// Give a position up after so many milliseconds, with what was found; its answer says "timeout"
+    /// Stop each position after MS milliseconds and report the best result so far, with "timeout"
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     timeout: Option<u64>,
-    /// End a position when a mate is found, for either side
+    /// Stop a position when a mate is found, for either side
     #[arg(long, help_heading = "Limits")]
     stop_at_mate: bool,
-    /// End a position when its score was so many centipawns from 0 at two depths in a row
+    /// Stop a position when its score was at least CP centipawns from 0 at two depths in a row
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
     stop_cp: Option<u32>,
-    /// End the run when so many records could not be used; no output file is made
+    /// End the run when N records could not be used; no output file is written
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     pub(super) max_fails: Option<u64>,
-    /// Keep each answer in this file at once [default, with --output: OUTPUT.journal, which goes when the
-    /// output is complete]
-    #[arg(long, value_name = "FILE", help_heading = "Going on")]
+    /// Append each answer to this file at once [default, with --output: OUTPUT.journal, which is removed
+    /// when the output is complete]
+    #[arg(long, value_name = "FILE", help_heading = "Journal and cache")]
     pub(super) journal: Option<PathBuf>,
-    /// Go on with the run of the journal; begin if there is none
-    #[arg(long, help_heading = "Going on")]
+    /// Continue the run of the journal; start one if there is none
+    #[arg(long, help_heading = "Journal and cache")]
     pub(super) resume: bool,
-    /// Throw away what the journal holds
-    #[arg(long, conflicts_with = "resume", help_heading = "Going on")]
+    /// Discard the journal and start again
+    #[arg(long, conflicts_with = "resume", help_heading = "Journal and cache")]
     pub(super) restart: bool,
-    /// Keep results of positions in this SQLite file for later runs; several may use it at once
-    #[arg(long, value_name = "FILE", help_heading = "Going on")]
+    /// Keep results in this SQLite file for later runs; several runs may use it at once
+    #[arg(long, value_name = "FILE", help_heading = "Journal and cache")]
     pub(super) cache: Option<PathBuf>,
-    /// Write what the run did to this file, as JSON
-    #[arg(long, value_name = "FILE", help_heading = "Seeing it work")]
+    /// Write statistics of the run to this file, as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Monitoring")]
     pub(super) stats: Option<PathBuf>,
     /// Show no progress
-    #[arg(long, help_heading = "Seeing it work")]
+    #[arg(long, help_heading = "Monitoring")]
     pub(super) quiet: bool,
 }
 
@@ -136,7 +135,7 @@ impl Arguments {
             let (tables, faults) = tables::open_all(folder).context("--tb")?;
             opened = tables;
             for fault in faults {
-                eprintln!("hexmate: --tb: {fault}; it is not asked");
+                eprintln!("hexmate: --tb: {fault}; it is ignored");
             }
         }
         Ok(Settings {
@@ -210,7 +209,7 @@ pub(crate) fn jobs(asked: Option<u16>, threads: usize) -> usize {
 
 /// Reads `I/N`; the share counted from 0, and how many there are.
 fn shard(text: &str) -> Result<(u64, u64), String> {
-    let wrong = || format!("'{text}' is no share; expected I/N with I from 1 to N, like 1/4");
+    let wrong = || format!("'{text}' is not a share; expected I/N with I from 1 to N, like 1/4");
     let (share, of) = text.split_once('/').ok_or_else(wrong)?;
     let share: u64 = share.parse().map_err(|_| wrong())?;
     let of: u64 = of.parse().map_err(|_| wrong())?;

@@ -204,7 +204,8 @@ fn work(mut worker: Worker, queue: &Queue, sender: &SyncSender<Message>) {
                 Ok(answer) => send(ticket, answer, json, From::Journal),
                 Err(error) => {
                     // Its checksum is right, so another program wrote it.
-                    let error = Error::new(error).context("the journal holds what is no answer");
+                    let error = Error::new(error)
+                        .context("the journal holds something that is not an answer");
                     lock(&queue.reader).failure = Some(error);
                     queue.close();
                 }

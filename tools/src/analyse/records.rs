@@ -24,11 +24,11 @@ const MOST_PLIES: usize = 10_000;
 /// How an input is to be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum InputFormat {
-    /// Position texts and JSON objects, a line each
+    /// Position texts and JSON objects, one per line
     Lines,
     /// Comma-separated values; the first line names the columns
     Csv,
-    /// Games in the manner of PGN, as hexmate match writes them
+    /// Games in PGN style, as hexmate match writes them
     Pgn,
 }
 

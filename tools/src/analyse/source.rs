@@ -129,8 +129,7 @@ impl Source {
 }
 
 fn matching(pattern: &str) -> Result<Vec<Source>> {
-    let paths =
-        glob::glob(pattern).with_context(|| format!("{pattern}: is no pattern of files"))?;
+    let paths = glob::glob(pattern).with_context(|| format!("{pattern}: is not a file pattern"))?;
     let mut found = Vec::new();
     for path in paths {
         let path = path.with_context(|| format!("{pattern}: a folder cannot be read"))?;
@@ -140,7 +139,7 @@ fn matching(pattern: &str) -> Result<Vec<Source>> {
         }
     }
     if found.is_empty() {
-        bail!("{pattern}: no file fits this pattern");
+        bail!("{pattern}: no file matches this pattern");
     }
     Ok(found)
 }

@@ -53,13 +53,13 @@ impl Store {
         if !is_failure(&error, path) {
             return Err(error);
         }
-        warn!("{error:#}; the run goes on without (a damaged cache may be removed)");
+        warn!("{error:#}; the run continues without it (you may delete a damaged cache)");
         Ok(None)
     }
 
     fn try_open(path: &Path) -> Result<Store> {
         if std::fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
-            bail!("is no file; expected the name of a cache, or of a file to be made");
+            bail!("is not a regular file; expected the name of a cache, or of a file to create");
         }
         let mut database = Connection::open(path)?;
         database.busy_timeout(PATIENCE)?;
@@ -138,7 +138,7 @@ impl Store {
 
     /// A cache that fails costs time, not results.
     fn give_up(&mut self, error: &rusqlite::Error) {
-        warn!("the cache fails, and is not used any more: {error}");
+        warn!("the cache failed and is no longer used: {error}");
         self.failed = true;
     }
 }
@@ -217,7 +217,7 @@ fn prepare(database: &mut Connection) -> Result<()> {
         bail!("this is a database of another program");
     } else if pragma("user_version")? != LAYOUT {
         bail!(
-            "this is a cache of another version of hexmate, whose results are not used any more; expected one of layout {LAYOUT}, or no file: remove it, or name another"
+            "this is a cache of another version of hexmate, whose results are no longer used; expected one of layout {LAYOUT}, or no file: delete it, or name another"
         );
     }
     work.commit()?;

@@ -17,20 +17,20 @@ use crate::lines::Lines;
 use crate::roles::Roles;
 use by_files::FileOrder;
 
-/// Turn position texts that list the board by files (6/P5p/RP4pr/..., as other programs write
+/// Convert position texts that list the board by files (6/P5p/RP4pr/..., as other programs write
 /// Gliński's chess) into texts by rows, or back.
 ///
-/// Lines are position texts with anything behind a ";", or JSON objects with "fen"; either order of the
-/// board is read. What is written is canonical. A line that is no position is told on standard error,
-/// the others are written all the same, and the exit code is 1.
+/// Lines are position texts with anything after a ";", or JSON objects with "fen". Both kinds of text
+/// are read; the output is canonical. A line that is not a position is reported on standard error, the
+/// others are still written, and the exit code is 1.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The input, packed by gzip or zstd or plain; - or nothing for standard input
+    /// The input, plain or compressed with gzip or zstd; - or nothing for standard input
     file: Option<PathBuf>,
-    /// How the board is written
+    /// How to write the board
     #[arg(long, value_enum, default_value_t = Order::Rows)]
     to: Order,
-    /// From which end of the board files are listed, in what is read and written
+    /// From which end each file is listed, in input and output
     #[arg(long, value_enum, default_value_t = FileOrder::Up)]
     file_order: FileOrder,
     /// The game of lines that do not name one [default: the file's name if it is a game, else glinski]
@@ -41,7 +41,7 @@ pub struct Arguments {
 /// How a board is listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum Order {
-    /// From the top, as hexmate writes it
+    /// Row by row from the top, as hexmate writes it
     Rows,
     /// File by file
     Files,

@@ -13,37 +13,37 @@ use super::options::{BALANCE, RANDOM_PLIES};
 use crate::exit::Exit;
 use crate::inputs;
 
-/// The form of a book.
+/// The format of a book.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Form {
     /// Position texts
     Epd,
-    /// Lines of moves from the first position
+    /// Lines of moves from the starting position
     Txt,
 }
 
 /// Make a book of distinct, roughly level openings for hexmate match.
 ///
-/// The lines are random; the position after each is within --balance centipawns of level by a short
-/// search, and none occurs twice. The same seed gives the same book.
+/// The lines are random. A short search puts the position after each within --balance centipawns of
+/// level, and none occurs twice. The same seed gives the same book.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The game
     #[arg(value_parser = inputs::game)]
     game: GameId,
-    /// Moves of each line
+    /// Plies of each line
     #[arg(long, value_name = "N", default_value_t = RANDOM_PLIES as u16, value_parser = clap::value_parser!(u16).range(1..=200))]
     plies: u16,
-    /// Lines of the book
+    /// Lines in the book
     #[arg(long, value_name = "M", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
-    /// What the lines are drawn from
+    /// The random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How far from level a line may be, in centipawns
+    /// The largest imbalance of a line, in centipawns
     #[arg(long, value_name = "CP", default_value_t = BALANCE, value_parser = clap::value_parser!(i32).range(1..))]
     balance: i32,
-    /// The form of the book
+    /// The format of the book
     #[arg(long, value_enum, default_value = "epd")]
     format: Form,
     /// Write to this file instead of standard output

@@ -48,7 +48,11 @@ pub fn with_files(words: &[String]) -> Result<Words, DialectError> {
                     all.extend(read(Path::new(value))?);
                     files.push(value.into());
                 }
-                _ => return refuse(format!("-config: '{key}' is no key of it; expected file")),
+                _ => {
+                    return refuse(format!(
+                        "-config: '{key}' is not one of its keys; expected file"
+                    ));
+                }
             }
         }
     }

@@ -57,7 +57,11 @@ pub fn groups(words: &[String]) -> Result<Vec<Group>, DialectError> {
             }),
             None => match groups.last_mut() {
                 Some(group) => group.words.push(word.clone()),
-                None => return refuse(format!("'{word}' is no option; expected one of {KNOWN}")),
+                None => {
+                    return refuse(format!(
+                        "'{word}' is not an option; expected one of {KNOWN}"
+                    ));
+                }
             },
         }
     }
@@ -105,7 +109,7 @@ impl Group {
 
     fn unknown<T>(&self, key: &str, known: &str) -> Result<T, DialectError> {
         refuse(format!(
-            "-{}: '{key}' is no key of it; expected {known}",
+            "-{}: '{key}' is not one of its keys; expected {known}",
             self.name
         ))
     }

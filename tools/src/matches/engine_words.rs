@@ -60,7 +60,7 @@ impl EngineWords {
                     }
                     _ => {
                         return refuse(format!(
-                            "-{}: '{key}' is no key of it; expected cmd name args dir tc st nodes depth \
+                            "-{}: '{key}' is not one of its keys; expected cmd name args dir tc st nodes depth \
 timemargin patience restart proto option.NAME",
                             group.name
                         ));

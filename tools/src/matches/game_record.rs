@@ -11,7 +11,7 @@ pub struct GameResult {
 
 /// A text that is no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no result; expected 1-0, 3/4-1/4, 1/2-1/2, 1/4-3/4 or 0-1")]
+#[error("'{0}' is not a result; expected 1-0, 3/4-1/4, 1/2-1/2, 1/4-3/4 or 0-1")]
 pub struct ResultError(String);
 
 const RESULTS: [&str; 5] = ["0-1", "1/4-3/4", "1/2-1/2", "3/4-1/4", "1-0"];

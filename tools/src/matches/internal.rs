@@ -70,7 +70,7 @@ impl<G: Game> InternalOptions<G> {
                     let (tables, faults) =
                         opened.map_err(|e| DialectError(format!("{whose}: {e:#}")))?;
                     for fault in faults {
-                        eprintln!("hexmate: {whose}: {fault}; it is not asked");
+                        eprintln!("hexmate: {whose}: {fault}; it is ignored");
                     }
                     let names = format!("{:?}", tables.names());
                     read.contents.push(("TablebasePath", names));

@@ -56,7 +56,7 @@ impl Journal {
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path).context(cannot)?;
         if !file.metadata().context(cannot)?.is_file() {
-            bail!("is no file; a journal cannot be kept in a pipe or device");
+            bail!("is not a regular file; a journal cannot be kept in a pipe or device");
         }
         if file.try_lock().is_err() {
             bail!("the journal is in use by another match");
@@ -70,7 +70,7 @@ impl Journal {
         if let Some(header) = &held.header {
             if !resume {
                 bail!(
-                    "the journal holds a match with {} finished games; give --resume to go on with it, or another file",
+                    "the journal holds a match with {} finished games; give --resume to continue it, or another file",
                     held.games.len()
                 );
             }
@@ -147,7 +147,7 @@ impl Held {
         let mut line = Vec::new();
         let mut first = lines.by_ref().take(MOST_HEADER);
         first.read_until(b'\n', &mut line).context(cannot)?;
-        let no_journal = || anyhow!("line 1: this is no journal of hexmate match");
+        let no_journal = || anyhow!("line 1: this is not a journal of hexmate match");
         if line.last() != Some(&b'\n') {
             // Killed before it began, or something else that has no lines.
             let common = line.len().min(MARK.len());
@@ -180,7 +180,7 @@ impl Held {
             };
             if let Some(damaged) = damaged {
                 bail!(
-                    "line {damaged} is damaged and sound ones follow; delete it to have its game played again"
+                    "line {damaged} is damaged and intact lines follow; delete it to have its game played again"
                 );
             }
             held.games.entry(game.game).or_insert(game);

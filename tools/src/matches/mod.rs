@@ -12,7 +12,7 @@ mod game_record;
 mod guard;
 mod identity;
 mod internal;
-mod journal;
+pub mod journal;
 mod latency;
 mod log;
 mod openings;
@@ -46,13 +46,13 @@ use hexmate_movegen::with_game;
 use crate::exit::Exit;
 use config::Words;
 
-/// Play engines against each other: the command line of fastchess, for hexagonal games.
+/// Play engines against each other, with the command line of fastchess.
 ///
-/// hexmate match -help tells the options.
+/// hexmate match -help lists the options.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Arguments {
-    /// Options of the match, as hexmate match -help tells them
+    /// Options of the match, see hexmate match -help
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<String>,
 }

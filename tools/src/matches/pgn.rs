@@ -432,7 +432,7 @@ fn is_number(word: &str) -> bool {
 }
 
 fn tag(line: &str) -> Result<(String, String), String> {
-    let wrong = || format!("'{line}' is no tag; expected [Name \"value\"]");
+    let wrong = || format!("'{line}' is not a tag; expected [Name \"value\"]");
     let inside = line.strip_prefix('[').and_then(|l| l.strip_suffix(']'));
     let (name, value) = inside.and_then(|l| l.split_once(' ')).ok_or_else(wrong)?;
     let value = value.trim().strip_prefix('"');

@@ -11,17 +11,16 @@ use super::pgn::{Games, ReadGame};
 use crate::exit::Exit;
 use crate::inputs;
 
-/// Read the files of games of hexmate match, check every move and every end by the rules, and write
-/// the games as JSON lines.
+/// Read game files of hexmate match, check every move and result, and write the games as JSON lines.
 ///
-/// A game that was adjudicated or lost by a fault has the result that its file says; one that ended by
-/// the rules must have the result of the rules.
+/// The result of a game that was adjudicated or lost by a fault is taken from the file; any other must
+/// agree with the rules.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The files
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The game of those without a tag Variant
+    /// The game of files without a Variant tag
     #[arg(long, value_parser = inputs::game, default_value = "glinski")]
     game: GameId,
 }

@@ -373,7 +373,7 @@ impl Books<'_> {
         std::io::stdout().write_all(text.as_bytes())?;
         if self.unplayed > 0 {
             eprintln!(
-                "hexmate: {} games were not played: an engine broke down; give -recover to have it started again",
+                "hexmate: {} games were not played: an engine crashed; give -recover to restart such engines",
                 self.unplayed
             );
         }

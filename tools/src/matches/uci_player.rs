@@ -34,7 +34,7 @@ impl<'s> UciPlayer<'s> {
         around: Surroundings<'s>,
     ) -> Result<Self, Fault> {
         let Command::Program { path, args, dir } = &spec.command else {
-            return Err(Fault::CannotStart("it is no program".to_owned()));
+            return Err(Fault::CannotStart("it is not a program".to_owned()));
         };
         let mut program = Program::new(path);
         program.args(args).stderr(around.log.stderr());
@@ -85,7 +85,7 @@ impl<'s> UciPlayer<'s> {
                 .find(|o| o.name.eq_ignore_ascii_case(name.as_str()));
             match known {
                 None => self.log.line(&format!(
-                    "Warning; {} has no option {name}; it is set all the same",
+                    "Warning; {} has no option {name}; it is set anyway",
                     self.spec.name
                 )),
                 Some(option) if option.is_button => {
@@ -110,7 +110,7 @@ impl<'s> UciPlayer<'s> {
             match line.split_whitespace().next() {
                 Some("readyok") => return Ok(()),
                 Some("bestmove") => self.log.line(&format!(
-                    "Warning; {} writes '{line}' without being asked; it is no answer",
+                    "Warning; {} writes '{line}' without being asked; it is ignored",
                     self.spec.name
                 )),
                 _ => {}

@@ -22,11 +22,11 @@ pub struct Means {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
-    /// Remember counts of positions in this many megabytes; 0 for none
+    /// Megabytes of the hash table for counts; 0 for none
     #[arg(long, value_name = "MB", default_value_t = 0,
           value_parser = clap::value_parser!(u32).range(0..=1 << 20))]
     pub hash: u32,
-    /// How that memory is kept
+    /// The kind of hash table
     #[arg(long, value_enum, default_value_t = MemoKind::Array)]
     pub memo: MemoKind,
 }

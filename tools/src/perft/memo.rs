@@ -23,7 +23,7 @@ pub enum MemoKind {
 /// Why there is no memo.
 #[derive(Debug, thiserror::Error)]
 pub enum MemoError {
-    #[error("there is no memory for {0} MB")]
+    #[error("cannot allocate {0} MB")]
     NoMemory(u32),
 }
 

@@ -22,11 +22,11 @@ use crate::inputs;
 use crate::roles::Roles;
 use judge::Review;
 
-/// Judge the moves of games: what each lost in expected score, the accuracy of each side, a plot.
+/// Review games: the loss of each move in expected score, the accuracy of each side, a plot.
 ///
-/// Games are read from files in the manner of PGN, and from JSON lines or tables with "moves". Each
-/// position is searched, and each move that was not the best by itself: it loses the difference in expected
-/// score. docs/batch.md has the formulas.
+/// Games are read from PGN-style files, and from JSON lines or tables with "moves". Each position is
+/// searched, and so is each move that was not the best, on its own: its loss is the difference in
+/// expected score. docs/batch.md has the formulas.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The games: files, patterns like 'games/*.pgn', - or nothing for standard input
@@ -41,10 +41,10 @@ pub struct Arguments {
     /// Search this many nodes for each position [default, without --depth: 100000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Positions analysed at once [default: as many as there are processors]
+    /// Positions analysed at once [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// Megabytes of each job's transposition table
+    /// Size of each job's transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_HASH_MEGABYTES as u32, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
     /// Print one JSON object for each game, with every move
@@ -53,7 +53,7 @@ pub struct Arguments {
     /// Write a plot of each game into this folder: game-1.svg, ...
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
-    /// Write one page with all games and their plots
+    /// Write an HTML page with all games and their plots
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Show no progress

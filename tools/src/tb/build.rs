@@ -12,10 +12,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{Place, materials};
 use crate::exit::Exit;
 
-/// Build tables, and those that they need.
+/// Build endgame tables, and those they depend on.
 ///
-/// What is there already is kept. Memory and disk are stated first. An interrupted build goes on where a
-/// table was finished when the same command is given again.
+/// Existing tables are kept. Memory and disk space are reported first. After an interruption the same
+/// command continues with the first unfinished table.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -23,19 +23,19 @@ pub struct Arguments {
     /// Material, like KQKR
     #[arg(value_name = "MATERIAL", required_unless_present = "men")]
     materials: Vec<String>,
-    /// All material of up to so many men, kings included
+    /// All material with up to N pieces, including kings and pawns
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=6))]
     men: Option<u8>,
-    /// Of --men, only what has no pawns
+    /// With --men, only material without pawns
     #[arg(long, requires = "men")]
     pawnless: bool,
-    /// Use no more than so many megabytes of memory
+    /// Use at most this many megabytes of memory
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
     memory: Option<u32>,
-    /// Threads [default: as many as there are processors]
+    /// Threads [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// State what would be built, and what it takes, and end
+    /// Only report what would be built and what it would take
     #[arg(long)]
     dry_run: bool,
 }
@@ -111,7 +111,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         let table = match folder.build(plan, bound, &stop, &tell) {
             Err(BuildError::Stopped) => {
                 bar.finish_and_clear();
-                eprintln!("hexmate: stopped; the same command goes on with {name}");
+                eprintln!("hexmate: stopped; the same command continues with {name}");
                 return Ok(Exit::Failed);
             }
             built => built?,

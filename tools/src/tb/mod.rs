@@ -17,9 +17,9 @@ use hexmate_tablebases::{Folder, Material, MaterialError, Rules};
 use crate::exit::Exit;
 use crate::inputs;
 
-/// Build, check and ask endgame tables.
+/// Build, verify and probe endgame tables.
 ///
-/// Material is named White's first: KQKR is king and queen against king and rook.
+/// Material is named White first: KQKR is king and queen against king and rook.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -40,7 +40,7 @@ struct Place {
     /// The game
     #[arg(value_parser = inputs::game)]
     game: GameId,
-    /// The folder of tables; each game has a folder of its own in it
+    /// The folder of endgame tables; each game has its own subfolder
     #[arg(long = "tb", value_name = "DIR", default_value = "tablebases")]
     folder: PathBuf,
 }

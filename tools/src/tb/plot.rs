@@ -2,40 +2,40 @@
 
 use std::fmt::Write as _;
 
-use hexmate_tablebases::{Outcome, Survey};
+use hexmate_tablebases::{Category, Survey};
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 360.0;
 const LEFT: f64 = 70.0;
 const TOP: f64 = 50.0;
 
-/// A curve: side to move, outcome, colour, and what it is called.
-const CURVES: [(u8, Outcome, &str, &str); 8] = [
-    (0, Outcome::Win, "#1a7f37", "White to move wins"),
-    (0, Outcome::Loss, "#cf222e", "White to move loses"),
-    (1, Outcome::Win, "#0969da", "Black to move wins"),
-    (1, Outcome::Loss, "#bc4c00", "Black to move loses"),
+/// A curve: side to move, category, colour, and what it is called.
+const CURVES: [(u8, Category, &str, &str); 8] = [
+    (0, Category::Win, "#1a7f37", "White to move wins"),
+    (0, Category::Loss, "#cf222e", "White to move loses"),
+    (1, Category::Win, "#0969da", "Black to move wins"),
+    (1, Category::Loss, "#bc4c00", "Black to move loses"),
     (
         0,
-        Outcome::GivesStalemate,
+        Category::GivesStalemate,
         "#8250df",
         "White to move stalemates",
     ),
     (
         0,
-        Outcome::Stalemated,
+        Category::Stalemated,
         "#bf3989",
         "White to move is stalemated",
     ),
     (
         1,
-        Outcome::GivesStalemate,
+        Category::GivesStalemate,
         "#57606a",
         "Black to move stalemates",
     ),
     (
         1,
-        Outcome::Stalemated,
+        Category::Stalemated,
         "#9a6700",
         "Black to move is stalemated",
     ),

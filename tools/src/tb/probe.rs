@@ -11,9 +11,9 @@ use super::Place;
 use crate::exit::Exit;
 use crate::inputs;
 
-/// What the tables say of a position and of each of its moves, the best first.
+/// Show what the endgame tables say about a position and each of its moves, best first.
 ///
-/// Distances are in plies; the rule of fifty moves is left aside.
+/// Distances are in plies; the fifty-move rule is ignored.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -36,7 +36,7 @@ fn probe<G: Game>(arguments: &Arguments) -> Result<Exit> {
     }
     let (Some(value), Some(moves)) = (tables.probe(&position), tables.moves(&position)) else {
         bail!(
-            "no table tells of this position; there are {} of {}, of up to {} men",
+            "no table covers this position; there are {} of {}, of up to {} pieces",
             tables.len(),
             G::SPEC.name,
             tables.most_men()
@@ -53,6 +53,6 @@ fn probe<G: Game>(arguments: &Arguments) -> Result<Exit> {
 fn text(value: Value) -> String {
     match value {
         Value::DRAW => "draw".to_owned(),
-        Value { outcome, plies } => format!("{} in {plies} plies", outcome.name()),
+        Value { category, plies } => format!("{} in {plies} plies", category.name()),
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use hexmate_movegen::{Game, Move, Side, with_game};
-use hexmate_tablebases::{Counts, Folder, Material, Outcome, Survey, Table, Tablebases};
+use hexmate_tablebases::{Category, Counts, Folder, Material, Survey, Table, Tablebases};
 use serde_json::{Value, json};
 
 use super::{Place, plot};
@@ -15,9 +15,9 @@ use crate::exit::Exit;
 use crate::roles::Roles;
 use crate::tables;
 
-/// What a table holds: positions of each outcome, the longest win, mutual zugzwangs.
+/// Show statistics of a table: positions by category, the longest win, mutual zugzwangs.
 ///
-/// Positions are counted as they stand on the board; outcomes are those of the side to move.
+/// Symmetric positions count separately; categories are those of the side to move.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -25,14 +25,14 @@ pub struct Arguments {
     /// Material, like KQKR
     #[arg(value_name = "MATERIAL")]
     material: String,
-    /// Print one JSON object: the counts
+    /// Print the counts as one JSON object
     #[arg(long)]
     json: bool,
-    /// Write a picture of how the distances are distributed
+    /// Write a plot of the distribution of distances as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Also count the draws that a side holds without a way into fewer men, and those of them in which it
-    /// can give check for ever
+    /// Also count the draws that a side cannot convert into fewer pieces, and those among them that it
+    /// holds by perpetual check
     #[arg(long, conflicts_with = "json")]
     perpetual: bool,
 }
@@ -175,7 +175,7 @@ fn perpetual(folder: &mut Folder, material: &Material, table: &Table) -> Result<
         };
         let _ = writeln!(
             text,
-            "\n{}, drawn by {defender:?} without a way into fewer men: {}\n  by giving check for ever: {}",
+            "\n{}, draws that {defender:?} cannot convert into fewer pieces: {}\n  held by perpetual check: {}",
             table.header().material,
             share(held.lasting),
             share(held.perpetual),
@@ -184,6 +184,6 @@ fn perpetual(folder: &mut Folder, material: &Material, table: &Table) -> Result<
     Ok(text)
 }
 
-fn word(outcome: Outcome) -> &'static str {
-    outcome.name()
+fn word(category: Category) -> &'static str {
+    category.name()
 }

@@ -10,24 +10,24 @@ use hexmate_tablebases::{Folder, Material, Random, Tablebases};
 use super::{Place, materials};
 use crate::exit::Exit;
 
-/// Check tables: the file, its checksums, and every stored value by the moves of its position.
+/// Verify endgame tables: the file, its checksums, and every stored value against those of its successors.
 ///
-/// Random positions of each table are also compared with the move generator of all other commands, and, if
-/// you like, with a plain search to mate.
+/// Random positions of each table are also compared with the move generator and, optionally, with a
+/// plain search to mate.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     place: Place,
-    /// Material, like KQKR [default: all tables that are there]
+    /// Material, like KQKR [default: all existing tables]
     #[arg(value_name = "MATERIAL")]
     materials: Vec<String>,
-    /// Positions of each table that are compared with the move generator
+    /// Positions of each table to compare with the move generator
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     samples: usize,
-    /// Positions of each table that are searched for mates of 3 plies (5 where the table has one)
+    /// Positions of each table to search for mates in 3 plies (5 where the table has one)
     #[arg(long, value_name = "N", default_value_t = 0)]
     search: usize,
-    /// Where the random numbers begin
+    /// The seed of the random positions
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 }

@@ -166,7 +166,7 @@ impl<G: Game> Line<G> {
             let value = text.parse::<i64>();
             value.map_err(|_| {
                 anyhow!(
-                    "'{}' is no {name}",
+                    "'{}' is not a valid {name}",
                     text.chars().take(40).collect::<String>()
                 )
             })

@@ -20,35 +20,35 @@ use crate::inputs;
 use crate::roles::Roles;
 use crate::whole;
 
-/// Fit the weights of the evaluation to positions of `datagen`.
+/// Fit the evaluation weights to positions of `datagen`.
 ///
-/// Minimises the logistic loss of the evaluation against the games' results, mixed with the scores of
-/// the search. One game in ten is held out; the weights written are those with the least loss there.
+/// Minimises the logistic loss of the evaluation against the games' results, mixed with the search
+/// scores. One game in ten is held out; the weights written are those with the lowest loss there.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The game
     #[arg(value_parser = inputs::game)]
     game: GameId,
-    /// Files of `datagen`
+    /// Files written by `datagen`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// The most rounds through all positions
+    /// The maximum number of epochs
     #[arg(long, value_name = "N", default_value_t = 300)]
     epochs: u32,
-    /// The seed of the order of positions and of what is held out
+    /// The seed for the order of positions and the choice of held-out games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How much the result counts; the score of the search counts the rest
+    /// The share of the result in the target, from 0 to 1; the search score has the rest
     #[arg(long, value_name = "PART", default_value_t = 0.7, value_parser = part)]
     lambda: f32,
-    /// How far a weight may be expected to lie from where it begins, in centipawns (material ten times
-    /// as far): less for few games, 5 for 2,000
+    /// How far weights are expected to move from their initial values, in centipawns (material: ten times
+    /// as far). Use less for few games, such as 5 for 2,000
     #[arg(long, value_name = "CP", default_value_t = 20.0, value_parser = positive)]
     spread: f32,
-    /// The first steps' length in centipawns
+    /// The initial step size in centipawns
     #[arg(long, value_name = "CP", default_value_t = 2.0, value_parser = positive)]
     rate: f32,
-    /// Where the weights go: the game's section of this file is replaced, or put behind the others
+    /// The weights file: its section for the game is replaced, or added at the end
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 }

@@ -60,7 +60,7 @@ pub enum CommandError {
     SetOption(&'static str),
     #[error("go: {0}")]
     Go(#[from] OrderError),
-    #[error("bench: '{}' is no depth; expected 'bench [DEPTH]', DEPTH from 1 to {MAX_PLY}", short(.0))]
+    #[error("bench: '{}' is not a depth; expected 'bench [DEPTH]', DEPTH from 1 to {MAX_PLY}", short(.0))]
     Bench(String),
 }
 

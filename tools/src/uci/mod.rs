@@ -12,7 +12,7 @@ mod output;
 mod running;
 mod session;
 
-use std::io::{BufReader, stdin};
+use std::io::{BufRead, BufReader, stdin};
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -24,34 +24,52 @@ use options::{DEFAULT_GAME, Options};
 use output::Output;
 use session::{Next, Session, Shared};
 
-/// Talk to a chess program in the UCI protocol.
+/// Run as a UCI engine.
 ///
-/// Commands are read from standard input until "quit" or its end. The games are chosen with
+/// Commands are read from standard input until "quit" or end of input. To choose the game, use
 /// "setoption name UCI_Variant value NAME"; "help" lists the commands.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Show the numbers of the search among the options (they can be set in any case)
+    /// List the search parameters among the options (they can be set even if not listed)
     #[arg(long)]
     tunable: bool,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
+    converse(
+        BufReader::new(stdin()),
+        Output::default().into(),
+        arguments.tunable,
+    )?;
+    Ok(Exit::Success)
+}
+
+/// What the engine answers to these commands.
+pub(crate) fn answers(commands: &str) -> String {
+    let output = Arc::new(Output::in_memory());
+    match converse(commands.as_bytes(), Arc::clone(&output), false) {
+        Ok(()) => output.text(),
+        Err(error) => panic!("memory does not break: {error:#}"),
+    }
+}
+
+fn converse(commands: impl BufRead, output: Arc<Output>, tunable: bool) -> Result<()> {
     let mut shared = Shared {
         options: Options::default(),
-        output: Arc::new(Output::default()),
+        output,
         table: None,
         tables: None,
         eval_file: None,
-        tunable: arguments.tunable,
+        tunable,
     };
-    let mut lines = Lines::new(BufReader::new(stdin()));
+    let mut lines = Lines::new(commands);
     let mut game = DEFAULT_GAME;
     loop {
         let next = with_game!(game, G => Session::<G>::new(&mut shared).run(&mut lines))?;
         match next {
             Next::Game(next) => game = next,
-            Next::Quit => return Ok(Exit::Success),
+            Next::Quit => return Ok(()),
         }
         let start = with_game!(game, G => Position::<G>::start().to_string());
         let name = game.name();

@@ -2,17 +2,40 @@
 
 use std::io::{self, Write, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-/// Standard output, line by line.
+/// Standard output, line by line, or a text in memory.
 #[derive(Debug, Default)]
 pub struct Output {
     /// Nobody listens any more.
     closed: AtomicBool,
+    memory: Option<Mutex<String>>,
 }
 
 impl Output {
+    /// An output that keeps what is said.
+    pub fn in_memory() -> Self {
+        Output {
+            memory: Some(Mutex::default()),
+            ..Output::default()
+        }
+    }
+
+    /// What an output in memory has kept.
+    pub fn text(&self) -> String {
+        let memory = self.memory.iter();
+        let texts = memory.map(|m| m.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        texts.collect()
+    }
+
     /// Writes a text and the end of its line, in one piece.
     pub fn say(&self, text: &str) {
+        if let Some(memory) = &self.memory {
+            let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
+            memory.push_str(text);
+            memory.push('\n');
+            return;
+        }
         let mut out = stdout().lock();
         let written: io::Result<()> = out
             .write_all(text.as_bytes())

@@ -121,7 +121,7 @@ impl<'s, G: Game> Session<'s, G> {
                     let (count, game) = (tables.len(), G::ID.name());
                     self.tables = Some(tables);
                     for fault in faults {
-                        self.inform(&format!("TablebasePath: {fault}; it is not asked"));
+                        self.inform(&format!("TablebasePath: {fault}; it is ignored"));
                     }
                     self.inform(&format!("TablebasePath: {count} tables of {game}"));
                 }

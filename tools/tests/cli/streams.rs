@@ -24,9 +24,12 @@ fn endless_devices() {
         ),
         (
             &["tune", "glinski", "--data", zero, "--output", &weights],
-            "no regular file",
+            "not a regular file",
         ),
-        (&["analyse", "--cache", zero, "/dev/null"], "is no file"),
+        (
+            &["analyse", "--cache", zero, "/dev/null"],
+            "is not a regular file",
+        ),
     ] {
         let run = hexmate(words);
         assert_eq!(run.code, 2, "{words:?}: {run:?}");

@@ -169,7 +169,7 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
     let queen = WON.replace('R', "Q");
     refused(
         &["tb", "probe", "glinski", "--fen", &queen],
-        "no table tells of this position",
+        "no table covers this position",
     );
     let message = hexmate(&["analyse", "--tb", "/no/such"]).refused();
     assert!(message.contains("no such folder"), "{message}");
@@ -204,7 +204,7 @@ fn a_pipe_among_the_tables() {
     let (_place, folder) = folder();
     let pipe = format!("{folder}/glinski/KQK.hxtb");
     mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
-    let says = "KQK.hxtb: is no regular file";
+    let says = "KQK.hxtb: not a regular file";
     let run = hexmate_reading(&["analyse", "--depth", "3", "--tb", &folder], WON);
     assert!(run.err.contains(says), "{run:?}");
     assert!(run.answers()[0]["tbhits"].as_u64() > Some(0), "{run:?}");

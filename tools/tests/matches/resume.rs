@@ -156,7 +156,7 @@ fn what_is_no_journal() {
     for device in ["/dev/full", "/dev/zero", "/dev/null"] {
         for resume in ["", " --resume"] {
             let message = refused(path, &format!("{words}{device}{resume}"));
-            assert!(message.contains("is no file"), "{message}");
+            assert!(message.contains("is not a regular file"), "{message}");
         }
     }
     for other in ["something else", "something else\n", "{}\n", "{\"hexmate"] {

@@ -176,7 +176,7 @@ fn several_files_and_patterns() {
 
     let nothing = folder.text("b*.epd");
     let message = super::run(&[&nothing]).refused();
-    assert!(message.contains("no file fits"), "{message}");
+    assert!(message.contains("no file matches"), "{message}");
     super::run(&["-", "-"]).refused();
 }
 

@@ -165,6 +165,6 @@ fn unfinished_work_is_not_overwritten() {
     let last = run(&[&words[..], &["--resume"]].concat());
     assert_eq!(last.code, 0, "{last:?}");
     let again = run(&[&words[..], &["--resume"]].concat());
-    assert!(again.err.contains("complete already"), "{again:?}");
+    assert!(again.err.contains("already complete"), "{again:?}");
     assert_eq!(folder.read("out").lines().count(), 400);
 }

@@ -1,0 +1,182 @@
+//! The trait of the backends that compute sliding attacks, one for each family of processors.
+//!
+//! All backends give the same answers. The generator is written once, generic over [`Backend`]; each backend
+//! compiles it with the instructions it may use. Which one runs is chosen once for the process, by
+//! what the processor has ([`Simd::chosen`]), and dispatched to once for each list of moves or perft.
+
+use super::portable;
+use super::simd::Simd;
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512, lanes};
+use crate::rules::{Kind, Rules, kind_of};
+use crate::sets::{Bits, Cell, Words};
+use crate::tables::{PawnStep, SetStep, Tables};
+
+/// What the lines to a king mean for its side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Lines<B> {
+    /// Where a piece must go to end every check from afar: all cells where there is none.
+    pub allowed: B,
+    /// Own pieces that alone stand between the king and a slider.
+    pub pinned: B,
+}
+
+/// The pieces whose moves are wanted.
+pub(crate) struct Movers<'p, G: Rules> {
+    /// For each cell its piece, right where those that move stand.
+    pub cells: &'p [u8],
+    /// The pieces of each kind, of both sides.
+    pub kinds: &'p [G::Word],
+    /// The cells of those that move.
+    pub on: G::Word,
+}
+
+impl<G: Rules> Movers<'_, G> {
+    /// The kind of a piece that moves.
+    #[inline(always)]
+    pub fn kind_on(&self, cell: Cell) -> Kind {
+        kind_of(self.cells[usize::from(cell)])
+    }
+}
+
+/// Sliding attacks, computed with one family of instructions.
+///
+/// Methods are inlined into what [`Backend::dispatch`] compiles; a value of a backend exists only where its
+/// instructions may run.
+pub(crate) trait Backend<B: Bits>: Copy + 'static {
+    /// A set of cells made ready for queries.
+    type Set: Copy;
+    /// The sliders of one side, made ready for the questions who sees a cell and who pins.
+    type Sliders<'p, G: Rules<Word = B>>: Copy;
+
+    /// Makes a set ready.
+    fn set(self, bits: B) -> Self::Set;
+
+    /// Makes the sliders among `them` ready; `kinds` has one set for each kind.
+    fn sliders<G: Rules<Word = B>>(self, kinds: &[B], them: B) -> Self::Sliders<'_, G>;
+
+    /// How many moves onto `to` the movers have along their paths; leaps are not counted.
+    fn count<G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        movers: &Movers<'_, G>,
+        occupied: Self::Set,
+        to: Self::Set,
+    ) -> u32;
+
+    /// Calls `each(from, to)` for those moves.
+    fn visit<G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        movers: &Movers<'_, G>,
+        occupied: Self::Set,
+        to: Self::Set,
+        each: impl FnMut(Cell, Cell),
+    );
+
+    /// The cells of `to` that one piece of `kind` sees along its paths.
+    fn query<G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        kind: Kind,
+        cell: Cell,
+        occupied: Self::Set,
+        to: Self::Set,
+        each: impl FnMut(Cell),
+    );
+
+    /// The number of those cells.
+    fn query_count<G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        kind: Kind,
+        cell: Cell,
+        occupied: Self::Set,
+        to: Self::Set,
+    ) -> u32;
+
+    /// The same for several sets `to` at once.
+    fn query_counts<G: Rules<Word = B>, const N: usize>(
+        self,
+        t: &Tables<G>,
+        kind: Kind,
+        cell: Cell,
+        occupied: Self::Set,
+        to: [Self::Set; N],
+    ) -> [u32; N];
+
+    /// Checks and pins on the lines to `king`, found along all paths at once.
+    fn lines<G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        king: Cell,
+        occupied: Self::Set,
+        own: Self::Set,
+        sliders: &Self::Sliders<'_, G>,
+    ) -> Lines<B>;
+
+    /// All cells of a set moved by one step of the game's pawns, see [`PawnStep`].
+    #[inline(always)]
+    fn step<G: Rules<Word = B>, const WHITE: bool, const CAPTURE: bool, const PLACE: usize>(
+        self,
+        table: &SetStep<B>,
+        set: B,
+    ) -> B {
+        PawnStep::<G, WHITE, CAPTURE, PLACE>::apply(table, set)
+    }
+
+    /// Whether a slider sees the cell.
+    fn seen<G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        cell: Cell,
+        occupied: Self::Set,
+        sliders: &Self::Sliders<'_, G>,
+    ) -> bool;
+
+    /// The sliders that see the cell.
+    fn seen_from<G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        cell: Cell,
+        occupied: Self::Set,
+        sliders: &Self::Sliders<'_, G>,
+    ) -> B;
+
+    /// Runs a kernel in code compiled for this backend.
+    fn dispatch<T: Kernel<B>>(self, kernel: T) -> T::Output;
+}
+
+/// Code to be compiled for each backend.
+pub(crate) trait Kernel<B: Bits> {
+    /// What comes out.
+    type Output;
+
+    /// Runs it. Implementations must be `#[inline(always)]`, or they miss the backend's instructions.
+    fn run<F: Backend<B>>(self, backend: F) -> Self::Output;
+}
+
+/// Runs a kernel in a backend. A backend that this processor cannot run is replaced by the portable one.
+#[inline(always)]
+pub(crate) fn dispatch<B, T>(simd: Simd, kernel: T) -> T::Output
+where
+    B: Bits + Words,
+    T: Kernel<B>,
+{
+    #[cfg(target_arch = "x86_64")]
+    match simd {
+        Simd::Portable => {}
+        Simd::Avx2 => {
+            if let Some(backend) = avx2::Avx2::detect() {
+                return lanes::LaneBackend(backend).dispatch(kernel);
+            }
+        }
+        Simd::Avx512 => {
+            if let Some(backend) = avx512::Avx512::detect() {
+                return lanes::LaneBackend(backend).dispatch(kernel);
+            }
+        }
+    }
+    let _ = simd;
+    portable::Portable::detect().dispatch(kernel)
+}

@@ -1,0 +1,255 @@
+//! What a piece sees, and who sees a cell.
+//!
+//! One mechanism serves all pieces of all games: leaps are looked up, straight lines are solved by
+//! obstruction difference on two ray masks, crooked and short paths as `tables/crooked.rs` says. Paths are reversible
+//! (if a piece on A reaches B, the same piece on B reaches A along the same cells; `tests/rules.rs` proves it
+//! for every game), so the attackers of a cell are found by looking out from it.
+
+use crate::rules::spec::skips;
+use crate::rules::{Kind, PAWN, Rules, Side};
+use crate::sets::{Bits, Cell, Row};
+use crate::tables::{Between, Tables};
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)] // vector instructions
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)] // vector instructions
+mod avx512;
+mod backend;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+#[allow(unsafe_code)] // code compiled for certain instructions
+mod portable;
+mod query;
+mod sight;
+mod simd;
+
+pub(crate) use backend::{Backend, Kernel, Lines, Movers, dispatch};
+pub use query::Query;
+pub(crate) use query::{find, sum};
+pub use sight::{Observer, Sight, observe};
+pub use simd::{Simd, SimdError};
+
+/// The kinds that have paths of a class from `first` on, bit k for kind k.
+pub(crate) const fn kinds_with_paths<G: Rules>(first: usize) -> u16 {
+    let (mut kinds, mut class) = (0, first);
+    while class < G::CLASSES.len {
+        kinds |= G::CLASSES.get(class);
+        class += 1;
+    }
+    kinds
+}
+
+impl<G: Rules> Tables<G> {
+    /// The ray of smaller indices and the ray of larger ones.
+    #[inline(always)]
+    fn ray_pair(&self, axis: usize, cell: Cell) -> [G::Word; 2] {
+        G::Word::at(&self.rays, cell).as_ref()[axis]
+    }
+
+    /// The cells that the axis shows from `cell`, blockers included.
+    #[inline(always)]
+    pub(crate) fn line(&self, axis: usize, cell: Cell, occupied: G::Word) -> G::Word {
+        let [lower, upper] = self.ray_pair(axis, cell);
+        (upper & occupied).obstruction_difference(lower & occupied) & (lower | upper)
+    }
+
+    /// The cells that a piece of `kind` sees along its paths: own pieces included, leaps not.
+    #[inline(always)]
+    pub(crate) fn slides(&self, kind: Kind, cell: Cell, occupied: G::Word) -> G::Word {
+        let mut seen = self.crooked_slides(kind, cell, occupied);
+        for axis in 0..G::AXES.len {
+            let (_, class) = G::AXES.get(axis);
+            if G::CLASSES.get(class) >> kind & 1 != 0 {
+                seen |= self.line(axis, cell, occupied);
+            }
+        }
+        seen
+    }
+
+    /// The cells that a piece of `kind` sees along its crooked and short paths.
+    #[inline(always)]
+    pub(crate) fn crooked_slides(&self, kind: Kind, cell: Cell, occupied: G::Word) -> G::Word {
+        let crooked = &self.kinds[usize::from(kind)].crooked;
+        // No closure: unless inlined, it is compiled without the instructions of the backend.
+        match crooked.get(usize::from(cell)) {
+            Some(paths) => paths.seen(occupied),
+            None => G::Word::EMPTY,
+        }
+    }
+
+    /// The cells that the leaper `place` of [`GameSpec::leapers`](crate::rules::spec::GameSpec::leapers)
+    /// reaches.
+    #[inline(always)]
+    pub(crate) fn leaps_of(&self, place: usize, cell: Cell) -> G::Word {
+        G::Word::at(&self.leaps, cell).as_ref()[place]
+    }
+
+    /// The cells that the king reaches.
+    #[inline(always)]
+    pub(crate) fn king_steps(&self, cell: Cell) -> G::Word {
+        self.leaps_of(0, cell)
+    }
+
+    /// The cells that a piece of `kind` (not the pawn) reaches over anything.
+    #[inline(always)]
+    pub(crate) fn leaps(&self, kind: Kind, cell: Cell) -> G::Word {
+        let place = (0..G::LEAPERS.len).find(|&i| G::LEAPERS.get(i) == kind);
+        place.map_or(G::Word::EMPTY, |place| self.leaps_of(place, cell))
+    }
+
+    /// The cells that a piece of `kind` (not the pawn) on `cell` attacks: own pieces included.
+    pub(crate) fn seen_by(&self, kind: Kind, cell: Cell, occupied: G::Word) -> G::Word {
+        self.leaps(kind, cell) | self.slides(kind, cell, occupied)
+    }
+
+    /// The cells that a pawn attacks.
+    #[inline(always)]
+    pub fn pawn_attacks(&self, side: Side, cell: Cell) -> G::Word {
+        *G::Word::at(&self.pawns[side as usize].attacks, cell)
+    }
+
+    /// The pieces of a class of paths. `kinds` has one set for each kind, both sides together.
+    #[inline(always)]
+    pub(crate) fn class_pieces(kinds: &[G::Word], class: usize) -> G::Word {
+        Self::pieces_of(kinds, G::CLASSES.get(class))
+    }
+
+    /// The pieces of several kinds, one bit for each.
+    #[inline(always)]
+    pub(crate) fn pieces_of(kinds: &[G::Word], users: u16) -> G::Word {
+        let mut pieces = G::Word::EMPTY;
+        unrolled!(G::RULES.pieces.len(), kind => {
+            if users >> kind & 1 != 0 {
+                pieces |= kinds[kind];
+            }
+        });
+        pieces
+    }
+
+    /// The pieces of each class of paths that are among `by`.
+    #[inline(always)]
+    pub(crate) fn by_class(kinds: &[G::Word], by: G::Word) -> G::PerClass<G::Word> {
+        let mut classes = G::PerClass::from_fn(|_| G::Word::EMPTY);
+        unrolled!(G::CLASSES.len, class => {
+            classes.as_mut()[class] = Self::class_pieces(kinds, class) & by;
+        });
+        classes
+    }
+
+    /// The leapers of both sides and the pawns of `side` that attack `cell`.
+    #[inline(always)]
+    pub(crate) fn leapers_at(&self, kinds: &[G::Word], cell: Cell, side: Side) -> G::Word {
+        let mut found = self.pawn_attacks(side.other(), cell) & kinds[usize::from(PAWN)];
+        for place in 0..G::LEAPERS.len {
+            let kind = G::LEAPERS.get(place);
+            found |= self.leaps_of(place, cell) & kinds[usize::from(kind)];
+        }
+        found
+    }
+
+    /// The same for a cell and all the king's steps from it.
+    #[inline(always)]
+    pub(crate) fn leapers_around(&self, kinds: &[G::Word], cell: Cell, side: Side) -> G::Word {
+        let pawns = G::Word::at(&self.pawns[side.other() as usize].around, cell);
+        let mut found = *pawns & kinds[usize::from(PAWN)];
+        for place in 0..G::LEAPERS.len {
+            let kind = G::LEAPERS.get(place);
+            let reached = G::Word::at(&self.around, cell).as_ref()[place];
+            found |= reached & kinds[usize::from(kind)];
+        }
+        found
+    }
+
+    /// The sliders whose straight lines lead to `cell`, blocked or not; `sliders` has one set for each class of
+    /// paths. Lines that skip cells are left out.
+    #[inline(always)]
+    fn aligned(&self, cell: Cell, sliders: &[G::Word]) -> G::Word {
+        let reach = G::Word::at(&self.reach, cell).as_ref();
+        let classes = reach.iter().zip(sliders);
+        classes.fold(G::Word::EMPTY, |u, (&reach, &users)| u | (reach & users))
+    }
+
+    /// The cells between two cells of one straight line.
+    #[inline(always)]
+    fn between(&self, from: Cell, to: Cell) -> G::Word {
+        let row: &Between<G> = G::Word::at(&self.between, from);
+        *G::Word::at(row, to)
+    }
+
+    /// The sliders that see `cell`; one set for each class of paths.
+    #[inline(always)]
+    pub(crate) fn sliders_at(&self, cell: Cell, occupied: G::Word, sliders: &[G::Word]) -> G::Word {
+        let mut found = G::Word::EMPTY;
+        unrolled!(G::AXES.len, axis => {
+            let users = sliders[G::AXES.get(axis).1];
+            let [lower, upper] = self.ray_pair(axis, cell);
+            if ((lower | upper) & users).any() {
+                found |= self.line(axis, cell, occupied) & users;
+            }
+        });
+        for &(kind, class) in &self.crooked {
+            let table = &self.kinds[usize::from(kind)];
+            let users = table.reach[usize::from(cell)] & sliders[class];
+            if users.any() {
+                found |= table.crooked[usize::from(cell)].seen(occupied) & users;
+            }
+        }
+        found
+    }
+
+    /// The pieces among `by`, all of `side`, that attack `cell` on a board where `occupied` blocks.
+    #[inline]
+    pub(crate) fn attackers(
+        &self,
+        kinds: &[G::Word],
+        cell: Cell,
+        occupied: G::Word,
+        side: Side,
+        by: G::Word,
+    ) -> G::Word {
+        let sliders = Self::by_class(kinds, by);
+        let leapers = self.leapers_at(kinds, cell, side) & by;
+        leapers | self.sliders_at(cell, occupied, sliders.as_ref())
+    }
+
+    /// Every line from a slider to `cell`, blocked or not: calls `line(slider, between)` for each. One slider
+    /// may have several lines.
+    #[inline(always)]
+    pub(crate) fn lines_to(
+        &self,
+        cell: Cell,
+        sliders: &[G::Word],
+        mut line: impl FnMut(Cell, G::Word),
+    ) {
+        for slider in self.aligned(cell, sliders).cells() {
+            line(slider, self.between(cell, slider));
+        }
+        for axis in 0..G::AXES.len {
+            let (step, class) = G::AXES.get(axis);
+            if !skips(step) {
+                continue;
+            }
+            let users = sliders[class];
+            let [lower, upper] = self.ray_pair(axis, cell);
+            for slider in (lower & users).cells() {
+                line(slider, lower & self.ray_pair(axis, slider)[1]);
+            }
+            for slider in (upper & users).cells() {
+                line(slider, upper & self.ray_pair(axis, slider)[0]);
+            }
+        }
+        for &(kind, class) in &self.crooked {
+            let table = &self.kinds[usize::from(kind)];
+            let users = table.reach[usize::from(cell)] & sliders[class];
+            if users.any() {
+                for path in &table.crooked[usize::from(cell)].paths {
+                    for slider in (path.mask & users).cells() {
+                        line(slider, path.before(slider));
+                    }
+                }
+            }
+        }
+    }
+}

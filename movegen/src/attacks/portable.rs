@@ -1,0 +1,231 @@
+//! Sliding attacks by plain 64-bit arithmetic: obstruction difference on straight lines, and on crooked ones
+//! after some shifting. No vectors; the other backends are tested against it.
+
+use super::backend::{Backend, Kernel, Lines, Movers};
+use super::kinds_with_paths;
+use crate::rules::{Kind, Rules};
+use crate::sets::{Bits, Cell};
+use crate::tables::Tables;
+
+/// The backend that runs everywhere.
+#[derive(Clone, Copy)]
+pub(super) struct Portable {
+    /// Whether the processor counts and scans bits in one instruction.
+    scans: bool,
+}
+
+impl Portable {
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub fn detect() -> Self {
+        let scans = is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2");
+        Portable { scans }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    #[inline(always)]
+    pub fn detect() -> Self {
+        Portable { scans: false }
+    }
+}
+
+/// The same code where the compiler may count and scan bits in one instruction, which the oldest
+/// x86-64 processors lack: a third of the portable backend's time.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
+fn compiled<B: Bits, T: Kernel<B>>(kernel: T, backend: Portable) -> T::Output {
+    kernel.run(backend)
+}
+
+impl<B: Bits> Backend<B> for Portable {
+    type Set = B;
+    /// One set for each class of paths.
+    type Sliders<'p, G: Rules<Word = B>> = G::PerClass<B>;
+
+    #[inline(always)]
+    fn set(self, bits: B) -> B {
+        bits
+    }
+
+    #[inline(always)]
+    fn sliders<G: Rules<Word = B>>(self, kinds: &[B], them: B) -> G::PerClass<B> {
+        Tables::<G>::by_class(kinds, them)
+    }
+
+    #[inline(always)]
+    fn count<G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        movers: &Movers<'_, G>,
+        occupied: B,
+        to: B,
+    ) -> u32 {
+        let mut count = 0;
+        each_straight(t, movers, occupied, |_, seen| {
+            count += (seen & to).count();
+        });
+        // All kinds in one loop: with one loop per kind the exits are mispredicted too often.
+        let crooked = Tables::<G>::pieces_of(
+            movers.kinds,
+            const { kinds_with_paths::<G>(straight_classes::<G>()) },
+        );
+        for from in (crooked & movers.on).cells() {
+            let seen = t.crooked_slides(movers.kind_on(from), from, occupied);
+            count += (seen & to).count();
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn visit<G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        movers: &Movers<'_, G>,
+        occupied: B,
+        to: B,
+        mut each: impl FnMut(Cell, Cell),
+    ) {
+        each_straight(t, movers, occupied, |from, seen| {
+            (seen & to).cells().for_each(|to| each(from, to));
+        });
+        for &(kind, _) in &t.crooked {
+            for from in (movers.kinds[usize::from(kind)] & movers.on).cells() {
+                let seen = t.crooked_slides(kind, from, occupied);
+                (seen & to).cells().for_each(|to| each(from, to));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn query<G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        kind: Kind,
+        cell: Cell,
+        occupied: B,
+        to: B,
+        each: impl FnMut(Cell),
+    ) {
+        (t.slides(kind, cell, occupied) & to).cells().for_each(each);
+    }
+
+    #[inline(always)]
+    fn query_count<G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        kind: Kind,
+        cell: Cell,
+        occupied: B,
+        to: B,
+    ) -> u32 {
+        (t.slides(kind, cell, occupied) & to).count()
+    }
+
+    #[inline(always)]
+    fn query_counts<G: Rules<Word = B>, const N: usize>(
+        self,
+        t: &Tables<G>,
+        kind: Kind,
+        cell: Cell,
+        occupied: B,
+        to: [B; N],
+    ) -> [u32; N] {
+        let seen = t.slides(kind, cell, occupied);
+        to.map(|to| (seen & to).count())
+    }
+
+    #[inline(always)]
+    fn lines<G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        king: Cell,
+        occupied: B,
+        own: B,
+        sliders: &G::PerClass<B>,
+    ) -> Lines<B> {
+        let mut lines = Lines {
+            allowed: t.all,
+            pinned: B::EMPTY,
+        };
+        t.lines_to(king, sliders.as_ref(), |slider, between| {
+            let blockers = between & occupied;
+            if !blockers.any() {
+                lines.allowed &= between | B::of(slider);
+            } else if !blockers.without_first().any() {
+                lines.pinned |= blockers & own;
+            }
+        });
+        lines
+    }
+
+    #[inline(always)]
+    fn seen<G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        cell: Cell,
+        occupied: B,
+        sliders: &G::PerClass<B>,
+    ) -> bool {
+        self.seen_from(t, cell, occupied, sliders).any()
+    }
+
+    #[inline(always)]
+    fn seen_from<G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        cell: Cell,
+        occupied: B,
+        sliders: &G::PerClass<B>,
+    ) -> B {
+        t.sliders_at(cell, occupied, sliders.as_ref())
+    }
+
+    #[inline(always)]
+    fn dispatch<T: Kernel<B>>(self, kernel: T) -> T::Output {
+        #[cfg(target_arch = "x86_64")]
+        if self.scans {
+            // SAFETY: `scans` is only set where all those features were detected.
+            return unsafe { compiled(kernel, self) };
+        }
+        kernel.run(self)
+    }
+}
+
+/// The number of classes of straight lines: they come before the others.
+const fn straight_classes<G: Rules>() -> usize {
+    let (mut count, mut axis) = (0, 0);
+    while axis < G::AXES.len {
+        let (_, class) = G::AXES.get(axis);
+        if class >= count {
+            count = class + 1;
+        }
+        axis += 1;
+    }
+    count
+}
+
+/// Calls `each(piece, seen)` for the pieces on `movers.on`, once for each class of straight lines: so which
+/// lines to look along is known when the code is compiled. Classes of one piece share no cells.
+#[inline(always)]
+fn each_straight<G: Rules>(
+    t: &Tables<G>,
+    movers: &Movers<'_, G>,
+    occupied: G::Word,
+    mut each: impl FnMut(Cell, G::Word),
+) {
+    unrolled!(straight_classes::<G>(), class => {
+        let pieces = Tables::<G>::class_pieces(movers.kinds, class);
+        for from in (pieces & movers.on).cells() {
+            let mut seen = G::Word::EMPTY;
+            unrolled!(G::AXES.len, axis => {
+                if G::AXES.get(axis).1 == class {
+                    seen |= t.line(axis, from, occupied);
+                }
+            });
+            each(from, seen);
+        }
+    });
+}

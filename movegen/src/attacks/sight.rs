@@ -1,0 +1,162 @@
+//! What pieces see, for callers that ask many questions about one position, such as an evaluation.
+//!
+//! An [`Observer`] is compiled for each backend and dispatched to once; all questions to its [`Sight`] are
+//! answered with the instructions of that backend.
+
+use super::backend::{Backend, Kernel, dispatch};
+use super::kinds_with_paths;
+use super::simd::Simd;
+use crate::rules::{Kind, Side};
+use crate::sets::{Bits, Cell};
+use crate::tables::{Tabled, Tables};
+
+/// Questions about who sees what, answered by one backend.
+pub trait Sight<G: Tabled>: Copy {
+    /// A set of cells made ready for queries.
+    type Set: Copy;
+
+    /// Makes a set ready.
+    fn set(self, cells: G::Word) -> Self::Set;
+
+    /// How many cells of each set of `to` a piece of `kind` (not the pawn) on `cell` attacks when the
+    /// cells of `occupied` block. Own pieces are among them unless `to` leaves them out.
+    fn counts<const N: usize>(
+        self,
+        kind: Kind,
+        cell: Cell,
+        occupied: Self::Set,
+        to: [Self::Set; N],
+    ) -> [u32; N];
+
+    /// The cells that the pawns of a side attack.
+    fn pawn_attacks(self, side: Side, pawns: G::Word) -> G::Word;
+
+    /// The cells one pawn step of a side ahead of `cells`, occupied or not.
+    fn pawn_steps(self, side: Side, cells: G::Word) -> G::Word;
+}
+
+/// Code that asks about a position, to be compiled for each backend.
+pub trait Observer<G: Tabled> {
+    /// What comes out.
+    type Output;
+
+    /// Runs. Implementations should be `#[inline(always)]`, and so should all that they call with the sight:
+    /// code that is not inlined is compiled without the backend's instructions.
+    fn observe<S: Sight<G>>(self, sight: S) -> Self::Output;
+}
+
+/// Runs an observer in a backend. A backend that this processor cannot run is replaced by the portable one.
+#[inline]
+pub fn observe<G: Tabled, O: Observer<G>>(simd: Simd, observer: O) -> O::Output {
+    dispatch(simd, Observation(observer, std::marker::PhantomData::<G>))
+}
+
+struct Observation<O, G>(O, std::marker::PhantomData<G>);
+
+impl<G: Tabled, O: Observer<G>> Kernel<G::Word> for Observation<O, G> {
+    type Output = O::Output;
+
+    #[inline(always)]
+    fn run<F: Backend<G::Word>>(self, backend: F) -> O::Output {
+        self.0.observe(InForm {
+            backend,
+            tables: G::lookup(),
+        })
+    }
+}
+
+/// The sight of one backend.
+struct InForm<G: Tabled, F> {
+    backend: F,
+    tables: &'static Tables<G>,
+}
+
+impl<G: Tabled, F: Copy> Clone for InForm<G, F> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Tabled, F: Copy> Copy for InForm<G, F> {}
+
+/// A set as plain bits for leaps, and made ready for the backend.
+#[derive(Clone, Copy)]
+struct Both<B, S> {
+    bits: B,
+    set: S,
+}
+
+impl<G: Tabled, F: Backend<G::Word>> InForm<G, F> {
+    /// The sets of a few pawn directions together. The side is a constant wherever this is inlined, so
+    /// that every shift is one.
+    #[inline(always)]
+    fn stepped<const WHITE: bool, const CAPTURES: bool>(self, set: G::Word) -> G::Word {
+        let mut out = G::Word::EMPTY;
+        let backend = self.backend;
+        let table = &self.tables.pawns[usize::from(!WHITE)];
+        if CAPTURES {
+            unrolled!(G::RULES.pawn.captures.len(), i => {
+                out |= backend.step::<G, WHITE, true, i>(&table.captures[i], set);
+            });
+        } else {
+            unrolled!(G::RULES.pawn.steps.len(), i => {
+                out |= backend.step::<G, WHITE, false, i>(&table.steps[i], set);
+            });
+        }
+        out
+    }
+}
+
+impl<G: Tabled, F: Backend<G::Word>> Sight<G> for InForm<G, F> {
+    type Set = Both<G::Word, F::Set>;
+
+    #[inline(always)]
+    fn set(self, cells: G::Word) -> Self::Set {
+        Both {
+            bits: cells,
+            set: self.backend.set(cells),
+        }
+    }
+
+    #[inline(always)]
+    fn counts<const N: usize>(
+        self,
+        kind: Kind,
+        cell: Cell,
+        occupied: Self::Set,
+        to: [Self::Set; N],
+    ) -> [u32; N] {
+        let mut counts = [0; N];
+        if const { kinds_with_paths::<G>(0) } >> kind & 1 != 0 {
+            let to = to.map(|to| to.set);
+            counts = self
+                .backend
+                .query_counts(self.tables, kind, cell, occupied.set, to);
+        }
+        let leaper = (0..G::LEAPERS.len).find(|&place| G::LEAPERS.get(place) == kind);
+        if let Some(place) = leaper {
+            let leaps = self.tables.leaps_of(place, cell);
+            for (count, to) in counts.iter_mut().zip(&to) {
+                *count += (leaps & to.bits).count();
+            }
+        }
+        counts
+    }
+
+    #[inline(always)]
+    fn pawn_attacks(self, side: Side, pawns: G::Word) -> G::Word {
+        match side {
+            Side::White => self.stepped::<true, true>(pawns),
+            Side::Black => self.stepped::<false, true>(pawns),
+        }
+    }
+
+    #[inline(always)]
+    fn pawn_steps(self, side: Side, cells: G::Word) -> G::Word {
+        match side {
+            Side::White => self.stepped::<true, false>(cells),
+            Side::Black => self.stepped::<false, false>(cells),
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Legal moves and perft.
+
+mod context;
+mod generate;
+mod legal;
+mod perft;
+mod replies;
+
+pub use legal::Wanted;
+pub(crate) use legal::{count, list};
+pub(crate) use perft::count as count_sequences;

@@ -1,0 +1,126 @@
+//! Counting the replies to each move of a position: what sliders see is worked out once for the position, and
+//! after a move again only for those that see a cell that it changed.
+
+use super::context::{Context, Queries};
+use crate::attacks::{Backend, kinds_with_paths};
+use crate::position::Pieces;
+use crate::sets::Bits;
+use crate::tables::{PerCell, Tabled, Tables};
+
+/// How the moves of sliders are counted.
+pub(crate) trait CountSlides<G: Tabled> {
+    /// How many moves onto `to` the pieces on `movers` have along their paths.
+    fn count<F: Backend<G::Word>>(
+        &self,
+        context: &Context<'_, G>,
+        movers: G::Word,
+        queries: &Queries<'_, G, F>,
+        to: G::Word,
+    ) -> u32;
+}
+
+/// Counts all of them anew.
+pub(crate) struct Recount;
+
+impl<G: Tabled> CountSlides<G> for Recount {
+    #[inline(always)]
+    fn count<F: Backend<G::Word>>(
+        &self,
+        context: &Context<'_, G>,
+        movers: G::Word,
+        queries: &Queries<'_, G, F>,
+        to: G::Word,
+    ) -> u32 {
+        let (backend, t) = (queries.backend, queries.tables);
+        backend.count(
+            t,
+            &context.movers(movers),
+            queries.occupied,
+            backend.set(to),
+        )
+    }
+}
+
+/// What the sliders of the side not to move see, before any move.
+pub(crate) struct Seen<G: Tabled> {
+    /// For each cell the sliders that see it.
+    by: PerCell<G, G::Word>,
+    /// For each slider's cell the number of cells it sees, its own side's excepted.
+    counts: PerCell<G, u8>,
+    sliders: G::Word,
+    /// The sum of all counts.
+    total: u32,
+}
+
+impl<G: Tabled> Seen<G> {
+    /// Walks the paths of the side not to move.
+    #[inline(always)]
+    pub fn new<F: Backend<G::Word>>(backend: F, context: &Context<'_, G>) -> Self {
+        let (t, pieces) = (G::lookup(), context.pieces);
+        let them = pieces.side(pieces.side.other());
+        let kinds = pieces.kinds.as_ref();
+        let mut seen = Seen {
+            by: G::Word::filled(G::Word::EMPTY),
+            counts: G::Word::filled(0),
+            sliders: Tables::<G>::pieces_of(kinds, const { kinds_with_paths::<G>(0) }) & them,
+            total: 0,
+        };
+        let movers = context.movers(seen.sliders);
+        let (occupied, all) = (backend.set(pieces.occupied()), backend.set(t.all));
+        backend.visit(t, &movers, occupied, all, |from, to| {
+            *G::Word::at_mut(&mut seen.by, to) |= G::Word::of(from);
+            let counts = u8::from(!them.has(to));
+            *G::Word::at_mut(&mut seen.counts, from) += counts;
+            seen.total += u32::from(counts);
+        });
+        seen
+    }
+
+    /// The same after a move from `before` to `after`.
+    #[inline(always)]
+    pub fn after(&self, before: &Pieces<G>, after: &Pieces<G>) -> AfterMove<'_, G> {
+        let [white, black] = [0, 1].map(|side| before.sides[side] ^ after.sides[side]);
+        AfterMove {
+            before: self,
+            changed: white | black,
+        }
+    }
+}
+
+/// Reuses the counts of sliders that the last move did not affect.
+pub(crate) struct AfterMove<'s, G: Tabled> {
+    before: &'s Seen<G>,
+    /// The cells that the move changed.
+    changed: G::Word,
+}
+
+impl<G: Tabled> CountSlides<G> for AfterMove<'_, G> {
+    #[inline(always)]
+    fn count<F: Backend<G::Word>>(
+        &self,
+        context: &Context<'_, G>,
+        movers: G::Word,
+        queries: &Queries<'_, G, F>,
+        to: G::Word,
+    ) -> u32 {
+        let own = context.pieces.side(context.pieces.side);
+        if to != queries.tables.all & !own {
+            // In check or when pinned, fewer cells are allowed than were counted.
+            return Recount.count(context, movers, queries, to);
+        }
+        let mut touched = G::Word::EMPTY;
+        for cell in self.changed.cells() {
+            touched |= *G::Word::at(&self.before.by, cell);
+        }
+        let touched = touched & movers;
+        let known = movers & !touched;
+        let mut count = self.before.total;
+        for cell in (self.before.sliders & !known).cells() {
+            count -= u32::from(*G::Word::at(&self.before.counts, cell));
+        }
+        if touched.any() {
+            count += Recount.count(context, touched, queries, to);
+        }
+        count
+    }
+}

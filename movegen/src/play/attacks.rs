@@ -1,0 +1,57 @@
+//! Attacks of single pieces, as other crates ask for them.
+
+use super::Compiled;
+use crate::attacks::{Query, Simd, kinds_with_paths};
+use crate::rules::{Kind, PAWN, Piece};
+use crate::sets::Cell;
+use crate::tables::Tables;
+
+impl<G: Compiled> Tables<G> {
+    /// The cells that a piece of `kind` (not the pawn) on `cell` attacks: own pieces included.
+    #[inline]
+    pub fn attacks(&self, kind: Kind, cell: Cell, occupied: G::Word) -> G::Word {
+        let leaps = self.leaps(kind, cell);
+        if const { kinds_with_paths::<G>(0) } >> kind & 1 != 0 {
+            return leaps | G::slides(kind, cell, occupied);
+        }
+        leaps
+    }
+
+    /// The cells that a piece attacks, pawns too: own pieces included.
+    #[inline]
+    pub fn attacks_of(&self, piece: Piece, cell: Cell, occupied: G::Word) -> G::Word {
+        if piece.kind == PAWN {
+            self.pawn_attacks(piece.side, cell)
+        } else {
+            self.attacks(piece.kind, cell, occupied)
+        }
+    }
+}
+
+/// The cells of `to` that a piece of `kind` (not the pawn) attacks, computed by a given backend.
+pub fn attacks_in<G: Compiled>(
+    simd: Simd,
+    kind: Kind,
+    cell: Cell,
+    occupied: G::Word,
+    to: G::Word,
+) -> G::Word {
+    let query = Query {
+        kind,
+        cell,
+        occupied,
+        to,
+    };
+    G::attacks_in(simd, query)
+}
+
+/// The number of cells that a piece of `kind` sees along its paths, summed over occupancies: many
+/// queries in one dispatch, as in the generator.
+pub fn count_slides_in<G: Compiled>(
+    simd: Simd,
+    kind: Kind,
+    cell: Cell,
+    occupancies: &[G::Word],
+) -> u64 {
+    G::count_slides_in(simd, kind, cell, occupancies)
+}

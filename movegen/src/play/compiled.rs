@@ -1,0 +1,127 @@
+//! What takes long to compile, compiled once for each game.
+//!
+//! A generic function is compiled anew in each crate that uses it. So what is large is a function of this trait,
+//! which is implemented for each game in this crate; the public generic functions forward to it.
+
+use std::fmt;
+
+use crate::attacks::{Query, Simd};
+use crate::moves::Wanted;
+use crate::position::{Position, PositionError, Setup};
+use crate::rules::{Kind, Move, Side};
+use crate::sets::Cell;
+use crate::tables::{Tabled, Tables};
+use crate::text::FenError;
+
+/// A game with everything that is compiled once.
+#[doc(hidden)]
+pub trait Compiled: Tabled {
+    fn build_tables() -> Tables<Self>;
+    fn list(p: &Position<Self>, simd: Simd, wanted: Wanted<Self::Word>, moves: &mut Vec<Move>);
+    fn count(p: &Position<Self>, simd: Simd) -> u32;
+    fn perft(p: &Position<Self>, simd: Simd, depth: u32) -> u64;
+    fn play(p: &mut Position<Self>, mv: Move);
+    fn attackers(
+        p: &Position<Self>,
+        simd: Simd,
+        cell: Cell,
+        side: Side,
+        occupied: Self::Word,
+    ) -> Self::Word;
+    fn in_check(p: &Position<Self>, simd: Simd) -> bool;
+    fn slides(kind: Kind, cell: Cell, occupied: Self::Word) -> Self::Word;
+    fn attacks_in(simd: Simd, query: Query<Self::Word>) -> Self::Word;
+    fn count_slides_in(simd: Simd, kind: Kind, cell: Cell, occupancies: &[Self::Word]) -> u64;
+    fn build(setup: &Setup<Self>) -> Result<Position<Self>, PositionError>;
+    fn parse(text: &str) -> Result<Position<Self>, FenError>;
+    fn write(p: &Position<Self>, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+}
+
+/// The bodies of the functions of [`Compiled`], the same for every game.
+macro_rules! compiled {
+    () => {
+        fn build_tables() -> crate::tables::Tables<Self> {
+            crate::tables::Tables::build()
+        }
+
+        fn list(
+            p: &crate::position::Position<Self>,
+            simd: crate::attacks::Simd,
+            wanted: crate::moves::Wanted<Self::Word>,
+            moves: &mut Vec<crate::rules::Move>,
+        ) {
+            crate::moves::list(p, simd, wanted, moves);
+        }
+
+        fn count(p: &crate::position::Position<Self>, simd: crate::attacks::Simd) -> u32 {
+            crate::moves::count(p, simd)
+        }
+
+        fn perft(
+            p: &crate::position::Position<Self>,
+            simd: crate::attacks::Simd,
+            depth: u32,
+        ) -> u64 {
+            crate::moves::count_sequences(p, simd, depth)
+        }
+
+        fn play(p: &mut crate::position::Position<Self>, mv: crate::rules::Move) {
+            p.play_here(mv);
+        }
+
+        fn attackers(
+            p: &crate::position::Position<Self>,
+            simd: crate::attacks::Simd,
+            cell: crate::sets::Cell,
+            side: crate::rules::Side,
+            occupied: Self::Word,
+        ) -> Self::Word {
+            crate::position::attackers(p, simd, cell, side, occupied)
+        }
+
+        fn in_check(p: &crate::position::Position<Self>, simd: crate::attacks::Simd) -> bool {
+            crate::position::in_check(p, simd)
+        }
+
+        fn slides(
+            kind: crate::rules::Kind,
+            cell: crate::sets::Cell,
+            occupied: Self::Word,
+        ) -> Self::Word {
+            Self::lookup().slides(kind, cell, occupied)
+        }
+
+        fn attacks_in(
+            simd: crate::attacks::Simd,
+            query: crate::attacks::Query<Self::Word>,
+        ) -> Self::Word {
+            crate::attacks::find::<Self>(simd, query)
+        }
+
+        fn count_slides_in(
+            simd: crate::attacks::Simd,
+            kind: crate::rules::Kind,
+            cell: crate::sets::Cell,
+            occupancies: &[Self::Word],
+        ) -> u64 {
+            crate::attacks::sum::<Self>(simd, kind, cell, occupancies)
+        }
+
+        fn build(
+            setup: &crate::position::Setup<Self>,
+        ) -> Result<crate::position::Position<Self>, crate::position::PositionError> {
+            setup.checked(crate::text::start())
+        }
+
+        fn parse(text: &str) -> Result<crate::position::Position<Self>, crate::text::FenError> {
+            crate::text::parse(text)
+        }
+
+        fn write(
+            p: &crate::position::Position<Self>,
+            f: &mut std::fmt::Formatter<'_>,
+        ) -> std::fmt::Result {
+            crate::text::write(p, f)
+        }
+    };
+}

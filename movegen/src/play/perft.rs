@@ -1,0 +1,31 @@
+//! Perft, as other crates call it.
+
+use super::Compiled;
+use crate::attacks::Simd;
+use crate::position::Position;
+use crate::rules::Move;
+
+/// The number of legal move sequences of `depth` plies; at the last ply moves are counted, not made.
+pub fn perft<G: Compiled>(position: &Position<G>, depth: u32) -> u64 {
+    perft_in(Simd::chosen(), position, depth)
+}
+
+/// The same, computed by a given backend.
+pub fn perft_in<G: Compiled>(simd: Simd, position: &Position<G>, depth: u32) -> u64 {
+    G::perft(position, simd, depth)
+}
+
+/// Perft for each first move, in no particular order.
+pub fn divide<G: Compiled>(position: &Position<G>, depth: u32) -> Vec<(Move, u64)> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let moves = position.legal_moves().into_iter();
+    moves
+        .map(|mv| {
+            let mut next = *position;
+            next.play_unchecked(mv);
+            (mv, perft(&next, depth - 1))
+        })
+        .collect()
+}

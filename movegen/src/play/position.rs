@@ -1,0 +1,136 @@
+//! Questions to a position, and moves.
+
+use super::Compiled;
+use crate::attacks::Simd;
+use crate::moves::Wanted;
+use crate::position::Position;
+use crate::rules::{Move, Side};
+use crate::sets::{Bits, Cell};
+
+/// Attacks.
+impl<G: Compiled> Position<G> {
+    /// The pieces of `side` that attack `cell`.
+    #[inline]
+    pub fn attackers(&self, cell: Cell, side: Side) -> G::Word {
+        self.attackers_through(cell, side, self.occupied())
+    }
+
+    /// The pieces of `side` that would attack `cell` if the occupied cells were these; pieces of cells
+    /// that are no longer occupied count as well, so mask them out.
+    #[inline]
+    pub fn attackers_through(&self, cell: Cell, side: Side, occupied: G::Word) -> G::Word {
+        self.attackers_in(Simd::chosen(), cell, side, occupied)
+    }
+
+    /// The same, computed by a given backend.
+    #[inline]
+    pub fn attackers_in(&self, simd: Simd, cell: Cell, side: Side, occupied: G::Word) -> G::Word {
+        G::attackers(self, simd, cell, side, occupied)
+    }
+
+    /// The pieces that give check to the side to move.
+    pub fn checkers(&self) -> G::Word {
+        self.attackers(self.king(self.pieces.side), self.pieces.side.other())
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.in_check_in(Simd::chosen())
+    }
+
+    /// The same, computed by a given backend.
+    #[inline]
+    pub fn in_check_in(&self, simd: Simd) -> bool {
+        G::in_check(self, simd)
+    }
+}
+
+/// Legal moves.
+impl<G: Compiled> Position<G> {
+    /// All legal moves, in no particular order.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::with_capacity(128);
+        self.add_legal(&mut moves);
+        moves
+    }
+
+    /// Appends all legal moves.
+    #[inline]
+    pub fn add_legal(&self, moves: &mut Vec<Move>) {
+        self.add_wanted(Simd::chosen(), Wanted::all::<G>(), moves);
+    }
+
+    /// Appends the legal captures, en passant included.
+    #[inline]
+    pub fn add_captures(&self, moves: &mut Vec<Move>) {
+        let wanted = Wanted {
+            to: self.side(self.side_to_move().other()),
+            ..Wanted::all::<G>()
+        };
+        self.add_wanted(Simd::chosen(), wanted, moves);
+    }
+
+    /// Appends the legal moves that are wanted, computed by a given backend.
+    #[inline]
+    pub fn add_wanted(&self, simd: Simd, wanted: Wanted<G::Word>, moves: &mut Vec<Move>) {
+        G::list(self, simd, wanted, moves);
+    }
+
+    /// The number of legal moves, without listing them.
+    #[inline]
+    pub fn count_legal(&self) -> u64 {
+        self.count_in(Simd::chosen())
+    }
+
+    /// The number of legal moves, computed by a given backend.
+    #[inline]
+    pub fn count_in(&self, simd: Simd) -> u64 {
+        u64::from(G::count(self, simd))
+    }
+
+    /// Whether the side to move can move at all.
+    pub fn has_legal_move(&self) -> bool {
+        self.count_legal() > 0
+    }
+
+    /// Whether a move, wherever it comes from, is legal here.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.is_legal_with(mv, &mut Vec::new())
+    }
+
+    /// The same, using the caller's vector to list moves in.
+    pub fn is_legal_with(&self, mv: Move, scratch: &mut Vec<Move>) -> bool {
+        let tables = G::lookup();
+        let on_board = |cell: Cell| usize::from(cell) < G::Word::SIZE && tables.all.has(cell);
+        let own = self.side(self.side_to_move());
+        if !on_board(mv.from) || !on_board(mv.to) || !own.has(mv.from) || own.has(mv.to) {
+            return false;
+        }
+        let wanted = Wanted {
+            from: G::Word::of(mv.from),
+            to: G::Word::of(mv.to),
+        };
+        scratch.clear();
+        self.add_wanted(Simd::chosen(), wanted, scratch);
+        scratch.contains(&mv)
+    }
+
+    /// Makes a legal move.
+    ///
+    /// # Errors
+    /// Gives the move back, and leaves the position as it was, if the move is not legal.
+    pub fn play(&mut self, mv: Move) -> Result<(), Move> {
+        if !self.is_legal(mv) {
+            return Err(mv);
+        }
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    /// Makes a move that is known to be legal; any other leaves a position that is not valid.
+    #[inline]
+    pub fn play_unchecked(&mut self, mv: Move) {
+        G::play(self, mv);
+    }
+}

@@ -1,0 +1,371 @@
+//! From an arrangement of pieces to a valid position: one named predicate for each rule of validity.
+
+use super::{Pieces, Position, State, attackers};
+use crate::attacks::Simd;
+use crate::rules::{EnPassant, KING, PAWN, Piece, Side, decode, encode, piece_letter};
+use crate::sets::{Bits, Cell};
+use crate::tables::{Start, Tabled};
+
+/// An arrangement of pieces with everything else that makes a position, not yet known to be valid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Setup<G: Tabled> {
+    cells: <G::Word as Bits>::Bytes,
+    /// The side to move.
+    pub side: Side,
+    /// Pieces that may still castle.
+    pub castling: G::Word,
+    /// Pawns that stand on a double-step cell of their side but have moved.
+    pub moved: G::Word,
+    /// The double step just made.
+    pub en_passant: Option<EnPassant>,
+    /// Plies since the last capture or pawn move.
+    pub halfmove: u16,
+    /// The number of the full move, from 1.
+    pub fullmove: u16,
+}
+
+/// Why an arrangement is not a position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum PositionError {
+    #[error("{side:?} has no king: each side needs exactly one '{letter}'")]
+    NoKing { side: Side, letter: char },
+    #[error("{side:?} has {count} kings, the second on {name}: each side needs exactly one")]
+    ManyKings {
+        side: Side,
+        count: u32,
+        name: String,
+        cell: Cell,
+    },
+    #[error(
+        "the {side:?} pawn on {name} stands on a promotion cell, where it would have become another piece"
+    )]
+    PawnOnPromotionCell {
+        side: Side,
+        name: String,
+        cell: Cell,
+    },
+    #[error("'{letter}' ({piece}) on {name}, a c{colour} cell: it stands only on {allowed}")]
+    OffColour {
+        letter: char,
+        piece: &'static str,
+        name: String,
+        colour: u8,
+        allowed: String,
+        cell: Cell,
+    },
+    #[error(
+        "the side to move ({side:?}) could take the king on {name}: it must be the other side's turn"
+    )]
+    OpponentInCheck {
+        side: Side,
+        name: String,
+        cell: Cell,
+    },
+    #[error("the right to castle with {name} is impossible: {why}")]
+    CastlingRight { name: String, why: String },
+    #[error("'~{name}' is impossible: {why}")]
+    MovedPawn { name: String, why: &'static str },
+    #[error("en passant on {name} is impossible: {why}")]
+    EnPassant { name: String, why: &'static str },
+    #[error("the number of the full move is 0: it counts from 1")]
+    FullMoveZero,
+}
+
+impl PositionError {
+    /// The cell of the piece at fault, if it is one piece.
+    pub fn cell(&self) -> Option<Cell> {
+        match self {
+            PositionError::ManyKings { cell, .. }
+            | PositionError::PawnOnPromotionCell { cell, .. }
+            | PositionError::OffColour { cell, .. }
+            | PositionError::OpponentInCheck { cell, .. } => Some(*cell),
+            _ => None,
+        }
+    }
+}
+
+impl<G: Tabled> Default for Setup<G> {
+    fn default() -> Self {
+        Setup {
+            cells: G::Word::ZERO_BYTES,
+            side: Side::White,
+            castling: G::Word::EMPTY,
+            moved: G::Word::EMPTY,
+            en_passant: None,
+            halfmove: 0,
+            fullmove: 1,
+        }
+    }
+}
+
+impl<G: Tabled> From<&Position<G>> for Setup<G> {
+    fn from(position: &Position<G>) -> Self {
+        Setup {
+            cells: position.state.cells,
+            side: position.pieces.side,
+            castling: position.pieces.castling,
+            moved: position.pieces.moved,
+            en_passant: position.pieces.en_passant,
+            halfmove: position.state.halfmove,
+            fullmove: position.state.fullmove,
+        }
+    }
+}
+
+impl<G: Tabled> Setup<G> {
+    /// The same as the first position of a game.
+    pub(crate) fn as_start(&self) -> Start<G> {
+        Start {
+            cells: self.cells,
+            castling: self.castling,
+        }
+    }
+
+    /// Puts a piece on a cell, or empties it.
+    ///
+    /// # Panics
+    /// If the board has no such cell or the game no such kind.
+    pub fn set(&mut self, cell: Cell, piece: Option<Piece>) {
+        assert!(G::lookup().all.has(cell), "a cell of the board");
+        assert!(piece.is_none_or(|p| usize::from(p.kind) < G::RULES.pieces.len()));
+        self.cells.as_mut()[usize::from(cell)] = piece.map_or(0, encode);
+    }
+
+    /// The piece on a cell.
+    pub fn get(&self, cell: Cell) -> Option<Piece> {
+        decode(self.cells.as_ref()[usize::from(cell)])
+    }
+
+    fn holds(&self, cell: Cell, piece: Piece) -> bool {
+        self.get(cell) == Some(piece)
+    }
+
+    /// The position, if no rule of validity is broken. `start` is the first position of the game.
+    pub(crate) fn checked(&self, start: &Start<G>) -> Result<Position<G>, PositionError> {
+        self.one_king_a_side()?;
+        self.pawns_off_promotion_cells()?;
+        self.pieces_on_their_colours()?;
+        self.castling_rights_have_their_pieces(start)?;
+        self.moved_pawns_stand_on_double_step_cells()?;
+        self.en_passant_follows_a_double_step()?;
+        self.counters_in_range()?;
+        let position = self.assemble();
+        opponent_not_in_check(&position)?;
+        Ok(position)
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = (Cell, Piece)> + '_ {
+        let cells = G::lookup().board.cells();
+        cells.iter().filter_map(|&c| Some((c, self.get(c)?)))
+    }
+
+    fn one_king_a_side(&self) -> Result<(), PositionError> {
+        for side in Side::BOTH {
+            let king = Piece { kind: KING, side };
+            let mut kings = self.pieces().filter(|&(_, p)| p == king).map(|(c, _)| c);
+            if kings.next().is_none() {
+                let letter = char::from(G::RULES.pieces[usize::from(KING)].letter);
+                let letter = match side {
+                    Side::White => letter,
+                    Side::Black => letter.to_ascii_lowercase(),
+                };
+                return Err(PositionError::NoKing { side, letter });
+            }
+            if let Some(cell) = kings.next() {
+                return Err(PositionError::ManyKings {
+                    side,
+                    count: 2 + kings.count() as u32,
+                    name: name::<G>(cell),
+                    cell,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn pawns_off_promotion_cells(&self) -> Result<(), PositionError> {
+        let on_last = |&(cell, piece): &(Cell, Piece)| {
+            let table = &G::lookup().pawns[piece.side as usize];
+            piece.kind == PAWN && table.promotion_cells.has(cell)
+        };
+        match self.pieces().find(on_last) {
+            Some((cell, Piece { side, .. })) => Err(PositionError::PawnOnPromotionCell {
+                side,
+                name: name::<G>(cell),
+                cell,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn pieces_on_their_colours(&self) -> Result<(), PositionError> {
+        let tables = G::lookup();
+        let off =
+            |&(cell, piece): &(Cell, Piece)| !tables.stands_on[usize::from(piece.kind)].has(cell);
+        let Some((cell, piece)) = self.pieces().find(off) else {
+            return Ok(());
+        };
+        let spec = &G::RULES.pieces[usize::from(piece.kind)];
+        let colours = 0..G::RULES.board.colouring.count;
+        let allowed: Vec<String> = colours
+            .filter(|c| spec.stands_on >> c & 1 != 0)
+            .map(|c| format!("c{}", c + 1))
+            .collect();
+        Err(PositionError::OffColour {
+            letter: char::from(spec.letter),
+            piece: spec.name,
+            name: name::<G>(cell),
+            colour: tables.board.colour(cell) + 1,
+            allowed: allowed.join(" and "),
+            cell,
+        })
+    }
+
+    fn castling_rights_have_their_pieces(&self, start: &Start<G>) -> Result<(), PositionError> {
+        for cell in self.castling.cells() {
+            if let Err(why) = self.may_castle_with(cell, start) {
+                let name = name::<G>(cell);
+                return Err(PositionError::CastlingRight { name, why });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether king and partner may be unmoved; if not, why not.
+    fn may_castle_with(&self, cell: Cell, start: &Start<G>) -> Result<(), String> {
+        let castling = G::lookup().castling.as_ref();
+        let castling = castling.ok_or("the game has no castling")?;
+        let piece = self.get(cell).ok_or("no piece stands there")?;
+        if !castling.partners.contains(&piece.kind) {
+            return Err("the piece there never castles".to_owned());
+        }
+        let at_start = |cell: Cell| decode(start.cells.as_ref()[usize::from(cell)]);
+        let side = piece.side;
+        if !start.castling.has(cell) || at_start(cell) != Some(piece) {
+            let first = start.castling.cells();
+            let first = first.filter_map(|c| Some((c, at_start(c).filter(|p| p.side == side)?)));
+            let first: Vec<String> = first
+                .map(|(c, p)| format!("'{}' on {}", piece_letter::<G>(p), name::<G>(c)))
+                .collect();
+            return Err(format!(
+                "its side castles only with what stands where the start has it: {}",
+                first.join(", ")
+            ));
+        }
+        let king = Piece { kind: KING, side };
+        let mut cells = G::lookup().board.cells().iter();
+        match cells.find(|&&c| at_start(c) == Some(king)) {
+            Some(&first) if !self.holds(first, king) => Err(format!(
+                "its king has moved: at the start it stands on {}",
+                name::<G>(first)
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn moved_pawns_stand_on_double_step_cells(&self) -> Result<(), PositionError> {
+        let wrong = |cell| match self.get(cell) {
+            _ if !G::RULES.pawn.remembers_first_move => Some("the game does not note moved pawns"),
+            Some(Piece { kind: PAWN, side }) => {
+                let table = &G::lookup().pawns[side as usize];
+                let stands = table.double_cells.has(cell);
+                (!stands).then_some("its pawn is not on a double-step cell of its side")
+            }
+            _ => Some("no pawn stands there"),
+        };
+        let broken = self.moved.cells().find_map(|c| Some((c, wrong(c)?)));
+        broken.map_or(Ok(()), |(cell, why)| {
+            Err(PositionError::MovedPawn {
+                name: name::<G>(cell),
+                why,
+            })
+        })
+    }
+
+    fn en_passant_follows_a_double_step(&self) -> Result<(), PositionError> {
+        let Some(EnPassant { crossed, stands }) = self.en_passant else {
+            return Ok(());
+        };
+        let tables = G::lookup();
+        let table = &tables.pawns[self.side.other() as usize];
+        let pawn = Piece {
+            kind: PAWN,
+            side: self.side.other(),
+        };
+        let mut steps = table.steps.iter();
+        let origin = steps.find_map(|step| {
+            let over = step.source(stands).filter(|&c| c == crossed)?;
+            step.source(over)
+        });
+        let why = match origin {
+            _ if !self.holds(stands, pawn) => "no enemy pawn stands behind that cell",
+            _ if self.get(crossed).is_some() => "the cell is occupied",
+            None => "no double step crosses that cell",
+            Some(origin) if !table.double_cells.has(origin) => "no double step begins behind it",
+            Some(origin) if self.get(origin).is_some() => {
+                "the cell where the double step began is occupied"
+            }
+            Some(_) => return Ok(()),
+        };
+        Err(PositionError::EnPassant {
+            name: name::<G>(crossed),
+            why,
+        })
+    }
+
+    fn counters_in_range(&self) -> Result<(), PositionError> {
+        if self.fullmove == 0 {
+            return Err(PositionError::FullMoveZero);
+        }
+        Ok(())
+    }
+
+    fn assemble(&self) -> Position<G> {
+        let mut position = Position {
+            pieces: Pieces {
+                kinds: G::PerKind::default(),
+                sides: [G::Word::EMPTY; 2],
+                castling: self.castling,
+                moved: self.moved,
+                en_passant: None,
+                // The side that made the double step, while that is recorded.
+                side: self.side.other(),
+            },
+            state: State {
+                cells: G::Word::ZERO_BYTES,
+                key: 0,
+                halfmove: self.halfmove,
+                fullmove: self.fullmove,
+            },
+        };
+        let Position { pieces, state } = &mut position;
+        for (cell, piece) in self.pieces() {
+            pieces.put(G::lookup(), state, piece, cell);
+        }
+        if let Some(ep) = self.en_passant {
+            pieces.set_en_passant(state, ep);
+        }
+        pieces.side = self.side;
+        position.state.key = position.fresh_key();
+        position
+    }
+}
+
+fn opponent_not_in_check<G: Tabled>(position: &Position<G>) -> Result<(), PositionError> {
+    let us = position.side_to_move();
+    let cell = position.king(us.other());
+    let attackers = attackers(position, Simd::chosen(), cell, us, position.occupied());
+    if attackers.any() {
+        return Err(PositionError::OpponentInCheck {
+            side: us,
+            name: name::<G>(cell),
+            cell,
+        });
+    }
+    Ok(())
+}
+
+fn name<G: Tabled>(cell: Cell) -> String {
+    G::lookup().board.name(cell)
+}

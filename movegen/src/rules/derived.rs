@@ -1,0 +1,211 @@
+//! What follows from a game's data while the program is compiled: who leaps, the classes of paths, the
+//! axes of straight lines.
+
+use super::piece::Kind;
+use super::spec::{Colours, GameSpec, Path, Step, UNLIMITED, leads_up};
+
+/// A short list that is known when the program is compiled.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstList<T> {
+    items: [T; 16],
+    /// The number of items.
+    pub len: usize,
+}
+
+impl<T: Copy> ConstList<T> {
+    const fn empty(filler: T) -> Self {
+        ConstList {
+            items: [filler; 16],
+            len: 0,
+        }
+    }
+
+    const fn push(&mut self, item: T) {
+        self.items[self.len] = item;
+        self.len += 1;
+    }
+
+    /// The item at a place below `len`.
+    #[inline(always)]
+    pub const fn get(&self, place: usize) -> T {
+        self.items[place]
+    }
+}
+
+impl ConstList<u16> {
+    /// The first place of an item; `len` if it is not in the list.
+    pub(super) const fn first(&self, item: u16) -> usize {
+        let mut place = 0;
+        while place < self.len && self.items[place] != item {
+            place += 1;
+        }
+        place
+    }
+
+    /// The last place of an item that the list has.
+    pub(super) const fn last(&self, item: u16) -> usize {
+        let mut place = self.len - 1;
+        while self.items[place] != item {
+            place -= 1;
+        }
+        place
+    }
+}
+
+/// A direction of straight lines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Direction {
+    pub step: Step,
+    /// The kinds that slide along it, bit k for kind k.
+    pub users: u16,
+    /// The colours of the cells that it starts from.
+    pub from: Colours,
+}
+
+const fn same(a: Step, b: Step) -> bool {
+    a.0 == b.0 && a.1 == b.1
+}
+
+impl Path {
+    /// Whether the path is a straight line as far as the board goes.
+    pub const fn is_straight(&self) -> bool {
+        self.steps.len() == 1 && self.reach == UNLIMITED
+    }
+
+    /// Whether the path has one cell.
+    pub const fn is_leap(&self) -> bool {
+        self.reach == 1
+    }
+}
+
+impl GameSpec {
+    /// The kinds that leap, the pawn excepted: the king first.
+    pub const fn leapers(&self) -> ConstList<Kind> {
+        let mut out = ConstList::empty(0);
+        let mut kind = 0;
+        while kind < self.pieces.len() {
+            let paths = self.pieces[kind].paths;
+            let mut i = 0;
+            while i < paths.len() {
+                if paths[i].is_leap() {
+                    out.push(kind as Kind);
+                    break;
+                }
+                i += 1;
+            }
+            kind += 1;
+        }
+        out
+    }
+
+    /// Every direction of straight lines.
+    pub(super) const fn directions(&self) -> ConstList<Direction> {
+        let mut out = ConstList::empty(Direction {
+            step: (0, 0),
+            users: 0,
+            from: 0,
+        });
+        let mut kind = 0;
+        while kind < self.pieces.len() {
+            let paths = self.pieces[kind].paths;
+            let mut i = 0;
+            while i < paths.len() {
+                if paths[i].is_straight() {
+                    let step = paths[i].steps[0];
+                    let mut d = 0;
+                    while d < out.len && !same(out.items[d].step, step) {
+                        d += 1;
+                    }
+                    if d == out.len {
+                        out.push(Direction {
+                            step,
+                            users: 0,
+                            from: paths[i].from,
+                        });
+                    }
+                    out.items[d].users |= 1 << kind;
+                }
+                i += 1;
+            }
+            kind += 1;
+        }
+        out
+    }
+
+    /// The classes of paths as sets of kinds, bit k for kind k: straight lines by all that slide along
+    /// them, crooked and short paths of each kind by themselves.
+    pub const fn classes(&self) -> ConstList<u16> {
+        let directions = self.directions();
+        let mut out = ConstList::empty(0);
+        let mut d = 0;
+        while d < directions.len {
+            let users = directions.items[d].users;
+            if out.first(users) == out.len {
+                out.push(users);
+            }
+            d += 1;
+        }
+        let mut kind = 0;
+        while kind < self.pieces.len() {
+            let paths = self.pieces[kind].paths;
+            let mut i = 0;
+            while i < paths.len() {
+                if !paths[i].is_straight() && !paths[i].is_leap() {
+                    out.push(1 << kind);
+                    break;
+                }
+                i += 1;
+            }
+            kind += 1;
+        }
+        out
+    }
+
+    /// The axes of straight lines: the direction that leads to larger indices, and the class.
+    pub const fn axes(&self) -> ConstList<(Step, usize)> {
+        let directions = self.directions();
+        let classes = self.classes();
+        let mut out = ConstList::empty(((0, 0), 0));
+        let mut d = 0;
+        while d < directions.len {
+            let Direction { step, users, .. } = directions.items[d];
+            if leads_up(step) {
+                out.push((step, classes.first(users)));
+            }
+            d += 1;
+        }
+        out
+    }
+
+    /// The kind that a letter of either case stands for.
+    pub fn kind_of_letter(&self, letter: u8) -> Option<Kind> {
+        let upper = letter.to_ascii_uppercase();
+        let kind = self.pieces.iter().position(|p| p.letter == upper)?;
+        Some(kind as Kind)
+    }
+
+    /// Whether any piece castles or pawns remember their first move: whether positions carry rights.
+    pub fn has_rights(&self) -> bool {
+        self.castling.is_some() || self.pawn.remembers_first_move
+    }
+
+    /// The cell indices of (a, y) under [`Mirror`].
+    pub fn mirrored(&self, a: i8, y: i8) -> (i8, i8) {
+        let m = self.mirror;
+        (m.a.0 * a + m.a.1 * y + m.a.2, m.y.0 * a + m.y.1 * y + m.y.2)
+    }
+
+    /// The kind that plays the part of `kind` for the other side.
+    pub fn mirrored_kind(&self, kind: Kind) -> Kind {
+        let letter = self.pieces[usize::from(kind)].letter;
+        for &(x, y) in self.mirror.exchanges {
+            let other = match letter {
+                l if l == x => y,
+                l if l == y => x,
+                _ => continue,
+            };
+            return self.kind_of_letter(other).unwrap_or(kind);
+        }
+        kind
+    }
+}

@@ -1,0 +1,343 @@
+//! How the tables are built.
+
+use std::sync::OnceLock;
+
+use super::crooked::{CrookedPath, CrookedPaths};
+use super::zobrist::Zobrist;
+use super::{
+    Between, CastlingTable, CastlingWay, KindTable, LaneTables, PawnTable, PerCell, Rays, SetStep,
+    Tables,
+};
+use crate::board::Board;
+use crate::rules::spec::{CastlingSpec, GameSpec, MOST_KINDS, Path, Step, UNLIMITED, neg, skips};
+use crate::rules::{KING, Kind, PAWN, Rules, Side};
+use crate::sets::{Bits, Cell, CellSet, Row};
+
+impl<G: Rules> Tables<G> {
+    /// Builds the tables of a game.
+    ///
+    /// # Panics
+    /// If the data contradict themselves; each game's tests build it once.
+    pub(crate) fn build() -> Self {
+        let spec = G::RULES;
+        assert!(spec.pieces.len() <= MOST_KINDS, "kinds fit in four bits");
+        assert_eq!(G::LEAPERS.get(0), KING, "a king leaps");
+        let board = Board::new(&spec.board, G::Word::SIZE);
+        let set = |f: &dyn Fn(Cell) -> bool| {
+            let mut set = CellSet::ZERO;
+            for &cell in board.cells() {
+                set.set(usize::from(cell), f(cell));
+            }
+            G::Word::from_set(&set)
+        };
+        let colour_bit = |cell| 1u8 << board.colour(cell);
+        let stands_on = (spec.pieces.iter())
+            .map(|p| set(&|c| p.stands_on & colour_bit(c) != 0))
+            .collect();
+        let kinds: Vec<KindTable<G::Word>> = (0..spec.pieces.len())
+            .map(|kind| kind_table(spec, &board, kind as Kind))
+            .collect();
+        let lanes = LaneTables::build(
+            &board,
+            |kind, cell| leaps_of(spec, &board, kind, cell),
+            |cell, path| walk(&board, cell, path.steps, path.reach),
+        );
+        let rays = rays::<G>(&board);
+        let promotions = (0..G::Word::SIZE)
+            .map(|c| promotions_on(spec, &board, c as Cell))
+            .collect();
+        let castling = spec.castling.map(|c| CastlingTable {
+            ways: (0..G::Word::SIZE)
+                .map(|king| castling_ways(&c, &board, king as Cell))
+                .collect(),
+            partners: (0..spec.pieces.len() as Kind)
+                .filter(|&k| spec.pieces[usize::from(k)].castles)
+                .collect(),
+        });
+        let double = G::Word::from_set(&board.set(&spec.pawn.double_step));
+        let mirrored_double = mirrored_set(spec, &board, double);
+        let last_class = |kind: Kind| {
+            let classes = 0..G::CLASSES.len;
+            classes.rev().find(|&c| G::CLASSES.get(c) == 1 << kind)
+        };
+        Tables {
+            spec,
+            all: set(&|_| true),
+            colours: (0..spec.board.colouring.count)
+                .map(|colour| set(&|c| board.colour(c) == colour))
+                .collect(),
+            stands_on,
+            leaps: G::Word::per_cell(|cell| {
+                Row::from_fn(|place| leaps_of(spec, &board, G::LEAPERS.get(place), cell))
+            }),
+            around: G::Word::per_cell(|cell| {
+                Row::from_fn(|place| {
+                    let leaps = |c| leaps_of(spec, &board, G::LEAPERS.get(place), c);
+                    around(spec, &board, cell, leaps)
+                })
+            }),
+            // Crooked classes come after the straight ones.
+            crooked: (0..kinds.len() as Kind)
+                .filter(|&k| !kinds[usize::from(k)].crooked.is_empty())
+                .filter_map(|k| Some((k, last_class(k)?)))
+                .collect(),
+            reach: reach::<G>(&rays),
+            between: between::<G>(&board),
+            rays,
+            lanes,
+            pawns: [
+                pawn_table(spec, &board, double, Side::White),
+                pawn_table(spec, &board, mirrored_double, Side::Black),
+            ],
+            promotions,
+            castling,
+            start: OnceLock::new(),
+            mirrored: (0..G::Word::SIZE)
+                .map(|c| mirrored_cell(spec, &board, c as Cell))
+                .collect(),
+            returns: OnceLock::new(),
+            zobrist: Zobrist::new(spec.name, spec.pieces.len(), G::Word::SIZE),
+            kinds,
+            board,
+        }
+    }
+}
+
+/// All ways to castle of a king on a cell.
+fn castling_ways<B: Bits>(spec: &CastlingSpec, board: &Board, king: Cell) -> Vec<CastlingWay<B>> {
+    let mut ways = Vec::new();
+    if !board.cells().contains(&king) {
+        return ways;
+    }
+    for &direction in spec.directions {
+        let row = walk(board, king, &[direction], UNLIMITED);
+        for gap in usize::from(spec.gap)..row.len() {
+            let between = row[..gap].iter();
+            ways.push(CastlingWay {
+                partner: row[gap],
+                between: between.fold(B::EMPTY, |set, &c| set | B::of(c)),
+                crossed: row[0],
+                target: row[1],
+            });
+        }
+    }
+    ways
+}
+
+/// The counterpart of a cell; an index that is no cell is its own.
+fn mirrored_cell(spec: &GameSpec, board: &Board, cell: Cell) -> Cell {
+    if !board.cells().contains(&cell) {
+        return cell;
+    }
+    let (a, y) = board.at(cell);
+    let (a, y) = spec.mirrored(a, y);
+    board
+        .cell(a, y)
+        .expect("the mirror maps the board on itself")
+}
+
+fn mirrored_set<B: Bits>(spec: &GameSpec, board: &Board, set: B) -> B {
+    let mut out = B::EMPTY;
+    for cell in set.cells() {
+        out |= B::of(mirrored_cell(spec, board, cell));
+    }
+    out
+}
+
+/// The cells that a kind reaches over anything.
+fn leaps_of<B: Bits>(spec: &GameSpec, board: &Board, kind: Kind, cell: Cell) -> B {
+    let piece = &spec.pieces[usize::from(kind)];
+    if !board.cells().contains(&cell) || piece.stands_on >> board.colour(cell) & 1 == 0 {
+        return B::EMPTY;
+    }
+    let here = |p: &&Path| p.is_leap() && p.from >> board.colour(cell) & 1 != 0;
+    let targets = piece.paths.iter().filter(here);
+    targets
+        .filter_map(|p| board.step(cell, p.steps[0]))
+        .fold(B::EMPTY, |set, c| set | B::of(c))
+}
+
+/// What is seen from a cell and from the king's steps from it.
+fn around<B: Bits>(spec: &GameSpec, board: &Board, cell: Cell, seen: impl Fn(Cell) -> B) -> B {
+    let steps: B = leaps_of(spec, board, KING, cell);
+    steps.cells().fold(seen(cell), |all, c| all | seen(c))
+}
+
+fn rays<G: Rules>(board: &Board) -> Box<PerCell<G, Rays<G>>> {
+    let ray = |cell, step| {
+        if !board.cells().contains(&cell) {
+            return G::Word::EMPTY;
+        }
+        let cells = walk(board, cell, &[step], UNLIMITED);
+        cells
+            .iter()
+            .fold(G::Word::EMPTY, |r, &c| r | G::Word::of(c))
+    };
+    G::Word::per_cell(|cell| {
+        Row::from_fn(|axis| {
+            let (step, _) = G::AXES.get(axis);
+            [ray(cell, neg(step)), ray(cell, step)]
+        })
+    })
+}
+
+fn reach<G: Rules>(rays: &PerCell<G, Rays<G>>) -> Box<PerCell<G, G::PerClass<G::Word>>> {
+    G::Word::per_cell(|cell| {
+        let rays = G::Word::at(rays, cell).as_ref();
+        Row::from_fn(|class| {
+            let users = |axis: &usize| {
+                let (step, users) = G::AXES.get(*axis);
+                users == class && !skips(step)
+            };
+            let axes = (0..G::AXES.len).filter(users);
+            axes.fold(G::Word::EMPTY, |u, axis| u | rays[axis][0] | rays[axis][1])
+        })
+    })
+}
+
+fn between<G: Rules>(board: &Board) -> Box<PerCell<G, Between<G>>> {
+    let axes = (0..G::AXES.len).map(|axis| G::AXES.get(axis).0);
+    let steps: Vec<Step> = axes
+        .filter(|&s| !skips(s))
+        .flat_map(|s| [s, neg(s)])
+        .collect();
+    G::Word::per_cell(|from| {
+        let mut row = G::Word::per_cell(|_| G::Word::EMPTY);
+        let here = board.cells().contains(&from);
+        for step in steps.iter().filter(|_| here) {
+            let mut passed = G::Word::EMPTY;
+            for cell in walk(board, from, &[*step], UNLIMITED) {
+                *G::Word::at_mut(&mut row, cell) = passed;
+                passed |= G::Word::of(cell);
+            }
+        }
+        row
+    })
+}
+
+/// The cells of a path from a cell, in walking order.
+fn walk(board: &Board, from: Cell, steps: &[Step], reach: u8) -> Vec<Cell> {
+    let mut out = Vec::new();
+    let mut cell = from;
+    for &step in steps.iter().cycle().take(usize::from(reach)) {
+        match board.step(cell, step) {
+            Some(next) => cell = next,
+            None => break,
+        }
+        out.push(cell);
+    }
+    out
+}
+
+fn kind_table<B: Bits>(spec: &GameSpec, board: &Board, kind: Kind) -> KindTable<B> {
+    let piece = &spec.pieces[usize::from(kind)];
+    let mut table = KindTable {
+        crooked: Vec::new(),
+        reach: vec![B::EMPTY; B::SIZE],
+    };
+    let crooked = |p: &Path| !p.is_straight() && !p.is_leap();
+    let mut all_crooked: Vec<Vec<CrookedPath<B>>> = (0..B::SIZE).map(|_| Vec::new()).collect();
+    for &cell in board.cells() {
+        let colour = 1 << board.colour(cell);
+        if piece.stands_on & colour == 0 {
+            continue;
+        }
+        let at = usize::from(cell);
+        for path in piece.paths.iter().filter(|p| p.from & colour != 0) {
+            let cells = walk(board, cell, path.steps, path.reach);
+            let on_own_colours = |&c: &Cell| piece.stands_on >> board.colour(c) & 1 != 0;
+            assert!(
+                cells.iter().all(on_own_colours),
+                "paths keep to their colours"
+            );
+            let walked = CrookedPath::new(cells);
+            table.reach[at] |= walked.mask;
+            if crooked(path) && !walked.cells.is_empty() {
+                all_crooked[at].push(walked);
+            }
+        }
+    }
+    if piece.paths.iter().any(crooked) {
+        table.crooked = all_crooked.into_iter().map(CrookedPaths::new).collect();
+    }
+    table
+}
+
+fn pawn_table<B: Bits>(
+    spec: &GameSpec,
+    board: &Board,
+    double_cells: B,
+    side: Side,
+) -> PawnTable<B> {
+    let turned = |&step: &Step| match side {
+        Side::White => step,
+        Side::Black => neg(step),
+    };
+    let steps: Vec<Step> = spec.pawn.steps.iter().map(turned).collect();
+    let captures: Vec<Step> = spec.pawn.captures.iter().map(turned).collect();
+    let attacks = |cell| {
+        if !board.cells().contains(&cell) {
+            return B::EMPTY;
+        }
+        let targets = captures.iter().filter_map(|&s| board.step(cell, s));
+        targets.fold(B::EMPTY, |set, to| set | B::of(to))
+    };
+    let doubles = |cell| {
+        if !double_cells.has(cell) {
+            return B::EMPTY;
+        }
+        let twice = |&s: &Step| board.step(board.step(cell, s)?, s);
+        let targets = steps.iter().filter_map(twice);
+        targets.fold(B::EMPTY, |set, to| set | B::of(to))
+    };
+    let mut promotion_cells = B::EMPTY;
+    for &cell in board.cells() {
+        if steps.iter().all(|&s| board.step(cell, s).is_none()) {
+            promotion_cells |= B::of(cell);
+        }
+    }
+    let before_promotion = (board.cells().iter())
+        .filter(|&&cell| {
+            let mut targets = steps.iter().chain(&captures);
+            targets.any(|&s| {
+                board
+                    .step(cell, s)
+                    .is_some_and(|to| promotion_cells.has(to))
+            })
+        })
+        .fold(B::EMPTY, |set, &cell| set | B::of(cell));
+    assert!(
+        !(before_promotion & double_cells).any(),
+        "pawns near promotion make no double steps"
+    );
+    let set_step = |&s: &Step| SetStep::new(board, s);
+    let crossed = |&s: &Step| {
+        let targets = double_cells.cells().filter_map(|cell| board.step(cell, s));
+        targets.fold(B::EMPTY, |set, to| set | B::of(to))
+    };
+    PawnTable {
+        crossed: steps.iter().map(crossed).collect(),
+        steps: steps.iter().map(set_step).collect(),
+        captures: captures.iter().map(set_step).collect(),
+        around: B::per_cell(|cell| around(spec, board, cell, attacks)),
+        attacks: B::per_cell(attacks),
+        doubles: B::per_cell(doubles),
+        double_cells,
+        before_promotion,
+        promotion_cells,
+    }
+}
+
+fn promotions_on(spec: &GameSpec, board: &Board, cell: Cell) -> Vec<Kind> {
+    if !board.cells().contains(&cell) {
+        return Vec::new();
+    }
+    let stands = |k: &Kind| {
+        let piece = &spec.pieces[usize::from(*k)];
+        piece.promotes && piece.stands_on >> board.colour(cell) & 1 != 0
+    };
+    let kinds = 0..spec.pieces.len() as Kind;
+    kinds
+        .filter(|k| *k != PAWN && *k != KING && stands(k))
+        .collect()
+}

@@ -1,0 +1,82 @@
+//! Positions and records of any game against those of one game.
+
+mod common;
+
+use common::{known_positions, move_texts};
+use hexmate_movegen::{
+    AnyPosition, AnyRecord, Game, GameId, Glinski, Mccooey, Position, Record, Side, divide, perft,
+    test_each_game, with_record,
+};
+
+fn positions_agree<G: Game>() {
+    for position in known_positions::<G>() {
+        let any = AnyPosition::from(position);
+        assert_eq!(any.game(), G::ID);
+        assert_eq!(any.to_string(), position.to_string());
+        assert_eq!(AnyPosition::from_fen(G::ID, &any.to_string()), Ok(any));
+        assert_eq!(any.side_to_move(), position.side_to_move());
+        assert_eq!(any.in_check(), position.in_check());
+        assert_eq!(any.key(), position.key());
+        assert_eq!(any.move_texts(), move_texts(&position));
+        assert_eq!(any.outcome(), position.outcome());
+        assert_eq!(any.perft(2), perft(&position, 2));
+        assert_eq!(any.divide(2), divide(&position, 2));
+    }
+}
+
+test_each_game!(positions_agree);
+
+#[test]
+fn games_are_played_to_their_ends_alike() {
+    for &game in GameId::ALL {
+        let mut record = AnyRecord::new(AnyPosition::start(game));
+        let mut position = AnyPosition::start(game);
+        for ply in 0..300 {
+            if record.outcome().is_some() {
+                break;
+            }
+            let texts = position.move_texts();
+            let text = &texts[ply * 31 % texts.len()];
+            let mv = record.play(text).unwrap();
+            assert_eq!(position.play(text), Ok(mv));
+            assert_eq!(record.position(), position, "{game}");
+            assert_eq!(
+                record.play_move(mv),
+                Err(mv),
+                "that piece has left its cell"
+            );
+        }
+        assert!(record.moves().len() > 20, "{game}");
+        assert_eq!(record.game(), game);
+        assert_eq!(record.first(), AnyPosition::start(game));
+        let mut again = AnyRecord::new(record.first());
+        for text in record.move_texts() {
+            again.play(&text).unwrap();
+        }
+        assert_eq!(again.moves(), record.moves());
+        assert_eq!(again.occurrences(), record.occurrences());
+        assert_eq!(again.outcome(), record.outcome());
+        assert_eq!(
+            with_record!(&again, r => r.position().to_string()),
+            position.to_string()
+        );
+    }
+}
+
+#[test]
+fn a_bad_move_changes_nothing() {
+    let start = AnyPosition::start(GameId::Glinski);
+    let mut position = start;
+    assert!(position.play("a1a1").is_err());
+    assert!(position.play("castle").is_err());
+    assert_eq!(position, start);
+    let first = Position::<Glinski>::start();
+    let mut record = AnyRecord::from(Record::new(first));
+    assert_eq!(record.of::<Glinski>().map(|r| *r.first()), Some(first));
+    assert!(record.of::<Mccooey>().is_none());
+    assert_eq!((start.of(), start.of::<Mccooey>()), (Some(&first), None));
+    assert!(record.play("a1a1").is_err());
+    assert!(record.moves().is_empty());
+    assert_eq!(record.position().side_to_move(), Side::White);
+    assert!(AnyPosition::from_fen(GameId::Chromatic4, &start.to_string()).is_err());
+}

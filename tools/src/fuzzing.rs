@@ -1,0 +1,256 @@
+//! One function for each kind of text or file that comes from outside, given any bytes.
+//!
+//! Each panics where something is wrong: the program would have panicked, or what was read does not come back
+//! when it is written and read again. `fuzz/` feeds them new bytes; the tests feed them `fuzz/corpus/`.
+
+use std::fs;
+use std::io::{BufReader, Write};
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use hexmate_engine::{Handmade, Weights};
+use hexmate_movegen::suite::SuiteCase;
+use hexmate_movegen::{Game, GameId, Position, Record, perft, with_game};
+use hexmate_tablebases::{Rules, Table};
+
+use crate::analyse::journal::{Existing, Journal};
+use crate::analyse::{Settings, Ticket, Worker};
+use crate::bounded::TextLines;
+use crate::lines::{Line, Lines};
+use crate::matches;
+use crate::terms::Terms;
+use crate::uci;
+
+/// A function that takes any bytes, and its name.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All of them.
+pub const TARGETS: [Target; 10] = [
+    ("positions", positions),
+    ("moves", moves),
+    ("suites", suites),
+    ("records", records),
+    ("pgn", pgn),
+    ("uci", uci),
+    ("endgame_tables", endgame_tables),
+    ("analysis_journals", analysis_journals),
+    ("match_journals", match_journals),
+    ("weights", weights),
+];
+
+/// The game that the first byte chooses, and the other bytes.
+fn chosen(data: &[u8]) -> Option<(GameId, &[u8])> {
+    let (first, rest) = data.split_first()?;
+    // Letters, so that a corpus can be written by hand: `a` is the first game.
+    let number = usize::from(first.wrapping_sub(b'a')) % GameId::ALL.len();
+    Some((GameId::ALL[number], rest))
+}
+
+/// A game and the text of a position.
+pub fn positions(data: &[u8]) {
+    if let Some((game, Ok(text))) = chosen(data).map(|(game, rest)| (game, str::from_utf8(rest))) {
+        with_game!(game, G => position::<G>(text));
+    }
+}
+
+fn position<G: Game>(text: &str) {
+    let Ok(position) = text.parse::<Position<G>>() else {
+        return;
+    };
+    let written = position.to_string();
+    let again: Position<G> = written.parse().expect("what was written can be read");
+    assert_eq!(again, position, "{written}");
+    let moves = position.legal_moves();
+    assert_eq!(perft(&position, 1), moves.len() as u64, "{written}");
+    for mv in moves {
+        let text = mv.text::<G>();
+        assert_eq!(position.parse_move(&text), Ok(mv), "{text} in {written}");
+        let mut next = position;
+        next.play(mv).expect("listed as legal");
+        let again: Position<G> = next.to_string().parse().expect("a legal move was made");
+        assert_eq!(again.key(), next.key(), "{text} in {written}");
+    }
+}
+
+/// A game and moves from its start: words of a line, each a move, or else a number that chooses one.
+pub fn moves(data: &[u8]) {
+    if let Some((game, rest)) = chosen(data) {
+        let text = String::from_utf8_lossy(rest);
+        with_game!(game, G => line::<G>(&text));
+    }
+}
+
+fn line<G: Game>(text: &str) {
+    let mut record = Record::new(Position::<G>::start());
+    for word in text.split_whitespace().take(500) {
+        let here = record.position();
+        let legal = here.legal_moves();
+        let Some(number) = word.bytes().reduce(u8::wrapping_add) else {
+            return;
+        };
+        let mv = match here.parse_move(word) {
+            Ok(mv) => mv,
+            Err(_) if legal.is_empty() => return,
+            Err(_) => legal[usize::from(number) % legal.len()],
+        };
+        assert!(legal.contains(&mv), "{word} in {here}");
+        record.play(mv).expect("listed as legal");
+    }
+    position::<G>(&record.position().to_string());
+}
+
+/// Lines of a perft suite.
+pub fn suites(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else {
+        return;
+    };
+    for line in text.lines() {
+        if let Ok(Some(case)) = SuiteCase::parse(line) {
+            assert!(!case.counts.is_empty(), "{line}");
+            positions(case.fen.as_bytes());
+        }
+    }
+}
+
+/// Lines of `hexmate analyse`: each has one answer, and it is JSON.
+pub fn records(data: &[u8]) {
+    let settings = Settings {
+        nodes: Some(30),
+        hash_megabytes: 1,
+        ..Settings::default()
+    };
+    let mut worker = Worker::new(settings).expect("a megabyte");
+    let mut lines = Lines::new(BufReader::new(data));
+    while let Ok(Some(line)) = lines.next_line() {
+        if line.text.as_deref().is_ok_and(is_costly) {
+            continue;
+        }
+        let json = worker.answer(&line).json();
+        let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        assert!(value["status"].is_string(), "{json}");
+        answer_again(&json);
+    }
+}
+
+/// Answers are records themselves, so that one run can be fed to the next.
+fn answer_again(json: &str) {
+    let line = Line {
+        number: 1,
+        text: Ok(json.to_owned()),
+    };
+    let settings = Settings {
+        nodes: Some(1),
+        hash_megabytes: 1,
+        ..Settings::default()
+    };
+    let answer = Worker::new(settings).expect("a megabyte").answer(&line);
+    serde_json::from_str::<serde_json::Value>(&answer.json()).expect("JSON");
+}
+
+/// Whether a text has so large a number that obeying it takes memory or time.
+fn is_costly(text: &str) -> bool {
+    let mut numbers = text.split(|c: char| !c.is_ascii_digit());
+    numbers.any(|number| number.len() > 2)
+}
+
+/// A file of games.
+pub fn pgn(data: &[u8]) {
+    let mut games = matches::pgn::Games::new(TextLines::new(data));
+    while let Ok(Some(game)) = games.next_game() {
+        let id = game.tag("Variant").unwrap_or("glinski").parse();
+        let id: GameId = id.unwrap_or(GameId::Glinski);
+        with_game!(id, G => {
+            if let Ok(record) = game.record::<G>(None) {
+                position::<G>(&record.position().to_string());
+            }
+        });
+    }
+}
+
+/// What a chess program says to the engine: each `go` is answered once.
+pub fn uci(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    // Options that take memory or threads, files, and searches that wait for a clock.
+    let lines = text.lines().filter(|line| {
+        let lower = line.to_ascii_lowercase();
+        let bad = ["hash", "threads", "tb", "file", "bench", "perft"];
+        !bad.iter().any(|word| lower.contains(word)) && !is_costly(&lower)
+    });
+    let text: Vec<&str> = lines.take(50).collect();
+    let asked = text.iter().filter(|line| {
+        let mut words = line.split_whitespace();
+        words.next().is_some_and(|w| w.eq_ignore_ascii_case("go"))
+    });
+    let answers = uci::answers(&text.join("\n"));
+    let best = answers.lines().filter(|line| line.starts_with("bestmove"));
+    assert!(best.count() >= asked.count(), "{answers}");
+}
+
+/// A file with these bytes for as long as `read` looks at it.
+fn with_file(name: &str, data: &[u8], read: impl FnOnce(&std::path::Path)) {
+    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = format!("hexmate-fuzzing-{}", std::process::id());
+        let folder = std::env::temp_dir().join(folder);
+        fs::create_dir_all(&folder).expect("a folder for temporary files");
+        folder
+    });
+    let path = FOLDER.join(name);
+    let mut file = fs::File::create(&path).expect("a temporary file");
+    file.write_all(data).expect("a temporary file");
+    drop(file);
+    read(&path);
+    fs::remove_file(&path).expect("the file is still there");
+}
+
+/// A file of an endgame table, of Gliński's king and knight against king.
+pub fn endgame_tables(data: &[u8]) {
+    static RULES: LazyLock<Rules> = LazyLock::new(Rules::of::<hexmate_movegen::Glinski>);
+    with_file("KNK.hxtb", data, |path| {
+        if let Ok(table) = Table::read(&RULES, path) {
+            let _ = table.check_sums();
+        }
+    });
+}
+
+/// A journal of `hexmate analyse`.
+pub fn analysis_journals(data: &[u8]) {
+    let terms = Terms::from([("--depth".to_owned(), "3".to_owned())]);
+    with_file("analysis.journal", data, |path| {
+        let Ok((_journal, mut kept)) = Journal::open(path, &terms, Existing::Resume) else {
+            return;
+        };
+        for place in 0..kept.len() + 1 {
+            if kept.take(Ticket { place, hash: 1 }).is_err() {
+                return;
+            }
+        }
+    });
+}
+
+/// A journal of `hexmate match`.
+pub fn match_journals(data: &[u8]) {
+    let terms = Terms::from([("variant".to_owned(), "glinski".to_owned())]);
+    with_file("match.journal", data, |path| {
+        if let Ok((journal, games)) = matches::journal::Journal::open(path, terms.clone(), true) {
+            drop(journal);
+            let again = matches::journal::Journal::open(path, terms, true);
+            let (_, read) = again.expect("it was opened before");
+            assert_eq!(read.len(), games.len());
+        }
+    });
+}
+
+/// A game and a file of weights.
+pub fn weights(data: &[u8]) {
+    let Some((game, Ok(text))) = chosen(data).map(|(game, rest)| (game, str::from_utf8(rest)))
+    else {
+        return;
+    };
+    with_game!(game, G => {
+        if let Ok(weights) = Weights::<G>::parse(text) {
+            let again = Weights::<G>::parse(&weights.to_text("")).expect("what was written can be read");
+            assert_eq!(again.values(), weights.values());
+            Handmade::new(&weights).evaluate(&Position::<G>::start());
+        }
+    });
+}
