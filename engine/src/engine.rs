@@ -128,7 +128,7 @@ impl<G: Game> Engine<G> {
             reductions: &self.reductions,
             tables: self.tables.as_deref(),
         };
-        smp::search(&mut self.threads, table, config, limits, game, progress)
+        smp::search(&mut self.threads, table, &config, limits, game, progress)
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct SearchConfig<'e, E> {
 pub(crate) fn search<G: Game, E: Evaluation<G>>(
     threads: &mut [ThreadData<G, E>],
     table: &Table,
-    config: SearchConfig<'_, E>,
+    config: &SearchConfig<'_, E>,
     limits: Limits<'_>,
     game: &Record<G>,
     progress: &mut dyn FnMut(&Report),

@@ -52,7 +52,8 @@ impl Analyser {
     /// MemoryError if there is not enough memory.
     #[new]
     #[pyo3(signature = (*, game = "glinski", depth = None, nodes = None, movetime = None, mate = None, multipv = None, threads = 1, hash = 16, eval_file = None))]
-    #[allow(clippy::too_many_arguments)]
+    // Python's values come as values.
+    #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
     fn new(
         game: &str,
         depth: Option<u32>,

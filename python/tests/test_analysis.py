@@ -43,6 +43,17 @@ def test_jobs_make_no_difference():
     assert lines(records, jobs=1) == lines(records, jobs=3)
 
 
+def test_eval_file(tmp_path):
+    file = tmp_path / "weights"
+    file.write_text("hexmate-weights 9\n")
+    with pytest.raises(ValueError, match="version 9; expected version 1"):
+        hexmate.Analyser(eval_file=file)
+    # Usable, and of no game that there is: records of others are refused.
+    file.write_text("hexmate-weights 1\n[chess]\n")
+    [answer] = hexmate.analyse([hexmate.Position()], nodes=500, eval_file=file)
+    assert answer["status"] == "error" and "expected a section [glinski]" in answer["error"]
+
+
 def test_multipv():
     [answer] = hexmate.analyse([hexmate.Position()], depth=3, multipv=3)
     assert len(answer["lines"]) == 3

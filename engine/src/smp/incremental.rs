@@ -4,7 +4,9 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use hexmate_movegen::{Bits, Game, GameId, Kind, Move, Position, Record, Side, with_game};
+use hexmate_movegen::{
+    Bits, Game, GameId, KING, Kind, Move, PAWN, Position, Record, Side, with_game,
+};
 use hexmate_tt::Table;
 
 use super::SearchConfig;
@@ -28,7 +30,11 @@ struct Accumulator {
 }
 
 fn worth(kind: Kind) -> i32 {
-    [100, 0, 1000, 500, 300, 320, 350, 400][usize::from(kind)]
+    match kind {
+        PAWN => 100,
+        KING => 0,
+        kind => 300 + 50 * i32::from(kind),
+    }
 }
 
 fn fresh<G: Game>(position: &Position<G>) -> Accumulator {
@@ -62,24 +68,22 @@ impl<G: Game> Evaluation<G> for Material {
     fn push(&self, state: &mut Self::State, before: &Position<G>, mv: Option<Move>) {
         let top = state.last().expect("the root");
         assert_eq!(top.key, before.key(), "{before}");
-        let next = match mv {
+        let mut next = *before;
+        let gained = match mv {
             None => {
                 self.null_moves.fetch_add(1, Relaxed);
-                let mut next = *before;
                 next.play_null();
-                Accumulator {
-                    key: next.key(),
-                    sum: top.sum,
-                }
+                0
             }
             Some(mv) => {
-                let taken = captured(before, mv).map_or(0, worth);
-                let promoted = mv.promotion().map_or(0, |kind| worth(kind) - worth(0));
-                Accumulator {
-                    key: before.key_after(mv),
-                    sum: top.sum + sign(before.side_to_move()) * (taken + promoted),
-                }
+                next.play_unchecked(mv);
+                let promoted = mv.promotion().map_or(0, |kind| worth(kind) - worth(PAWN));
+                captured(before, mv).map_or(0, worth) + promoted
             }
+        };
+        let next = Accumulator {
+            key: next.key(),
+            sum: top.sum + sign(before.side_to_move()) * gained,
         };
         state.push(next);
     }
@@ -120,7 +124,7 @@ fn search<G: Game>(
     let mut threads: Vec<ThreadData<G, Material>> =
         std::iter::repeat_with(new).take(threads).collect();
     let game = Record::new(position);
-    super::search(&mut threads, &table, config, limits, &game, &mut |_| {})
+    super::search(&mut threads, &table, &config, limits, &game, &mut |_| {})
 }
 
 #[test]

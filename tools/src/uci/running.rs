@@ -21,12 +21,12 @@ use super::output::Output;
 use crate::bench::Bench;
 
 /// What is needed to search.
-pub struct Means<G: Game> {
+pub struct EngineAndTable<G: Game> {
     pub engine: Engine<G>,
     pub table: Table,
 }
 
-impl<G: Game> Means<G> {
+impl<G: Game> EngineAndTable<G> {
     /// New ones, as the options want them.
     ///
     /// # Errors
@@ -36,12 +36,12 @@ impl<G: Game> Means<G> {
         tables: Option<Arc<Tablebases>>,
         weights: Option<&Weights<G>>,
     ) -> Result<Self, TtError> {
-        let mut means = Means {
+        let mut idle = EngineAndTable {
             engine: engine(options, tables, weights),
             table: Table::new(options.hash_megabytes)?,
         };
-        means.prepare(options);
-        Ok(means)
+        idle.prepare(options);
+        Ok(idle)
     }
 
     /// Does all that a search should not have to do on the player's time.
@@ -68,7 +68,7 @@ pub fn engine<G: Game>(
 /// What is to be done.
 pub enum Job<G: Game> {
     /// A search, with `bestmove` at its end.
-    Search(Box<Search<G>>),
+    Search(Box<SearchJob<G>>),
     /// The fixed list of positions, to this depth.
     Bench { depth: u32 },
     /// Counting move sequences.
@@ -76,7 +76,7 @@ pub enum Job<G: Game> {
 }
 
 /// What is to be searched, and how.
-pub struct Search<G: Game> {
+pub struct SearchJob<G: Game> {
     pub game: Record<G>,
     /// All but the moves to be searched.
     pub limits: Limits<'static>,
@@ -90,35 +90,35 @@ pub enum Running<G: Game> {
     /// A search, and who tells of it.
     Search(RunningSearch<G>, JoinHandle<()>),
     /// Something else, and what ends it.
-    Other(JoinHandle<Means<G>>, Arc<AtomicBool>),
+    Other(JoinHandle<EngineAndTable<G>>, Arc<AtomicBool>),
 }
 
 impl<G: Game> Running<G> {
     /// Begins a job.
     ///
     /// # Errors
-    /// If the system gives no thread; the means are lost then.
-    pub fn start(means: Means<G>, job: Job<G>, output: Arc<Output>) -> io::Result<Self> {
+    /// If the system gives no thread; engine and table are lost then.
+    pub fn start(idle: EngineAndTable<G>, job: Job<G>, output: Arc<Output>) -> io::Result<Self> {
         match job {
-            Job::Search(search) => search.start(means, output),
-            Job::Bench { depth } => Self::other(means, move |means, stop| {
-                bench(depth, means, stop, &output);
+            Job::Search(search) => search.start(idle, output),
+            Job::Bench { depth } => Self::other(idle, move |idle, stop| {
+                bench(depth, idle, stop, &output);
             }),
-            Job::Perft { position, depth } => Self::other(means, move |_, stop| {
+            Job::Perft { position, depth } => Self::other(idle, move |_, stop| {
                 count(&position, depth, stop, &output);
             }),
         }
     }
 
     fn other(
-        mut means: Means<G>,
-        work: impl FnOnce(&mut Means<G>, &AtomicBool) + Send + 'static,
+        mut idle: EngineAndTable<G>,
+        work: impl FnOnce(&mut EngineAndTable<G>, &AtomicBool) + Send + 'static,
     ) -> io::Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let theirs = Arc::clone(&stop);
         let work = move || {
-            work(&mut means, &theirs);
-            means
+            work(&mut idle, &theirs);
+            idle
         };
         let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(work)?;
         Ok(Running::Other(thread, stop))
@@ -148,28 +148,28 @@ impl<G: Game> Running<G> {
         }
     }
 
-    /// Waits for the end and for the last line told, and takes the means back; `None` if a fault of the
+    /// Waits for the end and for the last line told, and takes engine and table back; `None` if a fault of the
     /// program lost them.
-    pub fn join(self) -> Option<Means<G>> {
+    pub fn join(self) -> Option<EngineAndTable<G>> {
         match self {
             Running::Search(search, told) => {
-                let means = search.join();
+                let idle = search.join();
                 // What it could not tell, nobody misses.
                 let _ = told.join();
-                means.map(|(engine, table)| Means { engine, table })
+                idle.map(|(engine, table)| EngineAndTable { engine, table })
             }
             Running::Other(thread, _) => thread.join().ok(),
         }
     }
 }
 
-impl<G: Game> Search<G> {
-    fn start(self, means: Means<G>, output: Arc<Output>) -> io::Result<Running<G>> {
+impl<G: Game> SearchJob<G> {
+    fn start(self, idle: EngineAndTable<G>, output: Arc<Output>) -> io::Result<Running<G>> {
         let limits = Limits {
             searchmoves: &self.searchmoves,
             ..self.limits
         };
-        let Means { engine, table } = means;
+        let EngineAndTable { engine, table } = idle;
         let started = RunningSearch::start(engine, table, &self.game, limits, self.hold);
         let (search, events) = started.map_err(|error| error.error)?;
         let told = thread::Builder::new().spawn(move || self.tell(events, &output))?;
@@ -207,14 +207,14 @@ impl<G: Game> Search<G> {
 }
 
 /// Searches the fixed list; what was in the table before is forgotten.
-fn bench<G: Game>(depth: u32, means: &mut Means<G>, stop: &AtomicBool, output: &Output) {
+fn bench<G: Game>(depth: u32, idle: &mut EngineAndTable<G>, stop: &AtomicBool, output: &Output) {
     let mut bench = Bench {
         depth,
-        threads: means.engine.threads(),
-        table: &mut means.table,
+        threads: idle.engine.threads(),
+        table: &mut idle.table,
     };
     bench.run(stop, |line| output.say(line));
-    means.table.clear(means.engine.threads());
+    idle.table.clear(idle.engine.threads());
     if stop.load(Ordering::Relaxed) {
         output.inform("bench was stopped before its end");
     }
@@ -270,16 +270,16 @@ mod tests {
     #[test]
     fn nothing_is_left_to_do_for_a_search() {
         let options = Options::default();
-        let mut means = Means::<Glinski>::new(&options, None, None).unwrap();
-        assert!(means.table.is_prepared());
+        let mut idle = EngineAndTable::<Glinski>::new(&options, None, None).unwrap();
+        assert!(idle.table.is_prepared());
         for _ in 0..3 {
-            means.table.forget();
-            assert!(!means.table.is_prepared());
-            means.prepare(&options);
+            idle.table.forget();
+            assert!(!idle.table.is_prepared());
+            idle.prepare(&options);
             // Fewer than there are labels: with none left, forgetting clears the memory itself.
             for _ in 0..30 {
-                means.table.new_search();
-                assert!(means.table.is_prepared());
+                idle.table.new_search();
+                assert!(idle.table.is_prepared());
             }
         }
     }

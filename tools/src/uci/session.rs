@@ -15,7 +15,7 @@ use super::info;
 use super::options::{Change, Options, described};
 use super::order::Order;
 use super::output::Output;
-use super::running::{self, Job, Means, Running, Search};
+use super::running::{self, EngineAndTable, Job, Running, SearchJob};
 use crate::drawing::{self, Marks};
 use crate::eval_file::EvalFile;
 use crate::inputs;
@@ -54,7 +54,7 @@ pub struct Session<'s, G: Game> {
     /// What is to be thought about; nothing after a `position` that was refused.
     game: Option<Record<G>>,
     /// Engine and table, while nothing runs.
-    means: Option<Means<G>>,
+    idle: Option<EngineAndTable<G>>,
     running: Option<Running<G>>,
     /// Endgame tables of this game.
     tables: Option<Arc<Tablebases>>,
@@ -65,14 +65,14 @@ pub struct Session<'s, G: Game> {
 impl<'s, G: Game> Session<'s, G> {
     /// A conversation that begins at the game's first position.
     pub fn new(shared: &'s mut Shared) -> Self {
-        let means = shared.table.take().map(|table| Means {
+        let idle = shared.table.take().map(|table| EngineAndTable {
             engine: running::engine(&shared.options, None, None),
             table,
         });
         let mut session = Session {
             shared,
             game: Some(Record::new(Position::start())),
-            means,
+            idle,
             running: None,
             tables: None,
             weights: None,
@@ -99,8 +99,8 @@ impl<'s, G: Game> Session<'s, G> {
             }
         }
         let evaluation = self.evaluation();
-        if let Some(means) = &mut self.means {
-            means.engine.set_evaluation(evaluation);
+        if let Some(idle) = &mut self.idle {
+            idle.engine.set_evaluation(evaluation);
         }
     }
 
@@ -128,8 +128,8 @@ impl<'s, G: Game> Session<'s, G> {
                 Err(error) => self.inform(&format!("TablebasePath: {error:#}")),
             }
         }
-        if let Some(means) = &mut self.means {
-            means.engine.set_tables(self.tables.clone());
+        if let Some(idle) = &mut self.idle {
+            idle.engine.set_tables(self.tables.clone());
         }
     }
 
@@ -141,8 +141,8 @@ impl<'s, G: Game> Session<'s, G> {
         let next = self.converse(lines);
         // Also when something broke, what runs is stopped and says its last word.
         let threads = self.shared.options.threads;
-        let table = self.settled().map(|means| means.table.clear(threads));
-        self.shared.table = self.means.take().map(|means| means.table);
+        let table = self.settled().map(|idle| idle.table.clear(threads));
+        self.shared.table = self.idle.take().map(|idle| idle.table);
         next.and_then(|next| table.map(|()| next))
     }
 
@@ -183,20 +183,20 @@ impl<'s, G: Game> Session<'s, G> {
     }
 
     /// Engine and table, after stopping what runs.
-    fn settled(&mut self) -> Result<&mut Means<G>> {
+    fn settled(&mut self) -> Result<&mut EngineAndTable<G>> {
         if let Some(running) = self.running.take() {
             running.stop();
-            self.means = running.join();
+            self.idle = running.join();
         }
-        if self.means.is_none() {
-            let means = Means::new(
+        if self.idle.is_none() {
+            let idle = EngineAndTable::new(
                 &self.shared.options,
                 self.tables.clone(),
                 self.weights.as_ref(),
             );
-            self.means = Some(means.context("no memory for the table")?);
+            self.idle = Some(idle.context("no memory for the table")?);
         }
-        Ok(self.means.as_mut().expect("made above if it was missing"))
+        Ok(self.idle.as_mut().expect("made above if it was missing"))
     }
 
     /// Tells what is wrong with a line. A `go` has its answer all the same, and a `position` that means nothing
@@ -238,9 +238,9 @@ impl<'s, G: Game> Session<'s, G> {
             }
             Command::NewGame => {
                 let threads = self.shared.options.threads;
-                let means = self.settled()?;
-                means.table.clear(threads);
-                means.engine.forget();
+                let idle = self.settled()?;
+                idle.table.clear(threads);
+                idle.engine.forget();
             }
             Command::Position { fen, moves } => {
                 self.settled()?;
@@ -311,7 +311,7 @@ impl<'s, G: Game> Session<'s, G> {
     fn go(&mut self, order: &Order, begin: Instant) -> Result<()> {
         for word in &order.unknown {
             let word = short(word);
-            self.inform(&format!("go: '{word}' means nothing here; passed over"));
+            self.inform(&format!("go: '{word}' means nothing here; ignored"));
         }
         let job = match self.job(order, begin) {
             Ok(job) => job,
@@ -325,9 +325,9 @@ impl<'s, G: Game> Session<'s, G> {
 
     fn start(&mut self, job: Job<G>) -> Result<()> {
         self.settled()?;
-        if let Some(means) = self.means.take() {
+        if let Some(idle) = self.idle.take() {
             let output = Arc::clone(&self.shared.output);
-            let running = Running::start(means, job, output);
+            let running = Running::start(idle, job, output);
             self.running = Some(running.context("no thread to search with")?);
         }
         Ok(())
@@ -351,7 +351,7 @@ impl<'s, G: Game> Session<'s, G> {
                 searchmoves.push(mv);
             }
         }
-        Ok(Job::Search(Box::new(Search {
+        Ok(Job::Search(Box::new(SearchJob {
             game: game.clone(),
             limits: Limits {
                 depth: order.depth,
@@ -390,9 +390,9 @@ impl<'s, G: Game> Session<'s, G> {
             }
             Change::Table(megabytes) => match Table::new(megabytes) {
                 Ok(table) => {
-                    let means = self.settled()?;
-                    means.table = table;
-                    means.prepare(&options);
+                    let idle = self.settled()?;
+                    idle.table = table;
+                    idle.prepare(&options);
                 }
                 Err(error) => {
                     self.shared.options = before;
@@ -412,9 +412,9 @@ impl<'s, G: Game> Session<'s, G> {
                     self.shared.eval_file = file;
                     self.take_weights();
                     // It holds evaluations by the old weights.
-                    let means = self.settled()?;
-                    means.table.clear(options.threads);
-                    means.engine.forget();
+                    let idle = self.settled()?;
+                    idle.table.clear(options.threads);
+                    idle.engine.forget();
                 }
                 Err(error) => self.inform(&format!(
                     "setoption: EvalFile: {error}; it is kept as it was"

@@ -2,7 +2,8 @@
 //!
 //! A text begins with the line `hexmate-weights 1`, the version (those written before there was one lack it).
 //! It has a section for each game, `[glinski]`, with a line for each table: the term, the letter of
-//! the piece that it is for if it is for one, and a pair `middle,end` in centipawns for each place.
+//! the piece that it is for if it is for one, and a pair `middle,end` in centipawns for each place. A line
+//! `checksum` of the values may follow.
 //! Lines that begin with `#` are comments.
 
 use std::collections::HashMap;
@@ -21,6 +22,9 @@ const TUNED: &str = include_str!("../../../weights/tuned.txt");
 const MAGIC: &str = "hexmate-weights";
 /// The only version so far.
 const VERSION: u32 = 1;
+
+/// The first word of a section's last line; a section may lack it.
+const CHECKSUM: &str = "checksum";
 
 /// No weight is farther from zero: sums of all pieces of a board stay within range.
 const MOST: i32 = 20_000;
@@ -65,6 +69,15 @@ pub enum WeightsError {
     },
     #[error("section [{game}] has no line '{table}'")]
     Missing { game: &'static str, table: String },
+    #[error(
+        "line {line}: the weights of {game} have the checksum {found}, not {expected}; the file is damaged, or was edited: then remove this line"
+    )]
+    Checksum {
+        line: usize,
+        game: &'static str,
+        expected: String,
+        found: String,
+    },
 }
 
 /// The name of a table: `mobility Q`, `tempo`.
@@ -114,7 +127,12 @@ impl<G: Game> Weights<G> {
             .map(|g| (table_name::<G>(g), g))
             .collect();
         let mut values: Vec<Option<[i32; 2]>> = vec![None; layout.len];
+        let mut checksum = None;
         for &(line, text) in &section.lines {
+            if let Some(sum) = text.strip_prefix(CHECKSUM) {
+                checksum = Some((line, sum.trim()));
+                continue;
+            }
             // A number is what begins with a digit or a sign; all before it is the name.
             let is_weight = |c: char| c.is_ascii_digit() || c == '-' || c == '+';
             let split = text
@@ -152,7 +170,18 @@ impl<G: Game> Weights<G> {
                 table: table_name::<G>(group),
             });
         }
-        Ok(Weights::of(values.into_iter().flatten().collect()))
+        let weights = Weights::of(values.into_iter().flatten().collect());
+        match checksum {
+            Some((line, expected)) if expected != weights.checksum() => {
+                Err(WeightsError::Checksum {
+                    line,
+                    game,
+                    expected: expected.chars().take(20).collect(),
+                    found: weights.checksum(),
+                })
+            }
+            _ => Ok(weights),
+        }
     }
 
     /// The section of these weights, as [`Weights::parse`] reads it; `comment` goes before the tables.
@@ -168,7 +197,18 @@ impl<G: Game> Weights<G> {
             }
             text.push('\n');
         }
+        let _ = writeln!(text, "{CHECKSUM} {}", self.checksum());
         text
+    }
+
+    /// A hash of the values (FNV-1a) as hexadecimal digits: it tells a damaged section.
+    fn checksum(&self) -> String {
+        let values = self.values.iter().flatten();
+        let bytes = values.flat_map(|value| value.to_le_bytes());
+        let sum = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+            (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        format!("{sum:016x}")
     }
 
     /// The middle game's and the end game's value of each weight, in a fixed order.
@@ -364,18 +404,22 @@ mod tests {
         assert_eq!(none.to_string(), expected);
     }
 
-    /// A file that was cut off anywhere is refused, but for the white space at its end.
+    /// A file that was cut off anywhere is refused, unless it lacks nothing but the checksum, which need not
+    /// be there.
     #[test]
     fn a_part_of_a_file_is_refused() {
         let header = WeightsFile::HEADER.to_owned() + "\n";
         let whole = header + &Weights::<Glinski>::untuned().to_text("");
-        let cuts = (1..whole.len()).step_by(7).chain([whole.len() - 2]);
-        for cut in cuts {
+        let tables = whole.rfind("checksum").unwrap();
+        for cut in (1..tables - 5)
+            .step_by(7)
+            .chain(tables + 1..whole.len() - 1)
+        {
             let part = Weights::<Glinski>::parse(&whole[..cut]);
-            // The last number may have lost its last digits, as nobody can see.
-            let short = whole[cut..].trim_end().chars().all(|c| c.is_ascii_digit());
-            assert!(part.is_err() || short, "{cut} of {}", whole.len());
+            assert!(part.is_err(), "{cut} of {}", whole.len());
         }
+        assert!(Weights::<Glinski>::parse(&whole[..tables]).is_ok());
+        assert!(Weights::<Glinski>::parse(&whole).is_ok());
     }
 
     #[test]
@@ -415,6 +459,18 @@ mod tests {
                 "line {line}: '10;10' is no weight; expected middle game and end game like '12,-5'"
             )
         );
+        let checksum = good.lines().position(|l| l.starts_with("checksum"));
+        let told = fault("tempo 10,10", "tempo 10,11");
+        let front = format!(
+            "line {}: the weights of glinski have the checksum ",
+            checksum.unwrap() + 1
+        );
+        assert!(told.starts_with(&front), "{told}");
+        let plain: String = (good.lines().filter(|l| !l.starts_with("checksum")))
+            .map(|l| l.replace("tempo 10,10", "tempo 10,11") + "\n")
+            .collect();
+        let edited = Weights::<Glinski>::parse(&plain).unwrap();
+        assert_ne!(edited, Weights::untuned());
         assert_eq!(
             fault("tempo 10,10", "tempo 10,99999"),
             format!("line {line}: 99999 is out of range; expected -20000 to 20000")
