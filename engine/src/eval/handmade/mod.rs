@@ -10,6 +10,7 @@
 mod explain;
 mod geometry;
 mod layout;
+mod mating;
 mod model;
 mod mop_up;
 mod pawns;

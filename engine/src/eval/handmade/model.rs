@@ -5,6 +5,8 @@ use hexmate_movegen::{Bits, Game, KING, Kind, Move, PAWN, Position, Side, Simd};
 
 use super::geometry::{self, Geometry};
 use super::layout::{Layout, NOTHING};
+use super::mating::NoMate;
+use super::mop_up;
 use super::taper::{PHASES, Tapered};
 use super::untuned::Sights;
 use super::weights::Weights;
@@ -25,8 +27,10 @@ pub struct Handmade<G: Game> {
     pub(super) lookout: Kind,
     /// Kinds that never leave their colour.
     pub(super) colour_bound: Vec<Kind>,
-    /// Kinds that see at most half as far again as a king, pawns apart.
-    pub(super) short_sighted: [bool; MOST_KINDS],
+    /// Material that cannot mate.
+    pub(super) no_mate: NoMate,
+    /// What a bare king costs who stands in the middle with all the room there is.
+    pub(super) bare_king: Score,
     pub(super) sights: Sights,
     pub(super) simd: Simd,
 }
@@ -67,12 +71,11 @@ impl<G: Game> Handmade<G> {
             colour_bound: kinds
                 .filter(|&k| geometry::is_colour_bound::<G>(k))
                 .collect(),
-            short_sighted: std::array::from_fn(|kind| {
-                let piece = 2..G::SPEC.pieces.len();
-                piece.contains(&kind)
-                    && 2 * geometry::most_seen::<G>(kind as Kind)
-                        <= 3 * geometry::most_seen::<G>(KING)
+            // A guess: what sees at most half as far again as a king.
+            no_mate: NoMate::new::<G>(|kind| {
+                2 * geometry::most_seen::<G>(kind) <= 3 * geometry::most_seen::<G>(KING)
             }),
+            bare_king: mop_up::bare_king(&geometry),
             sights,
             simd: Simd::chosen(),
             weights,

@@ -1,20 +1,24 @@
-//! Mop-up: how to drive a bare king to where he can be mated, to which the ordinary terms are blind.
+//! Mop-up: how to drive a bare king to where he can be mated, to which the ordinary terms are blind; and what material
+//! is worth that cannot mate.
 
 use hexmate_movegen::{Bits, Game, KING, PAWN, Position, Side};
 
+use super::geometry::Geometry;
 use super::model::Handmade;
 use crate::score::{MATE_IN_MAX, Score, score_of_quarters};
 
-/// What becomes of the sum of weights against a bare king, from White's side.
+/// What becomes of the sum of weights, from White's side, where there is a bare king or too little to mate with.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum MopUp {
-    /// Nothing: neither king is bare, or both are.
+    /// Nothing.
     #[default]
     None,
     /// This is added.
     Adds(Score),
     /// This takes its place.
     Replaces(Score),
+    /// Of these sides an advantage counts next to nothing, for they could not even mate a bare king.
+    Damps([bool; 2]),
 }
 
 impl MopUp {
@@ -28,8 +32,34 @@ impl MopUp {
             MopUp::None => sum,
             MopUp::Adds(more) => sum + more,
             MopUp::Replaces(score) => score,
+            MopUp::Damps([white, _]) if sum > 0 && white => sum / 8,
+            MopUp::Damps([_, black]) if sum < 0 && black => sum / 8,
+            MopUp::Damps(_) => sum,
         }
     }
+}
+
+/// For each step from the edge. These four were found with `examples/conversion.rs`.
+const EDGE: Score = 80;
+/// For each king's move between the kings.
+const KINGS: Score = 60;
+/// For each king's move from a hunting piece to the bare king.
+const PIECES: Score = 10;
+/// For each cell that the bare king can get to.
+const ROOM: Score = 4;
+
+/// What a bare king costs: as much as [`Handmade::mop_up`] takes off for one who stands best, against two pieces.
+pub(super) fn bare_king<G: Game>(geometry: &Geometry<G>) -> Score {
+    let cells = G::tables().board.cells();
+    let inside = cells.iter().map(|&c| geometry.inside[usize::from(c)]);
+    let pairs = cells
+        .iter()
+        .flat_map(|&a| cells.iter().map(move |&b| (a, b)));
+    let apart = pairs.map(|(a, b)| geometry.king_moves(a, b) as Score);
+    let apart = apart.max().unwrap_or(0);
+    EDGE * Score::from(inside.max().unwrap_or(0))
+        + (KINGS + 2 * PIECES) * apart
+        + ROOM * cells.len() as Score
 }
 
 impl<G: Game> Handmade<G> {
@@ -43,13 +73,14 @@ impl<G: Game> Handmade<G> {
     /// Against a bare king there is one plan: little room for him, the edge, the own king near. A side
     /// that cannot mate plays for what a stalemate is worth.
     pub(super) fn mop_up(&self, position: &Position<G>) -> MopUp {
-        const BARE: Score = 1000;
-        const EDGE: Score = 80;
-        const KINGS: Score = 12;
-        const ROOM: Score = 5;
         let bare = Side::BOTH.map(|side| position.side(side).count() == 1);
         if bare[0] == bare[1] {
-            return MopUp::None;
+            let few = |side| position.side(side).count() <= 3;
+            let hopeless = |side| few(side) && self.no_mate.holds(position, side);
+            return match Side::BOTH.map(hopeless) {
+                [false, false] => MopUp::None,
+                sides => MopUp::Damps(sides),
+            };
         }
         let (side, sign) = if bare[0] {
             (Side::White, -1)
@@ -60,8 +91,11 @@ impl<G: Game> Handmade<G> {
         let inside = Score::from(self.geometry.inside[usize::from(king)]);
         let apart = self.geometry.king_moves(king, position.king(side.other())) as Score;
         let room = self.room(position, side).count() as Score;
-        let driven = EDGE * inside + KINGS * apart + ROOM * room;
-        if self.cannot_mate(position, side.other()) {
+        let hunters = position.side(side.other()) & !position.kind(KING);
+        let away = |cell| self.geometry.king_moves(king, cell) as Score;
+        let away: Score = hunters.cells().map(away).sum();
+        let driven = EDGE * inside + KINGS * apart + PIECES * away + ROOM * room;
+        if self.no_mate.holds(position, side.other()) {
             let most = -score_of_quarters(G::SPEC.stalemate_quarters);
             return MopUp::Replaces(sign * (most / 2 - driven / 32));
         }
@@ -70,7 +104,7 @@ impl<G: Game> Handmade<G> {
             // First one of them has to get through.
             return MopUp::None;
         }
-        MopUp::Adds(sign * (BARE - driven).max(0))
+        MopUp::Adds(sign * (self.bare_king - driven).max(0))
     }
 
     /// The cells that a bare king can get to if the other side only passes.
@@ -95,13 +129,5 @@ impl<G: Game> Handmade<G> {
             room |= new;
         }
         room
-    }
-
-    /// A lone piece that sees little farther than a king does: no mate can be forced with it. True on the
-    /// board of files, where the tables of three men say so; a good guess elsewhere.
-    fn cannot_mate(&self, position: &Position<G>, side: Side) -> bool {
-        let own = position.side(side) & !position.kind(KING);
-        let lone = position.piece_on(own.first()).filter(|_| own.count() == 1);
-        lone.is_some_and(|piece| self.short_sighted[usize::from(piece.kind)])
     }
 }

@@ -1,4 +1,6 @@
-use hexmate_movegen::{Bits, GameId, Glinski, KING, Move, Piece, Setup, Simd, with_game};
+use hexmate_movegen::{
+    Bits, Chromatic4, GameId, Glinski, KING, Move, Piece, Setup, Simd, with_game,
+};
 
 use super::taper::PHASES;
 use super::*;
@@ -128,6 +130,51 @@ fn mop_up_is_told() {
         assert_eq!(evaluator.evaluate(&position), score, "{fen}");
         rows_add_up(&evaluator, &position);
     }
+}
+
+/// Two bishops cannot mate, nor can bishop and knight: ahead or not, that is no advantage. Two knights can.
+#[test]
+fn what_cannot_mate_is_no_advantage() {
+    let evaluator = Handmade::<Glinski>::default();
+    let against = |white: &str| {
+        let fen = format!("1/1k1/5/7/9/11/5n5/4K6/3{white}/11/11 w - - 0 1");
+        let position: Position<Glinski> = fen.parse().unwrap();
+        rows_add_up(&evaluator, &position);
+        let trace = evaluator.trace(&position);
+        (trace.mop_up, evaluator.evaluate(&position))
+    };
+    let hopeless = [true, true];
+    for white in ["B1B5", "B1N5"] {
+        let (mop_up, score) = against(white);
+        assert_eq!(mop_up, MopUp::Damps(hopeless), "{white}");
+        assert!((1..80).contains(&score), "{white}: {score}");
+    }
+    let (mop_up, score) = against("N1N5");
+    assert_eq!(mop_up, MopUp::Damps([false, true]));
+    assert!(score > 200, "{score}");
+    let (mop_up, score) = against("Q7");
+    assert_eq!(mop_up, MopUp::Damps([false, true]));
+    assert!(score > 500, "{score}");
+}
+
+/// Wherever the kings stand on the largest board, it is worth something to drive the bare one.
+#[test]
+fn mop_up_never_runs_out() {
+    let evaluator = Handmade::<Chromatic4>::default();
+    let adds = |fen: &str| {
+        let position: Position<Chromatic4> = fen.parse().unwrap();
+        match evaluator.mop_up(&position) {
+            MopUp::Adds(score) => score,
+            other => panic!("{other:?} in {fen}"),
+        }
+    };
+    let middle = adds("7K/9/10/11/12/13/14/7k7/14/13/12/11/10/Q8/8 b - - 0 1");
+    let edge = adds("7K/9/10/11/12/13/14/15/14/13/12/11/10/Q7k/8 b - - 0 1");
+    let near = adds("8/9/10/11/12/13/14/15/14/13/7K4/11/10/Q7k/8 b - - 0 1");
+    assert!(
+        0 < middle && middle < edge && edge < near,
+        "{middle} {edge} {near}"
+    );
 }
 
 /// The board full of queens is evaluated at the bound of what is no mate; its rows add up, too.
