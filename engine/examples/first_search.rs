@@ -12,8 +12,9 @@ use hexmate_movegen::{Glinski, Position, Record};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut game = Record::new(Position::<Glinski>::start());
-    for text in std::env::args().skip(1).flat_map(words) {
-        let mv = game.position().parse_move(&text)?;
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    for text in arguments.join(" ").split_whitespace() {
+        let mv = game.position().parse_move(text)?;
         game.play(mv).expect("it was read as a legal move");
     }
     println!("{}", game.position());
@@ -32,10 +33,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         None => println!("the game is over"),
     }
     Ok(())
-}
-
-fn words(argument: String) -> Vec<String> {
-    argument.split_whitespace().map(str::to_owned).collect()
 }
 
 /// Called after each finished depth.
