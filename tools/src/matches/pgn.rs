@@ -478,8 +478,8 @@ mod tests {
     #[test]
     fn what_is_no_game() {
         let cases = [
-            ("[White]\n", 1, "no tag"),
-            ("[White \"a]\n", 1, "no tag"),
+            ("[White]\n", 1, "not a tag"),
+            ("[White \"a]\n", 1, "not a tag"),
             ("\n1. e4e5 {never ends\n", 2, "}"),
             ("1. e4e5\n", 1, "result"),
             ("1. e4e5\n[White \"a\"]\n", 2, "tag among"),

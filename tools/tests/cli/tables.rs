@@ -148,10 +148,10 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
         let message = hexmate(&words).refused();
         assert!(message.contains(reason), "{words:?}: {message}");
     };
-    refused(&["tb", "build", "glinski", "KRX"], "'KRX' is no material");
+    refused(&["tb", "build", "glinski", "KRX"], "'KRX' is not material");
     refused(
         &["tb", "build", "glinski", "KK"],
-        "two kings alone are drawn",
+        "bare kings are always drawn",
     );
     refused(
         &["tb", "build", "chromatic3", "KPK"],

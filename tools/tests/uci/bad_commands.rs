@@ -84,8 +84,8 @@ fn what_is_wrong_and_what_would_be_right() {
             "setoption name aspiration_window value x",
             ["cannot be 'x'", "whole number"],
         ),
-        ("bench deep", ["'deep' is no depth", "expected 'bench"]),
-        ("bench 0", ["'0' is no depth", "from 1 to 240"]),
+        ("bench deep", ["'deep' is not a depth", "expected 'bench"]),
+        ("bench 0", ["'0' is not a depth", "from 1 to 240"]),
         ("ponderhit", ["nothing is pondered", "go ponder"]),
     ] {
         let told = uci.answer(line);
