@@ -1,5 +1,5 @@
 //! Perft with each backend against the crate `hexchess` 2.5.1 in one run: rounds are interleaved, medians are
-//! compared. `cargo run --release -p hexmate-benches --example ratio [ROUNDS]`.
+//! compared. `cargo run --profile dist -p hexmate-benches --example ratio [ROUNDS]`.
 
 use std::time::Instant;
 

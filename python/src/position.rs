@@ -14,7 +14,10 @@ use pyo3::prelude::*;
 ///
 /// Positions are immutable; play() returns a new one. Two are equal if their games and texts are.
 #[pyclass(frozen, module = "hexmate")]
-pub(crate) struct Position(AnyRecord);
+pub(crate) struct Position(Box<AnyRecord>);
+
+/// Python aligns its objects to 16 bytes, whatever their type asks for; a bitboard asks for 32, so a record is boxed.
+const _: () = assert!(align_of::<Position>() <= 16);
 
 /// What a picture shows beside the pieces: the last move.
 fn marks(moves: &[Move]) -> Marks {
@@ -49,7 +52,7 @@ impl Position {
             Some(text) => AnyPosition::from_fen(id, text)
                 .map_err(|error| PyValueError::new_err(format!("fen: {error}")))?,
         };
-        Ok(Position(AnyRecord::new(position)))
+        Ok(Position(Box::new(AnyRecord::new(position))))
     }
 
     /// The game's name.
