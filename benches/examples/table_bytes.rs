@@ -1,4 +1,4 @@
-//! The sizes that matter to the caches: lookup tables and positions of each game. `cargo run --release -p
+//! The sizes that matter to the caches: lookup tables and positions of each game. `cargo run --profile dist -p
 //! hexmate-benches --example table_bytes`.
 
 use hexmate_movegen::{Game, GameId, Move, Position, with_game};
