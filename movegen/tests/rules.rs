@@ -211,6 +211,7 @@ fn mirrored<G: Game>(position: &Position<G>) -> Position<G> {
     setup.moved = set(position.moved_pawns());
     setup.en_passant = position.en_passant().map(|ep| EnPassant {
         crossed: there(ep.crossed),
+        crossed_last: there(ep.crossed_last),
         stands: there(ep.stands),
     });
     setup.build().unwrap()
@@ -375,10 +376,7 @@ fn en_passant_must_not_uncover_the_king() {
     assert!(is_legal(&doubled, "d6c6"));
     // Along a vertex line on which the captured pawn alone stands: b3 c5 d7.
     let mut setup = arranged::<Glinski>(Side::White, "Kb3 kl6 Pb5 Pd6 pc5 bd7");
-    setup.en_passant = Some(EnPassant {
-        crossed: cell::<Glinski>("c6"),
-        stands: cell::<Glinski>("c5"),
-    });
+    setup.en_passant = Some(EnPassant::new(cell::<Glinski>("c6"), cell::<Glinski>("c5")));
     let doubled = setup.build().unwrap();
     assert!(!is_legal(&doubled, "b5c6") && !is_legal(&doubled, "d6c6"));
     // It may end the check that the double step gave.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use anyhow::Result;
-use hexmate_movegen::spec::{CellRule, GameSpec};
+use hexmate_movegen::spec::{CellRule, FirstMove, GameSpec};
 use hexmate_movegen::{Bits, Game, GameId, with_game};
 use serde_json::{Value, json};
 
@@ -72,16 +72,15 @@ fn describe<G: Game>() -> String {
     let pawn = &spec.pawn;
     let _ = writeln!(
         text,
-        "\npawns: White steps {:?}, captures {:?} (vectors da, dy); double step from {}{}",
-        pawn.steps,
-        pawn.captures,
-        cell_rule(&pawn.double_step),
-        if pawn.remembers_first_move {
-            ", on the first move only"
-        } else {
-            ""
-        }
+        "\npawns: White steps {:?}, captures {:?} (vectors da, dy)",
+        pawn.steps, pawn.captures,
     );
+    for first in pawn.first {
+        let _ = writeln!(text, "{}", first_move(first, pawn.remembers_first_move));
+    }
+    if pawn.blocked_by_enemy {
+        text.push_str("an enemy piece on any cell one step ahead bars all steps\n");
+    }
     let _ = writeln!(text, "promotion: to {}", promotion_letters(spec));
     let _ = writeln!(
         text,
@@ -95,8 +94,14 @@ fn describe<G: Game>() -> String {
     );
     let _ = writeln!(
         text,
-        "draws: {} occurrences of a position, {} plies without capture or pawn move, king against king",
-        spec.repetitions, spec.no_progress_plies
+        "draws: {} occurrences of a position, {} plies without capture or pawn move{}",
+        spec.repetitions,
+        spec.no_progress_plies,
+        if spec.bare_kings_draw {
+            ", king against king"
+        } else {
+            ""
+        }
     );
     for reading in spec.readings {
         let what = if reading.reconstruction {
@@ -154,6 +159,23 @@ fn most_reach<G: Game>(kind: u8) -> u32 {
         .map(|c| tables.attacks(kind, c, G::Bits::EMPTY).count())
         .max()
         .unwrap_or(0)
+}
+
+/// What pawns may do on their first move, in words.
+fn first_move(first: &FirstMove, remembered: bool) -> String {
+    let steps = ["", "a single step", "a double step", "up to three steps"];
+    let steps = steps[usize::from(first.steps.min(3))];
+    let captures = if first.captures.is_empty() {
+        String::new()
+    } else {
+        format!(", captures {:?} besides", first.captures)
+    };
+    let only = if remembered {
+        ", on the first move only"
+    } else {
+        ""
+    };
+    format!("{steps}{captures} from {}{only}", cell_rule(&first.cells))
 }
 
 fn cell_rule(rule: &CellRule) -> String {

@@ -83,7 +83,7 @@ fn add_double_step<G: Game>(setup: &mut Setup<G>, random: &mut Random) {
     let pawn = |side| Some(Piece { kind: PAWN, side });
     setup.set(stands, pawn(us.other()));
     setup.set(random.any(&takers), pawn(us));
-    setup.en_passant = Some(EnPassant { crossed, stands });
+    setup.en_passant = Some(EnPassant::new(crossed, stands));
 }
 
 /// One piece moved, added, taken away or exchanged.

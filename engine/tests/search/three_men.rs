@@ -283,14 +283,14 @@ impl<G: Game> ThreeMen<G> {
     /// Where a white pawn's last step may have come from.
     fn pawn_from(&self, pawn: Cell, occupied: G::Bits) -> G::Bits {
         let board = &G::tables().board;
-        let double_cells = board.set(&G::SPEC.pawn.double_step);
+        let double_cells = G::tables().double_step_cells(Side::White);
         let mut from = G::Bits::EMPTY;
         for &(a, y) in G::SPEC.pawn.steps {
             let back: Step = (-a, -y);
             let free = |c: &Cell| !occupied.has(*c);
             let one = board.step(pawn, back).filter(free);
             let two = one.and_then(|c| board.step(c, back)).filter(free);
-            let two = two.filter(|&c| double_cells[usize::from(c)]);
+            let two = two.filter(|&c| double_cells.has(c));
             for cell in one.into_iter().chain(two) {
                 from |= G::Bits::of(cell);
             }

@@ -141,7 +141,8 @@ impl<G: Rules> Tables<G> {
     /// The leapers of both sides and the pawns of `side` that attack `cell`.
     #[inline(always)]
     pub(crate) fn leapers_at(&self, kinds: &[G::Word], cell: Cell, side: Side) -> G::Word {
-        let mut found = self.pawn_attacks(side.other(), cell) & kinds[usize::from(PAWN)];
+        let pawns = G::Word::at(&self.pawns[side as usize].attackers, cell);
+        let mut found = *pawns & kinds[usize::from(PAWN)];
         for place in 0..G::LEAPERS.len {
             let kind = G::LEAPERS.get(place);
             found |= self.leaps_of(place, cell) & kinds[usize::from(kind)];
@@ -152,7 +153,7 @@ impl<G: Rules> Tables<G> {
     /// The same for a cell and all the king's steps from it.
     #[inline(always)]
     pub(crate) fn leapers_around(&self, kinds: &[G::Word], cell: Cell, side: Side) -> G::Word {
-        let pawns = G::Word::at(&self.pawns[side.other() as usize].around, cell);
+        let pawns = G::Word::at(&self.pawns[side as usize].around, cell);
         let mut found = *pawns & kinds[usize::from(PAWN)];
         for place in 0..G::LEAPERS.len {
             let kind = G::LEAPERS.get(place);

@@ -76,10 +76,17 @@ pub const CHROMATIC3: GameSpec = GameSpec {
     pawn: PawnSpec {
         steps: &[E1, E2],
         captures: &[V1, V2, NEG_V3],
-        double_step: CellRule::Rows(&[3, 4]),
+        first: &[FirstMove {
+            cells: CellRule::Rows(&[3, 4]),
+            steps: 2,
+            captures: &[],
+        }],
         remembers_first_move: true,
+        en_passant: true,
+        blocked_by_enemy: false,
+        promotes_on: None,
     },
-    castling: Some(CastlingSpec {
+    castling: Some(CastlingSpec::Towards {
         directions: &[E3, NEG_E3],
         gap: 2,
     }),
@@ -94,6 +101,7 @@ pub const CHROMATIC3: GameSpec = GameSpec {
     stalemate_quarters: 2,
     repetitions: 3,
     no_progress_plies: 100,
+    bare_kings_draw: true,
     readings: &[
         Reading {
             about: "start",
@@ -126,4 +134,5 @@ pub const CHROMATIC3: GameSpec = GameSpec {
                    are leftovers.",
         },
     ],
+    proof: &[44, 1_936, 87_524, 3_956_204],
 };

@@ -115,6 +115,7 @@ pub const CHROMATIC4: GameSpec = GameSpec {
     stalemate_quarters: 2,
     repetitions: 3,
     no_progress_plies: 100,
+    bare_kings_draw: true,
     readings: &[
         Reading {
             about: "start",
@@ -153,4 +154,5 @@ pub const CHROMATIC4: GameSpec = GameSpec {
                    are leftovers.",
         },
     ],
+    proof: &[46, 2_116, 99_400, 4_668_392],
 };

@@ -49,8 +49,15 @@ pub const GLINSKI: GameSpec = GameSpec {
         captures: &[E1, E3],
         // A pawn comes onto another start cell only by a capture towards the f file, and then has
         // the double step again: nothing needs to be remembered.
-        double_step: CellRule::Names("b1 c2 d3 e4 f5 g4 h3 i2 k1"),
+        first: &[FirstMove {
+            cells: CellRule::Names("b1 c2 d3 e4 f5 g4 h3 i2 k1"),
+            steps: 2,
+            captures: &[],
+        }],
         remembers_first_move: false,
+        en_passant: true,
+        blocked_by_enemy: false,
+        promotes_on: None,
     },
     castling: None,
     mirror: MIRROR,
@@ -58,6 +65,7 @@ pub const GLINSKI: GameSpec = GameSpec {
     stalemate_quarters: 1,
     repetitions: 3,
     no_progress_plies: 100,
+    bare_kings_draw: true,
     readings: &[
         Reading {
             about: "double step",
@@ -78,6 +86,7 @@ pub const GLINSKI: GameSpec = GameSpec {
         },
         INSUFFICIENT,
     ],
+    proof: &[51, 2_586, 137_858, 7_282_418],
 };
 
 /// The game of the encyclopedia entry, taken at its word: Gliński's array, pawns capturing on vertices.
@@ -108,6 +117,7 @@ pub const HEXACHESS: GameSpec = GameSpec {
         },
         INSUFFICIENT,
     ],
+    proof: &[51, 2_595, 139_095, 7_405_413],
     ..GLINSKI
 };
 
@@ -119,11 +129,16 @@ pub const MCCOOEY: GameSpec = GameSpec {
     pawn: PawnSpec {
         captures: &[V1, V2],
         // All start cells but the centre pawn's, f4.
-        double_step: CellRule::Names("c1 d2 e3 g3 h2 i1"),
+        first: &[FirstMove {
+            cells: CellRule::Names("c1 d2 e3 g3 h2 i1"),
+            steps: 2,
+            captures: &[],
+        }],
         ..GLINSKI.pawn
     },
     start: "b/qbk/rnbnr/ppppppp/9/11/11/5P5/4PBP4/3PNBNP3/2PRQBKRP2 w - - 0 1",
     stalemate_quarters: 2,
     readings: &[INSUFFICIENT],
+    proof: &[31, 947, 33_307, 1_157_852],
     ..GLINSKI
 };

@@ -104,7 +104,7 @@ impl<G: Tabled> Context<'_, G> {
             self.king_moves(&queries, king, [in_check, around], wanted.to, visitor);
         }
         if let Some(ep) = self.pieces.en_passant
-            && (wanted.to.has(ep.crossed) || wanted.to.has(ep.stands))
+            && (ep.cells().any(|c| wanted.to.has(c)) || wanted.to.has(ep.stands))
         {
             self.en_passant_moves(ep, wanted.from, visitor);
         }
@@ -202,6 +202,15 @@ impl<G: Tabled> Context<'_, G> {
             let taken = backend.step::<G, WHITE, true, i>(step, pawns) & to & them;
             visitor.pawns(taken, |cell| step.source_of(cell));
         });
+        for step in &table.first_captures {
+            let taken = step.apply_parts(pawns & !moved) & to & them;
+            visitor.pawns(taken, |cell| step.source_of(cell));
+        }
+        let pawns = if G::RULES.pawn.blocked_by_enemy {
+            pawns & !self.barred(table, pawns)
+        } else {
+            pawns
+        };
         let steps = &table.steps[..G::RULES.pawn.steps.len()];
         let crossed = &table.crossed[..G::RULES.pawn.steps.len()];
         unrolled!(G::RULES.pawn.steps.len(), i => {
@@ -212,9 +221,23 @@ impl<G: Tabled> Context<'_, G> {
             if G::RULES.pawn.remembers_first_move && moved.any() {
                 crossed &= !backend.step::<G, WHITE, false, i>(step, moved);
             }
-            let double = backend.step::<G, WHITE, false, i>(step, crossed) & empty & to;
-            visitor.pawns(double, |cell| step.source_of(step.source_of(cell)));
+            let double = backend.step::<G, WHITE, false, i>(step, crossed) & empty;
+            visitor.pawns(double & to, |cell| step.source_of(step.source_of(cell)));
+            if let Some(&crossed) = table.crossed_twice.get(i) {
+                let triple = backend.step::<G, WHITE, false, i>(step, double & crossed);
+                let origin = |cell| step.source_of(step.source_of(step.source_of(cell)));
+                visitor.pawns(triple & empty & to, origin);
+            }
         });
+    }
+
+    /// The pawns that an enemy piece ahead keeps from stepping.
+    #[cold]
+    fn barred(&self, table: &PawnTable<G::Word>, pawns: G::Word) -> G::Word {
+        let them = self.pieces.side(self.pieces.side.other());
+        let barred = |&pawn: &Cell| (table.barring[usize::from(pawn)] & them).any();
+        let pawns = pawns.cells().filter(barred);
+        pawns.fold(G::Word::EMPTY, |set, pawn| set | G::Word::of(pawn))
     }
 
     /// The moves of pawns that can reach promotion cells, double steps excepted.
@@ -227,7 +250,7 @@ impl<G: Tabled> Context<'_, G> {
         visitor: &mut S,
     ) {
         let table = &tables.pawns[self.pieces.side as usize];
-        let mut emit = |step: &SetStep<G::Word>, onto: G::Word| {
+        let mut emit = |pawns: G::Word, step: &SetStep<G::Word>, onto: G::Word| {
             let to = step.apply_parts(pawns) & onto & to;
             let from = |cell| step.source_of(cell);
             let promoting = to & table.promotion_cells;
@@ -237,9 +260,18 @@ impl<G: Tabled> Context<'_, G> {
             }
         };
         let them = self.pieces.side(self.pieces.side.other());
-        table.captures.iter().for_each(|step| emit(step, them));
+        for step in &table.captures {
+            emit(pawns, step, them);
+        }
         let empty = tables.all & !self.pieces.occupied();
-        table.steps.iter().for_each(|step| emit(step, empty));
+        let free = if G::RULES.pawn.blocked_by_enemy {
+            pawns & !self.barred(table, pawns)
+        } else {
+            pawns
+        };
+        for step in &table.steps {
+            emit(free, step, empty);
+        }
     }
 
     #[inline(always)]
@@ -307,6 +339,7 @@ impl<G: Tabled> Context<'_, G> {
             partner,
             crossed,
             target,
+            partner_target,
             ..
         } = way;
         let Some(piece) = self.own_on(partner) else {
@@ -320,11 +353,11 @@ impl<G: Tabled> Context<'_, G> {
                 .any()
         };
         let before = self.pieces.occupied();
-        let moved = G::Word::of(king) | G::Word::of(partner) | G::Word::of(crossed);
+        let leaves = G::Word::of(king) | G::Word::of(partner);
         // The partner leaves a cell, too: that may open a crooked path.
-        let after = (before ^ moved) | G::Word::of(target);
-        tables.stands_on[usize::from(piece.kind)].has(crossed)
-            && !attacked(crossed, before)
+        let after = (before ^ leaves) | G::Word::of(target) | G::Word::of(partner_target);
+        tables.stands_on[usize::from(piece.kind)].has(partner_target)
+            && !crossed.cells().any(|cell| attacked(cell, before))
             && !attacked(target, before)
             && !attacked(target, after)
     }
@@ -333,9 +366,11 @@ impl<G: Tabled> Context<'_, G> {
     #[cold]
     fn en_passant_moves<S: Visitor<G>>(&self, ep: EnPassant, from: G::Word, visitor: &mut S) {
         let side = self.pieces.side;
-        for taker in (self.pieces.en_passant_takers(ep, side) & from).cells() {
-            if self.pieces.is_en_passant_safe(ep, taker, side) {
-                visitor.pawns(G::Word::of(ep.crossed), |_| taker);
+        for crossed in ep.cells() {
+            for taker in (self.pieces.en_passant_takers(crossed, side) & from).cells() {
+                if self.pieces.is_en_passant_safe(ep, crossed, taker, side) {
+                    visitor.pawns(G::Word::of(crossed), |_| taker);
+                }
             }
         }
     }

@@ -44,10 +44,10 @@ impl Outcome {
 }
 
 impl<G: Compiled> Position<G> {
-    /// Whether only the kings are left: the only kind of dead position.
+    /// Whether only the kings are left, and that is a draw: the only kind of dead position.
     #[inline(always)]
     pub fn is_dead(&self) -> bool {
-        !(self.occupied() & !self.kind(KING)).any()
+        G::RULES.bare_kings_draw && !(self.occupied() & !self.kind(KING)).any()
     }
 
     /// Whether the game is drawn by the rule of no progress, unless the last move ended it.

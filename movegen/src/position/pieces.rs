@@ -213,7 +213,7 @@ impl<G: Tabled> Pieces<G> {
             return;
         }
         if let Some(ep) = passed
-            && ep.crossed == mv.to
+            && ep.crosses(mv.to)
             && tables.pawn_attacks(us, mv.from).has(mv.to)
         {
             self.capture_en_passant(changes, ep);
@@ -236,21 +236,33 @@ impl<G: Tabled> Pieces<G> {
     fn play_double_step(&mut self, changes: &mut impl Changes<G>, mv: Move) {
         let mut steps = G::lookup().pawns[self.side as usize].steps.iter();
         let crossed = steps.find_map(|step| {
-            let crossed = step.source(mv.to)?;
-            (step.source(crossed) == Some(mv.from)).then_some(crossed)
+            let last = step.source(mv.to)?;
+            let before = step.source(last)?;
+            if before == mv.from {
+                return Some((last, last));
+            }
+            (step.source(before) == Some(mv.from)).then_some((before, last))
         });
-        if let Some(crossed) = crossed {
+        if let Some((crossed, crossed_last)) = crossed {
             let stands = mv.to;
-            self.set_en_passant(changes, EnPassant { crossed, stands });
+            let ep = EnPassant {
+                crossed,
+                crossed_last,
+                stands,
+            };
+            self.set_en_passant(changes, ep);
         }
     }
 
     /// Records a double step that the side to move has made, if the enemy may capture that pawn en passant.
     pub fn set_en_passant(&mut self, changes: &mut impl Changes<G>, ep: EnPassant) {
         let them = self.side.other();
-        let mut takers = self.en_passant_takers(ep, them).cells();
         // Mostly no pawn is near, and the expensive test is not needed.
-        if takers.any(|taker| self.is_en_passant_safe(ep, taker, them)) {
+        let may_capture = ep.cells().any(|crossed| {
+            let mut takers = self.en_passant_takers(crossed, them).cells();
+            takers.any(|taker| self.is_en_passant_safe(ep, crossed, taker, them))
+        });
+        if may_capture {
             self.en_passant = Some(ep);
             changes.en_passant(G::lookup(), ep);
         }
@@ -258,35 +270,42 @@ impl<G: Tabled> Pieces<G> {
 
     /// The pawns of a side that attack the cell that an enemy pawn crossed.
     #[inline(always)]
-    pub fn en_passant_takers(&self, ep: EnPassant, side: Side) -> G::Word {
-        G::lookup().pawn_attacks(side.other(), ep.crossed) & self.pieces(PAWN, side)
+    pub fn en_passant_takers(&self, crossed: Cell, side: Side) -> G::Word {
+        let table = &G::lookup().pawns[side as usize];
+        *G::Word::at(&table.attackers, crossed) & self.pieces(PAWN, side)
     }
 
-    /// Whether the pawn of a side on `taker` may capture en passant without leaving its king in check. Two pawns
-    /// leave their cells at once, so attacks on the king are computed afterwards.
+    /// Whether the pawn of a side on `taker` may capture en passant, moving to `crossed`, without leaving its king
+    /// in check. Two pawns leave their cells at once, so attacks on the king are computed afterwards.
     #[cold]
-    pub fn is_en_passant_safe(&self, ep: EnPassant, taker: Cell, side: Side) -> bool {
+    pub fn is_en_passant_safe(
+        &self,
+        ep: EnPassant,
+        crossed: Cell,
+        taker: Cell,
+        side: Side,
+    ) -> bool {
         let tables = G::lookup();
         let them = side.other();
         let king = self.pieces(KING, side).first();
         let taken = G::Word::of(ep.stands);
-        let occupied = (self.occupied() ^ taken ^ G::Word::of(taker)) | G::Word::of(ep.crossed);
+        let occupied = (self.occupied() ^ taken ^ G::Word::of(taker)) | G::Word::of(crossed);
         let by = self.side(them) ^ taken;
         let attackers = tables.attackers(self.kinds.as_ref(), king, occupied, them, by);
         !attackers.any()
     }
 
     fn play_castling(&mut self, changes: &mut impl Changes<G>, mv: Move) {
-        let Some((crossed, partner)) = self.castling_of(mv) else {
+        let Some((target, partner)) = self.castling_of(mv) else {
             return;
         };
         if let Some(piece) = self.piece_on(partner) {
             self.remove(G::lookup(), changes, piece, partner);
-            self.put(G::lookup(), changes, piece, crossed);
+            self.put(G::lookup(), changes, piece, target);
         }
     }
 
-    /// For a king's move that has been made: the cell crossed and the partner's cell, if it was castling.
+    /// For a king's move that has been made: where the partner goes, and its cell, if it was castling.
     fn castling_of(&self, mv: Move) -> Option<(Cell, Cell)> {
         let castling = G::lookup().castling.as_ref()?;
         // The king stands between already.
@@ -294,6 +313,6 @@ impl<G: Tabled> Pieces<G> {
         let mut ways = castling.ways[usize::from(mv.from)].iter();
         let way =
             ways.find(|w| w.target == mv.to && !(w.between & there).any() && there.has(w.partner))?;
-        Some((way.crossed, way.partner))
+        Some((way.partner_target, way.partner))
     }
 }

@@ -298,9 +298,12 @@ impl<G: Tabled> Setup<G> {
     }
 
     fn en_passant_follows_a_double_step(&self) -> Result<(), PositionError> {
-        let Some(EnPassant { crossed, stands }) = self.en_passant else {
+        let Some(ep) = self.en_passant else {
             return Ok(());
         };
+        let EnPassant {
+            crossed, stands, ..
+        } = ep;
         let tables = G::lookup();
         let table = &tables.pawns[self.side.other() as usize];
         let pawn = Piece {
@@ -309,14 +312,20 @@ impl<G: Tabled> Setup<G> {
         };
         let mut steps = table.steps.iter();
         let origin = steps.find_map(|step| {
-            let over = step.source(stands).filter(|&c| c == crossed)?;
-            step.source(over)
+            let last = step.source(stands).filter(|&c| c == ep.crossed_last)?;
+            let first = if last == crossed {
+                last
+            } else {
+                step.source(last).filter(|&c| c == crossed)?
+            };
+            step.source(first)
         });
+        let begins = |origin| G::Word::at(&table.doubles, origin).has(stands);
         let why = match origin {
             _ if !self.holds(stands, pawn) => "no enemy pawn stands behind that cell",
-            _ if self.get(crossed).is_some() => "the cell is occupied",
+            _ if ep.cells().any(|c| self.get(c).is_some()) => "the cell is occupied",
             None => "no double step crosses that cell",
-            Some(origin) if !table.double_cells.has(origin) => "no double step begins behind it",
+            Some(origin) if !begins(origin) => "no double step begins behind it",
             Some(origin) if self.get(origin).is_some() => {
                 "the cell where the double step began is occupied"
             }

@@ -2,12 +2,15 @@
 //! axes of straight lines.
 
 use super::piece::Kind;
-use super::spec::{Colours, GameSpec, Path, Step, UNLIMITED, leads_up};
+use super::spec::{Colours, GameSpec, Path, PawnSpec, Step, UNLIMITED, leads_up};
+
+/// The longest list; more directions than that are refused when a game is read.
+const MOST_ITEMS: usize = 32;
 
 /// A short list that is known when the program is compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct ConstList<T> {
-    items: [T; 16],
+    items: [T; MOST_ITEMS],
     /// The number of items.
     pub len: usize,
 }
@@ -15,7 +18,7 @@ pub struct ConstList<T> {
 impl<T: Copy> ConstList<T> {
     const fn empty(filler: T) -> Self {
         ConstList {
-            items: [filler; 16],
+            items: [filler; MOST_ITEMS],
             len: 0,
         }
     }
@@ -75,6 +78,21 @@ impl Path {
     /// Whether the path has one cell.
     pub const fn is_leap(&self) -> bool {
         self.reach == 1
+    }
+}
+
+impl PawnSpec {
+    /// Whether position texts name the pawn that may be captured en passant, too, as the cell that it crossed
+    /// alone does not tell it.
+    pub const fn en_passant_names_the_pawn(&self) -> bool {
+        let (mut most, mut i) = (0, 0);
+        while i < self.first.len() {
+            if self.first[i].steps > most {
+                most = self.first[i].steps;
+            }
+            i += 1;
+        }
+        self.steps.len() > 1 || most > 2
     }
 }
 

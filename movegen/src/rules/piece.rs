@@ -50,13 +50,38 @@ pub struct Piece {
     pub side: Side,
 }
 
-/// The cell that a double step crossed and the cell on which the pawn now stands.
+/// What a pawn's first move of more than one step leaves behind: a capturing pawn moves to a cell that was crossed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct EnPassant {
-    /// The cell that a capturing pawn moves to.
+    /// The first cell that was crossed.
     pub crossed: Cell,
-    /// The cell of the captured pawn.
+    /// The last cell that was crossed: the same one after a double step.
+    pub crossed_last: Cell,
+    /// The cell of the pawn, which is captured.
     pub stands: Cell,
+}
+
+impl EnPassant {
+    /// After a double step.
+    pub const fn new(crossed: Cell, stands: Cell) -> Self {
+        EnPassant {
+            crossed,
+            crossed_last: crossed,
+            stands,
+        }
+    }
+
+    /// The cells that were crossed, each once.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        let last = (self.crossed_last != self.crossed).then_some(self.crossed_last);
+        std::iter::once(self.crossed).chain(last)
+    }
+
+    /// Whether the pawn crossed a cell.
+    #[inline(always)]
+    pub const fn crosses(self, cell: Cell) -> bool {
+        self.crossed == cell || self.crossed_last == cell
+    }
 }
 
 /// A piece as the byte of its cell; 0 is an empty cell.

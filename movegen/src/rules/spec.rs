@@ -194,19 +194,54 @@ pub struct PawnSpec {
     pub steps: &'static [Step],
     /// Steps onto an enemy piece.
     pub captures: &'static [Step],
-    /// Cells from which a pawn may make one step twice, over an empty cell.
-    pub double_step: CellRule,
-    /// Whether a pawn that has moved loses the double step although it stands on such a cell.
+    /// What a pawn may do besides on its first move. No cell is in two of these.
+    pub first: &'static [FirstMove],
+    /// Whether a pawn that has moved loses its first move although it stands on such a cell.
     pub remembers_first_move: bool,
+    /// Whether a pawn that has just made more than one step may be captured on a cell that it crossed.
+    pub en_passant: bool,
+    /// Whether an enemy piece on any of the cells that `steps` lead to bars all steps.
+    pub blocked_by_enemy: bool,
+    /// Where a pawn is promoted; where no step is left, if nothing is said.
+    pub promotes_on: Option<CellRule>,
 }
 
-/// Castling: the king goes two cells towards an unmoved partner, which goes to the cell just crossed.
+/// What a pawn may do on its first move.
 #[derive(Clone, Copy, Debug)]
-pub struct CastlingSpec {
-    /// The directions in which the king may look for a partner.
-    pub directions: &'static [Step],
-    /// The least number of empty cells between king and partner.
-    pub gap: u8,
+pub struct FirstMove {
+    /// The cells from which it may do so.
+    pub cells: CellRule,
+    /// The most steps in one direction, over empty cells: 1 to [`MOST_FIRST_STEPS`].
+    pub steps: u8,
+    /// Captures besides those of every pawn.
+    pub captures: &'static [Step],
+}
+
+/// The most steps of a pawn's first move, so that it crosses two cells at most.
+pub const MOST_FIRST_STEPS: u8 = 3;
+
+/// Castling: the king's own move, with a partner neither of which has moved, and nothing between them. The king
+/// must not be in check, nor cross or reach an attacked cell.
+#[derive(Clone, Copy, Debug)]
+pub enum CastlingSpec {
+    /// The king goes two cells towards a partner, which goes to the cell just crossed.
+    Towards {
+        /// The directions in which the king may look for a partner.
+        directions: &'static [Step],
+        /// The least number of empty cells between king and partner.
+        gap: u8,
+    },
+    /// Certain moves of White, given by names of cells; Black's are their mirror images.
+    Ways(&'static [CastlingMove]),
+}
+
+/// One way to castle: all four cells lie on one straight line.
+#[derive(Clone, Copy, Debug)]
+pub struct CastlingMove {
+    /// The cell that the king leaves, and the one it comes to.
+    pub king: (&'static str, &'static str),
+    /// The same for its partner.
+    pub partner: (&'static str, &'static str),
 }
 
 /// The outline of a board.
@@ -387,6 +422,10 @@ pub struct GameSpec {
     pub repetitions: u8,
     /// This many plies without capture or pawn move are a draw.
     pub no_progress_plies: u16,
+    /// Whether king against king is a draw at once.
+    pub bare_kings_draw: bool,
     /// Readings and reconstructions, shown to users.
     pub readings: &'static [Reading],
+    /// Leaf counts of perft from the first position, depth 1 first, to check a generator with.
+    pub proof: &'static [u64],
 }

@@ -9,7 +9,10 @@ use super::{
     Tables,
 };
 use crate::board::Board;
-use crate::rules::spec::{CastlingSpec, GameSpec, MOST_KINDS, Path, Step, UNLIMITED, neg, skips};
+use crate::rules::spec::{
+    ALL_DIRECTIONS, CastlingMove, CastlingSpec, CellRule, GameSpec, MOST_FIRST_STEPS, MOST_KINDS,
+    Path, Step, UNLIMITED, neg, skips,
+};
 use crate::rules::{KING, Kind, PAWN, Rules, Side};
 use crate::sets::{Bits, Cell, CellSet, Row};
 
@@ -47,15 +50,11 @@ impl<G: Rules> Tables<G> {
             .map(|c| promotions_on(spec, &board, c as Cell))
             .collect();
         let castling = spec.castling.map(|c| CastlingTable {
-            ways: (0..G::Word::SIZE)
-                .map(|king| castling_ways(&c, &board, king as Cell))
-                .collect(),
+            ways: castling_ways(spec, &c, &board),
             partners: (0..spec.pieces.len() as Kind)
                 .filter(|&k| spec.pieces[usize::from(k)].castles)
                 .collect(),
         });
-        let double = G::Word::from_set(&board.set(&spec.pawn.double_step));
-        let mirrored_double = mirrored_set(spec, &board, double);
         let last_class = |kind: Kind| {
             let classes = 0..G::CLASSES.len;
             classes.rev().find(|&c| G::CLASSES.get(c) == 1 << kind)
@@ -86,8 +85,8 @@ impl<G: Rules> Tables<G> {
             rays,
             lanes,
             pawns: [
-                pawn_table(spec, &board, double, Side::White),
-                pawn_table(spec, &board, mirrored_double, Side::Black),
+                pawn_table(spec, &board, Side::White),
+                pawn_table(spec, &board, Side::Black),
             ],
             promotions,
             castling,
@@ -103,25 +102,81 @@ impl<G: Rules> Tables<G> {
     }
 }
 
-/// All ways to castle of a king on a cell.
-fn castling_ways<B: Bits>(spec: &CastlingSpec, board: &Board, king: Cell) -> Vec<CastlingWay<B>> {
-    let mut ways = Vec::new();
-    if !board.cells().contains(&king) {
-        return ways;
-    }
-    for &direction in spec.directions {
-        let row = walk(board, king, &[direction], UNLIMITED);
-        for gap in usize::from(spec.gap)..row.len() {
-            let between = row[..gap].iter();
-            ways.push(CastlingWay {
-                partner: row[gap],
-                between: between.fold(B::EMPTY, |set, &c| set | B::of(c)),
-                crossed: row[0],
-                target: row[1],
-            });
+/// For each cell of a king all ways to castle from there.
+fn castling_ways<B: Bits>(
+    spec: &GameSpec,
+    castling: &CastlingSpec,
+    board: &Board,
+) -> Vec<Vec<CastlingWay<B>>> {
+    let mut ways: Vec<Vec<CastlingWay<B>>> = (0..B::SIZE).map(|_| Vec::new()).collect();
+    match *castling {
+        CastlingSpec::Towards { directions, gap } => {
+            for &king in board.cells() {
+                for &direction in directions {
+                    let row = walk(board, king, &[direction], UNLIMITED);
+                    for gap in usize::from(gap)..row.len() {
+                        ways[usize::from(king)].push(CastlingWay {
+                            partner: row[gap],
+                            between: set_of(&row[..gap]),
+                            crossed: B::of(row[0]),
+                            target: row[1],
+                            partner_target: row[0],
+                        });
+                    }
+                }
+            }
+        }
+        CastlingSpec::Ways(moves) => {
+            for castling in moves {
+                for side in Side::BOTH {
+                    let (king, way) = castling_way(spec, board, castling, side);
+                    ways[usize::from(king)].push(way);
+                }
+            }
         }
     }
     ways
+}
+
+/// A way to castle that is given by names, for one side: the king's cell and the way.
+///
+/// # Panics
+/// If its cells are not on one line: a mistake in a game's data, which is found when a game is read.
+fn castling_way<B: Bits>(
+    spec: &GameSpec,
+    board: &Board,
+    castling: &CastlingMove,
+    side: Side,
+) -> (Cell, CastlingWay<B>) {
+    let cell = |name| {
+        let cell = board
+            .parse_cell(name)
+            .expect("castling names cells of its board");
+        match side {
+            Side::White => cell,
+            Side::Black => mirrored_cell(spec, board, cell),
+        }
+    };
+    let (king, target) = (cell(castling.king.0), cell(castling.king.1));
+    let (partner, partner_target) = (cell(castling.partner.0), cell(castling.partner.1));
+    let between = |from, to| {
+        let rows = ALL_DIRECTIONS.map(|d| walk(board, from, &[d], UNLIMITED));
+        let end = |row: &Vec<Cell>| row.iter().position(|&c| c == to);
+        let row = rows.iter().find_map(|row| Some(&row[..end(row)?]));
+        set_of(row.expect("castling goes along a line"))
+    };
+    let way = CastlingWay {
+        partner,
+        between: between(king, partner),
+        crossed: between(king, target),
+        target,
+        partner_target,
+    };
+    (king, way)
+}
+
+fn set_of<B: Bits>(cells: &[Cell]) -> B {
+    cells.iter().fold(B::EMPTY, |set, &c| set | B::of(c))
 }
 
 /// The counterpart of a cell; an index that is no cell is its own.
@@ -263,64 +318,130 @@ fn kind_table<B: Bits>(spec: &GameSpec, board: &Board, kind: Kind) -> KindTable<
     table
 }
 
-fn pawn_table<B: Bits>(
-    spec: &GameSpec,
-    board: &Board,
-    double_cells: B,
-    side: Side,
-) -> PawnTable<B> {
+fn pawn_table<B: Bits>(spec: &GameSpec, board: &Board, side: Side) -> PawnTable<B> {
     let turned = |&step: &Step| match side {
         Side::White => step,
         Side::Black => neg(step),
     };
+    let own_cells = |rule: &CellRule| {
+        let cells = B::from_set(&board.set(rule));
+        match side {
+            Side::White => cells,
+            Side::Black => mirrored_set(spec, board, cells),
+        }
+    };
     let steps: Vec<Step> = spec.pawn.steps.iter().map(turned).collect();
     let captures: Vec<Step> = spec.pawn.captures.iter().map(turned).collect();
-    let attacks = |cell| {
-        if !board.cells().contains(&cell) {
-            return B::EMPTY;
-        }
-        let targets = captures.iter().filter_map(|&s| board.step(cell, s));
-        targets.fold(B::EMPTY, |set, to| set | B::of(to))
-    };
-    let doubles = |cell| {
-        if !double_cells.has(cell) {
-            return B::EMPTY;
-        }
-        let twice = |&s: &Step| board.step(board.step(cell, s)?, s);
-        let targets = steps.iter().filter_map(twice);
-        targets.fold(B::EMPTY, |set, to| set | B::of(to))
-    };
-    let mut promotion_cells = B::EMPTY;
-    for &cell in board.cells() {
-        if steps.iter().all(|&s| board.step(cell, s).is_none()) {
-            promotion_cells |= B::of(cell);
-        }
-    }
-    let before_promotion = (board.cells().iter())
-        .filter(|&&cell| {
-            let mut targets = steps.iter().chain(&captures);
-            targets.any(|&s| {
-                board
-                    .step(cell, s)
-                    .is_some_and(|to| promotion_cells.has(to))
-            })
+    let first = spec.pawn.first.iter();
+    let first: Vec<(B, u8, Vec<Step>)> = first
+        .map(|f| {
+            let captures = f.captures.iter().map(turned).collect();
+            (own_cells(&f.cells), f.steps, captures)
         })
+        .collect();
+    let first_captures = first.iter().flat_map(|(cells, _, captures)| {
+        let one = |&step: &Step| SetStep::from_cells(board, step, *cells);
+        captures.iter().map(one).collect::<Vec<_>>()
+    });
+    let walks = |cell: Cell, step: Step, times: u8| {
+        let mut at = Some(cell);
+        for _ in 0..times {
+            at = at.and_then(|c| board.step(c, step));
+        }
+        at
+    };
+    let at_least = |times: u8| {
+        let cells = first.iter().filter(|f| f.1 >= times);
+        cells.fold(B::EMPTY, |all, f| all | f.0)
+    };
+    let double_cells = at_least(2);
+    // The cells that a pawn comes to after `times` steps, if it may go one further.
+    let crossed = |times: u8| {
+        let set = |&step: &Step| {
+            let targets = at_least(times + 1).cells();
+            let targets = targets.filter_map(|cell| walks(cell, step, times));
+            targets.fold(B::EMPTY, |set, to| set | B::of(to))
+        };
+        steps.iter().map(set).collect::<Vec<B>>()
+    };
+    let doubles = |cell: Cell| {
+        let mut targets = B::EMPTY;
+        for times in 2..=MOST_FIRST_STEPS {
+            if spec.pawn.en_passant && at_least(times).has(cell) {
+                let ends = steps.iter().filter_map(|&s| walks(cell, s, times));
+                targets |= ends.fold(B::EMPTY, |set, to| set | B::of(to));
+            }
+        }
+        targets
+    };
+    let here = |cell: Cell| board.cells().contains(&cell);
+    let attacks = |cell: Cell| {
+        if !here(cell) {
+            return B::EMPTY;
+        }
+        let extra = first.iter().filter(|f| f.0.has(cell)).flat_map(|f| &f.2);
+        let targets = captures.iter().chain(extra);
+        let targets = targets.filter_map(|&s| board.step(cell, s));
+        targets.fold(B::EMPTY, |set, to| set | B::of(to))
+    };
+    let all_attacks: Box<B::PerCell<B>> = B::per_cell(attacks);
+    let attackers = |cell: Cell| {
+        let from = board.cells().iter();
+        let from = from.filter(|&&from| B::at(&all_attacks, from).has(cell));
+        from.fold(B::EMPTY, |set, &from| set | B::of(from))
+    };
+    let all_attackers: Box<B::PerCell<B>> = B::per_cell(attackers);
+    let no_step = |cell: Cell| steps.iter().all(|&s| board.step(cell, s).is_none());
+    let promotion_cells = match &spec.pawn.promotes_on {
+        Some(rule) => own_cells(rule),
+        None => {
+            let cells = board.cells().iter().filter(|&&c| no_step(c));
+            cells.fold(B::EMPTY, |set, &c| set | B::of(c))
+        }
+    };
+    let ahead = |cell: Cell| {
+        let cells = steps.iter().filter_map(|&s| board.step(cell, s));
+        cells.fold(B::EMPTY, |set, to| set | B::of(to))
+    };
+    let before_promotion = board.cells().iter();
+    let before_promotion = before_promotion
+        .filter(|&&cell| ((ahead(cell) | attacks(cell)) & promotion_cells).any())
         .fold(B::EMPTY, |set, &cell| set | B::of(cell));
     assert!(
-        !(before_promotion & double_cells).any(),
-        "pawns near promotion make no double steps"
+        !(before_promotion & first.iter().fold(B::EMPTY, |all, f| all | f.0)).any(),
+        "pawns near promotion have no first moves"
     );
     let set_step = |&s: &Step| SetStep::new(board, s);
-    let crossed = |&s: &Step| {
-        let targets = double_cells.cells().filter_map(|cell| board.step(cell, s));
-        targets.fold(B::EMPTY, |set, to| set | B::of(to))
+    let none = |sets: Vec<B>| {
+        if sets.iter().any(|s| s.any()) {
+            sets
+        } else {
+            Vec::new()
+        }
     };
     PawnTable {
-        crossed: steps.iter().map(crossed).collect(),
+        crossed: crossed(1),
+        crossed_twice: none(crossed(2)),
+        first_captures: first_captures.collect(),
+        barring: if spec.pawn.blocked_by_enemy {
+            let cells = 0..B::SIZE;
+            cells
+                .map(|c| {
+                    if here(c as Cell) {
+                        ahead(c as Cell)
+                    } else {
+                        B::EMPTY
+                    }
+                })
+                .collect()
+        } else {
+            Vec::new()
+        },
         steps: steps.iter().map(set_step).collect(),
         captures: captures.iter().map(set_step).collect(),
-        around: B::per_cell(|cell| around(spec, board, cell, attacks)),
-        attacks: B::per_cell(attacks),
+        around: B::per_cell(|cell| around(spec, board, cell, |c| *B::at(&all_attackers, c))),
+        attackers: all_attackers,
+        attacks: all_attacks,
         doubles: B::per_cell(doubles),
         double_cells,
         before_promotion,

@@ -41,17 +41,27 @@ pub(crate) struct KindTable<B> {
 pub(crate) struct PawnTable<B: Bits> {
     pub steps: Vec<SetStep<B>>,
     pub captures: Vec<SetStep<B>>,
+    /// Captures of first moves, from their cells.
+    pub first_captures: Vec<SetStep<B>>,
     /// For each cell, what a pawn on it attacks.
     pub attacks: Box<B::PerCell<B>>,
-    /// For each cell, what pawns on it and on the cells a king's step away attack.
+    /// For each cell, the cells from which a pawn attacks it.
+    pub attackers: Box<B::PerCell<B>>,
+    /// For each cell, the cells from which a pawn attacks it or a cell a king's step away from it.
     pub around: Box<B::PerCell<B>>,
+    /// The cells from which a pawn may make more than one step.
     pub double_cells: B,
+    /// Where an enemy piece bars a pawn: for each cell the cells one step ahead; empty where the game has no such rule.
+    pub barring: Vec<B>,
     pub promotion_cells: B,
     /// Cells from which some step or capture leads onto a promotion cell.
     pub before_promotion: B,
     /// For each of `steps` the cells that pawns cross which step twice, had they not moved before.
     pub crossed: Vec<B>,
-    /// For each cell, the cells that a double step from it leads to; none where none is allowed.
+    /// For each of `steps` the second cells that pawns cross which step three times; empty where none do.
+    pub crossed_twice: Vec<B>,
+    /// For each cell, the cells that more than one step from it leads to, if a pawn may be captured en passant
+    /// afterwards.
     pub doubles: Box<B::PerCell<B>>,
 }
 
@@ -68,10 +78,12 @@ pub(crate) struct CastlingWay<B> {
     pub partner: Cell,
     /// The cells between them, which must be empty.
     pub between: B,
-    /// The cell that the king crosses, and the partner comes to.
-    pub crossed: Cell,
+    /// The cells that the king crosses.
+    pub crossed: B,
     /// The cell that the king comes to.
     pub target: Cell,
+    /// The cell that the partner comes to.
+    pub partner_target: Cell,
 }
 
 /// Everything that depends only on the game.

@@ -20,9 +20,22 @@ pub struct SetStep<B: Bits> {
 
 impl<B: Bits> SetStep<B> {
     pub(super) fn new(board: &Board, step: Step) -> Self {
+        let all = board
+            .cells()
+            .iter()
+            .fold(B::EMPTY, |all, &c| all | B::of(c));
+        Self::from_cells(board, step, all)
+    }
+
+    /// A step of pieces on certain cells only.
+    pub(super) fn from_cells(board: &Board, step: Step, cells: B) -> Self {
+        let step = |from: Cell| {
+            let may = cells.has(from);
+            may.then(|| board.step(from, step)).flatten()
+        };
         let mut parts: Vec<(CellSet, i32)> = Vec::new();
         for &from in board.cells() {
-            let Some(to) = board.step(from, step) else {
+            let Some(to) = step(from) else {
                 continue;
             };
             let difference = i32::from(to) - i32::from(from);
@@ -36,7 +49,7 @@ impl<B: Bits> SetStep<B> {
             parts[part].0.set(usize::from(from), true);
         }
         let pairs = |change: bool| {
-            let both = |&from: &Cell| Some((from, board.step(from, step)?));
+            let both = |&from: &Cell| Some((from, step(from)?));
             let pairs = board.cells().iter().filter_map(both);
             let pairs = pairs.filter(|(from, to)| (from / 64 != to / 64) == change);
             pairs.fold([B::EMPTY; 2], |[sources, targets], (from, to)| {
@@ -50,7 +63,7 @@ impl<B: Bits> SetStep<B> {
             parts: parts.iter().map(|(s, d)| (B::from_set(s), *d)).collect(),
             back: B::per_cell(|to| {
                 let cells = board.cells().iter();
-                let from = cells.copied().find(|&c| board.step(c, step) == Some(to));
+                let from = cells.copied().find(|&c| step(c) == Some(to));
                 from.unwrap_or(to)
             }),
         }

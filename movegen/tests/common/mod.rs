@@ -228,7 +228,7 @@ fn thrown_en_passant<G: Game>(rng: &mut Rng, setup: &Setup<G>) -> Option<EnPassa
             let Some(crossed) = board.step(stands, back) else {
                 continue;
             };
-            let ep = EnPassant { crossed, stands };
+            let ep = EnPassant::new(crossed, stands);
             let mut tried = *setup;
             tried.en_passant = Some(ep);
             if tried.build().is_ok_and(|p| p.en_passant().is_some()) {

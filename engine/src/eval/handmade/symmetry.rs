@@ -85,8 +85,8 @@ fn reflection<G: Game>() -> Option<Reflection> {
                 return None;
             }
             let cells = images::<G>(turned)?;
-            let double = G::tables().board.set(&G::SPEC.pawn.double_step);
-            if double.iter_ones().any(|c| !double[usize::from(cells[c])]) {
+            let double = G::tables().double_step_cells(Side::White);
+            if double.cells().any(|c| !double.has(cells[usize::from(c)])) {
                 return None;
             }
             let kinds = 0..G::SPEC.pieces.len() as Kind;

@@ -285,28 +285,42 @@ impl<G: Tabled> Parser<G> {
         if token.text == "-" {
             return Ok(());
         }
-        let two_cells = G::RULES.pawn.steps.len() > 1;
-        let expected = if two_cells {
+        let all_cells = G::RULES.pawn.en_passant_names_the_pawn();
+        let expected = if all_cells {
             "the crossed cell and the pawn's, like 'd5d6'"
         } else {
             "the crossed cell"
         };
         let parsed = (|| {
-            let (crossed, rest) = self.board.parse_cell_prefix(token.text)?;
-            let stands = if two_cells {
-                self.board.parse_cell(rest)?
-            } else if rest.is_empty() {
-                // With only one way forward the pawn's cell follows; a cell at the edge has none.
-                let step = G::RULES.pawn.steps[0];
-                let step = match self.setup.side.other() {
-                    Side::White => step,
-                    Side::Black => neg(step),
+            let (crossed, mut rest) = self.board.parse_cell_prefix(token.text)?;
+            if all_cells {
+                let mut cells = Vec::new();
+                while !rest.is_empty() {
+                    let (cell, after) = self.board.parse_cell_prefix(rest)?;
+                    cells.push(cell);
+                    rest = after;
+                }
+                return match cells[..] {
+                    [stands] => Some(EnPassant::new(crossed, stands)),
+                    [crossed_last, stands] => Some(EnPassant {
+                        crossed,
+                        crossed_last,
+                        stands,
+                    }),
+                    _ => None,
                 };
-                self.board.step(crossed, step)?
-            } else {
+            }
+            if !rest.is_empty() {
                 return None;
+            }
+            // With only one way forward the pawn's cell follows; a cell at the edge has none.
+            let step = G::RULES.pawn.steps[0];
+            let step = match self.setup.side.other() {
+                Side::White => step,
+                Side::Black => neg(step),
             };
-            Some(EnPassant { crossed, stands })
+            let stands = self.board.step(crossed, step)?;
+            Some(EnPassant::new(crossed, stands))
         })();
         let error = || {
             token.error(

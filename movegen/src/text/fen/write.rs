@@ -46,8 +46,11 @@ pub(crate) fn write<G: Tabled>(position: &Position<G>, f: &mut fmt::Formatter<'_
     match position.pieces.en_passant {
         None => f.write_str(" -")?,
         Some(ep) => {
-            write!(f, " {}", board.name(ep.crossed))?;
-            if G::RULES.pawn.steps.len() > 1 {
+            f.write_str(" ")?;
+            for cell in ep.cells() {
+                f.write_str(&board.name(cell))?;
+            }
+            if G::RULES.pawn.en_passant_names_the_pawn() {
                 f.write_str(&board.name(ep.stands))?;
             }
         }
