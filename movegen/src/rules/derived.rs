@@ -85,14 +85,19 @@ impl PawnSpec {
     /// Whether position texts name the pawn that may be captured en passant, too, as the cell that it crossed
     /// alone does not tell it.
     pub const fn en_passant_names_the_pawn(&self) -> bool {
-        let (mut most, mut i) = (0, 0);
+        self.steps.len() > 1 || self.most_first_steps() > 2
+    }
+
+    /// The most steps of any first move; 1 where there is none.
+    pub const fn most_first_steps(&self) -> u8 {
+        let (mut most, mut i) = (1, 0);
         while i < self.first.len() {
             if self.first[i].steps > most {
                 most = self.first[i].steps;
             }
             i += 1;
         }
-        self.steps.len() > 1 || most > 2
+        most
     }
 }
 

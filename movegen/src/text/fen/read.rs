@@ -285,7 +285,8 @@ impl<G: Tabled> Parser<G> {
         if token.text == "-" {
             return Ok(());
         }
-        let all_cells = G::RULES.pawn.en_passant_names_the_pawn();
+        let pawn = &G::RULES.pawn;
+        let all_cells = pawn.en_passant_names_the_pawn();
         let expected = if all_cells {
             "the crossed cell and the pawn's, like 'd5d6'"
         } else {
@@ -302,7 +303,7 @@ impl<G: Tabled> Parser<G> {
                 }
                 return match cells[..] {
                     [stands] => Some(EnPassant::new(crossed, stands)),
-                    [crossed_last, stands] => Some(EnPassant {
+                    [crossed_last, stands] if pawn.most_first_steps() > 2 => Some(EnPassant {
                         crossed,
                         crossed_last,
                         stands,
@@ -314,7 +315,7 @@ impl<G: Tabled> Parser<G> {
                 return None;
             }
             // With only one way forward the pawn's cell follows; a cell at the edge has none.
-            let step = G::RULES.pawn.steps[0];
+            let step = pawn.steps[0];
             let step = match self.setup.side.other() {
                 Side::White => step,
                 Side::Black => neg(step),
