@@ -311,6 +311,16 @@ fn way_fits(
             way.partner.0
         ));
     };
+    let theirs = |cell: Cell, kind: Kind| {
+        let side = Side::Black;
+        game.mirrored(cell)
+            .is_some_and(|c| at(c) == Some(Piece { kind, side }))
+    };
+    if !theirs(king, KING) || !theirs(partner, game.spec.mirrored_kind(other.kind)) {
+        return Err(
+            "Black's king and partner do not start on the counterparts of these cells".to_owned(),
+        );
+    }
     let lines = ALL_DIRECTIONS
         .iter()
         .map(|d| line(game, king, std::slice::from_ref(d)));

@@ -213,14 +213,14 @@ fn game(log: &Log, entries: &[Entry]) -> Option<GameSpec> {
     }
     mirror.exchanges = kept(other_side.exchanges);
     pieces::mark_promotions(&mut all, pawn.promotes_to.as_ref())?;
-    let array = start
+    let start = start
         .and_then(|item| item.section())
         .and_then(|s| start::read(s, &board, &all, &mirror))?;
     let castling = match castling {
         None => None,
         Some(castling) => {
             let castling = castling?;
-            castling::mark_partners(&mut all, &castling, &board, &array)?;
+            castling::mark_partners(&mut all, &castling, &board, &start.array)?;
             Some(castling.spec)
         }
     };
@@ -250,9 +250,9 @@ fn game(log: &Log, entries: &[Entry]) -> Option<GameSpec> {
     if !log.is_clean() {
         return None;
     }
-    start::check(&geometry, &array, &places);
-    castling::check(&geometry, &array, &places);
-    let text = start::text(&geometry, &array);
+    start::check(&geometry, &start, &places);
+    castling::check(&geometry, &start.array, &places);
+    let text = start::text(&geometry, &start.array);
     spec.start = kept_text(&text);
     Some(spec)
 }

@@ -11,19 +11,28 @@ use crate::rules::spec::{Mirror, PieceSpec};
 use crate::rules::{KING, Kind, PAWN, Piece, Side};
 use crate::sets::Cell;
 
+/// The first position.
+pub(super) struct Start {
+    pub array: Array,
+    /// Whether the sides may stand differently.
+    pub uneven: bool,
+}
+
 /// Reads the array: `placement`, or `white` and perhaps `black`.
 pub(super) fn read(
     section: Section<'_>,
     board: &Board,
     pieces: &[PieceSpec],
     mirror: &Mirror,
-) -> Option<Array> {
+) -> Option<Start> {
     let mut section = section;
     let placement = section.get("placement");
     let white = section.get("white");
     let black = section.get("black");
+    let uneven = section.get("uneven");
     let (log, at, key) = (section.log, section.at, section.full("white"));
     section.finish();
+    let uneven = uneven.map_or(Some(false), |item| item.truth())?;
     let mut array: Array = vec![None; 1 + usize::from(Cell::MAX)];
     match (placement, white) {
         (Some(item), None) => {
@@ -54,7 +63,7 @@ pub(super) fn read(
             return None;
         }
     }
-    Some(array)
+    Some(Start { array, uneven })
 }
 
 /// The kind of an upper-case letter.
@@ -242,8 +251,9 @@ pub(super) fn text(game: &Geometry<'_>, array: &Array) -> String {
 }
 
 /// Whether the array is a position, the same for both sides.
-pub(super) fn check(game: &Geometry<'_>, array: &Array, places: &Places<'_>) {
+pub(super) fn check(game: &Geometry<'_>, start: &Start, places: &Places<'_>) {
     let path = ["start"];
+    let array = &start.array;
     let (spec, board) = (game.spec, game.board);
     let at = |cell: Cell| array[usize::from(cell)];
     let cells = board.cells();
@@ -274,12 +284,13 @@ pub(super) fn check(game: &Geometry<'_>, array: &Array, places: &Places<'_>) {
             kind: spec.mirrored_kind(p.kind),
             side: p.side.other(),
         });
-        if at(there) != image {
+        if at(there) != image && !start.uneven {
             places.contradiction(
                 &path,
                 format!(
-                    "sides differ: {name} and its counterpart {} do not have the same piece of either side; leave \
-                     'black' out, and it follows from 'white'",
+                    "sides differ: Black's pieces are not White's as the map to the other side has them, see {name} \
+                     and its counterpart {}; leave 'black' out, and it follows from 'white', or say 'uneven = true' \
+                     if that is meant",
                     board.name(there)
                 ),
             );
@@ -299,7 +310,11 @@ pub(super) fn check(game: &Geometry<'_>, array: &Array, places: &Places<'_>) {
             );
             return;
         }
-        if piece.kind == PAWN && piece.side == Side::White && promotions.contains(&cell) {
+        let seen_by_its_side = match piece.side {
+            Side::White => cell,
+            Side::Black => there,
+        };
+        if piece.kind == PAWN && promotions.contains(&seen_by_its_side) {
             places.contradiction(
                 &path,
                 format!("the pawn on {name} stands where it would be promoted"),
