@@ -209,30 +209,8 @@ impl FromStr for GameId {
 }
 
 #[cfg(test)]
-mod chromatic3;
-#[cfg(test)]
-mod chromatic4;
-#[cfg(test)]
-mod files;
-
-#[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_files_say_what_the_constants_said() {
-        let pairs = [
-            (files::GLINSKI, data::GLINSKI),
-            (files::HEXACHESS, data::HEXACHESS),
-            (files::MCCOOEY, data::MCCOOEY),
-            (chromatic3::CHROMATIC3, data::CHROMATIC3),
-            (chromatic4::CHROMATIC4, data::CHROMATIC4),
-        ];
-        for (old, new) in pairs {
-            // Every field derives `Debug`.
-            assert_eq!(format!("{old:#?}"), format!("{new:#?}"));
-        }
-    }
 
     /// The words of the classes, and which words are split.
     fn lanes<G: Game>() -> (Vec<usize>, Vec<bool>) {
