@@ -39,11 +39,8 @@ impl Places<'_> {
     }
 }
 
-/// Checks everything but castling and the start.
+/// Checks the pieces and the pawn.
 pub(super) fn check(game: &Geometry<'_>, places: &Places<'_>) {
-    if !map_fits(game, places) {
-        return;
-    }
     if !directions_fit(game.spec, places) {
         return;
     }
@@ -53,27 +50,6 @@ pub(super) fn check(game: &Geometry<'_>, places: &Places<'_>) {
         sides_are_alike(game, places);
     }
     pawns_fit(game, places);
-}
-
-/// Whether the map to the other side leads each cell to a cell, and from there back.
-fn map_fits(game: &Geometry<'_>, places: &Places<'_>) -> bool {
-    let back = |cell: Cell| game.mirrored(cell).and_then(|c| game.mirrored(c));
-    let lost = game.board.cells().iter().find(|&&c| back(c) != Some(c));
-    if let Some(&cell) = lost {
-        let what = match game.mirrored(cell) {
-            Some(_) => "does not lead back from the counterpart of",
-            None => "leads off the board from",
-        };
-        places.contradiction(
-            &["board", "other_side"],
-            format!(
-                "the map to Black's side {what} {}; choose \"reflection\", \"half turn\" or numbers that fit, \
-                 or change the outline",
-                game.board.name(cell)
-            ),
-        );
-    }
-    lost.is_none()
 }
 
 /// Whether the straight lines are few enough, and each has its opposite.

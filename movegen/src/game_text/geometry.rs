@@ -2,12 +2,19 @@
 
 use super::words::cells_of;
 use crate::board::Board;
-use crate::rules::spec::{CellRule, GameSpec, Path, Step};
+use crate::rules::spec::{CellRule, GameSpec, Mirror, Path, Step};
 use crate::rules::{Kind, PAWN, Piece, Side};
 use crate::sets::Cell;
 
 /// A piece for each index of a cell.
 pub(super) type Array = Vec<Option<Piece>>;
+
+/// The cell that a cell is for the other side, if the map leads to a cell.
+pub(super) fn counterpart(board: &Board, mirror: &Mirror, cell: Cell) -> Option<Cell> {
+    let (a, y) = board.at(cell);
+    let image = |m: (i8, i8, i8)| m.0 * a + m.1 * y + m.2;
+    board.cell(image(mirror.a), image(mirror.y))
+}
 
 /// A game on its board.
 pub(super) struct Geometry<'s> {
@@ -18,9 +25,7 @@ pub(super) struct Geometry<'s> {
 impl Geometry<'_> {
     /// The counterpart of a cell, if the map leads to a cell.
     pub fn mirrored(&self, cell: Cell) -> Option<Cell> {
-        let (a, y) = self.board.at(cell);
-        let (a, y) = self.spec.mirrored(a, y);
-        self.board.cell(a, y)
+        counterpart(self.board, &self.spec.mirror, cell)
     }
 
     /// The direction that a step has for the other side.

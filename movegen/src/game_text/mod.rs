@@ -178,14 +178,14 @@ fn game(log: &Log, entries: &[Entry]) -> Option<GameSpec> {
         return None;
     }
     let board = Board::new(&outline, outline::MOST_CELLS);
+    let places = Places { log, entries };
+    outline::check_map(&board, &other_side.mirror, &places)?;
     let officers = pieces_section.and_then(|s| pieces::read(&s, outline.colouring.count));
     let pawn = pawn
         .and_then(|item| item.section())
         .and_then(|s| pieces::read_pawn(s, &board));
     let castling = castling.map(|item| castling::read(&item, &board));
     let (officers, pawn) = (officers?, pawn?);
-    let places = Places { log, entries };
-
     let mut all = vec![pawn.piece];
     all.extend(officers);
     if all[1..].iter().any(|p| p.letter == pawn.piece.letter) {

@@ -1,8 +1,12 @@
 //! The table `board`: outline, names, colours, and how Black sees it.
 
+use super::check::Places;
 use super::error::GameFault;
+use super::geometry::counterpart;
 use super::tree::{Item, Section};
+use crate::board::Board;
 use crate::rules::spec::{BoardSpec, Colouring, EDGES, Mirror, Naming, Shape};
+use crate::sets::Cell;
 
 /// The most cells of a board.
 pub(super) const MOST_CELLS: usize = 256;
@@ -334,4 +338,26 @@ fn reflection(spec: &BoardSpec) -> Mirror {
             exchanges: &[],
         }
     }
+}
+
+/// Notes a cell that the map to the other side does not lead to a cell, or from which it does not lead back.
+pub(super) fn check_map(board: &Board, mirror: &Mirror, places: &Places<'_>) -> Option<()> {
+    let image = |cell: Cell| counterpart(board, mirror, cell);
+    let lost = |c: &&Cell| image(**c).and_then(image) != Some(**c);
+    let Some(&cell) = board.cells().iter().find(lost) else {
+        return Some(());
+    };
+    let what = match image(cell) {
+        Some(_) => "does not lead back to",
+        None => "leads off the board from",
+    };
+    places.contradiction(
+        &["board", "other_side"],
+        format!(
+            "the map to Black's side {what} {}; choose \"reflection\", \"half turn\" or numbers that fit, or \
+             change the outline",
+            board.name(cell)
+        ),
+    );
+    None
 }

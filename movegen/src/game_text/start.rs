@@ -3,7 +3,7 @@
 use super::castling::rights;
 use super::check::{Places, letter};
 use super::error::GameFault;
-use super::geometry::{Array, Geometry};
+use super::geometry::{Array, Geometry, counterpart};
 use super::tree::{Item, Section};
 use super::words::{abridged, cell};
 use crate::board::Board;
@@ -174,13 +174,7 @@ fn mirror_image(
         let Some(Piece { kind, .. }) = white else {
             continue;
         };
-        let (a, y) = board.at(cell);
-        let m = mirror;
-        let there = board.cell(m.a.0 * a + m.a.1 * y + m.a.2, m.y.0 * a + m.y.1 * y + m.y.2);
-        // Where the map leads off the board, its own check says so.
-        let Some(there) = there else {
-            continue;
-        };
+        let there = counterpart(board, mirror, cell)?;
         if array[usize::from(there)].is_some_and(|p| p.side == Side::White) {
             item.bad(format!(
                 "White's piece on {} stands where Black's counterpart of the piece on {} does",
