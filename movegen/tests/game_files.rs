@@ -91,6 +91,45 @@ fn a_game_of_ones_own() {
     assert!(limits[0].contains("'C'"), "{limits:?}");
 }
 
+/// The examples of the documentation: blocks of TOML, of which one that begins with the format begins a file.
+#[test]
+fn the_documented_examples_are_games() {
+    let page = include_str!("../../docs/game-files.md");
+    let blocks = page.split("```toml\n").skip(1);
+    let blocks = blocks.map(|b| b.split("```").next().unwrap());
+    let mut files: Vec<String> = Vec::new();
+    let mut pieces = String::new();
+    for block in blocks {
+        match files.last_mut() {
+            _ if block.starts_with("format") => files.push(block.to_owned()),
+            // Pieces by themselves.
+            _ if block.starts_with('#') => pieces += block,
+            Some(file) => *file += block,
+            None => panic!("{block}"),
+        }
+    }
+    files.push(format!(
+        "format = 1\nbase = \"mccooey\"\nname = \"more\"\ntitle = \"More\"\n[board]\nother_side = \"half turn\"\n[pieces]\n{pieces}\
+         [start]\nwhite = \"Kf1 Ce1 Sg1\""
+    ));
+    let games = files.iter().map(|file| {
+        let game = read_game(file, GAME_TEXTS);
+        game.unwrap_or_else(|e| panic!("{e}\n{file}"))
+    });
+    let games: Vec<_> = games.collect();
+    let names: Vec<&str> = games.iter().map(|g| g.name).collect();
+    assert_eq!(names, ["riders", "tamer", "more"]);
+    let letters = |place: usize| -> String {
+        let pieces = games[place].pieces.iter();
+        pieces.map(|p| char::from(p.letter)).collect()
+    };
+    assert_eq!(
+        ["PKQRBDH", "PKRBN", "PKQRBNCS"],
+        [0, 1, 2].map(letters).each_ref().map(String::as_str)
+    );
+    assert_eq!(games[0].stalemate_quarters, 1);
+}
+
 #[test]
 fn what_is_not_said_is_inherited() {
     let head = "format = 1\nbase = \"glinski\"\nname = \"mine\"\ntitle = \"Mine\"\n";
