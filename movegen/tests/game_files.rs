@@ -1,6 +1,7 @@
 //! Games from the text of a file: those that ship, what is inherited, what is refused and why.
 
 use GameFault::{BadValue, Contradiction, Limit, MissingKey, Syntax, UnknownKey, WrongType};
+use hexmate_movegen::spec::{GameSpec, Path};
 use hexmate_movegen::{
     GAME_TEXTS, GameFault, GameId, GameTextErrors, SHIPPED_GAMES, compile_limits, read_game,
 };
@@ -136,9 +137,8 @@ fn what_is_not_said_is_inherited() {
     let read = |rest: &str| {
         read_game(&format!("{head}{rest}"), GAME_TEXTS).unwrap_or_else(|e| panic!("{rest}\n{e}"))
     };
-    let letters = |spec: &hexmate_movegen::spec::GameSpec| -> String {
-        spec.pieces.iter().map(|p| char::from(p.letter)).collect()
-    };
+    let letters =
+        |spec: &GameSpec| -> String { spec.pieces.iter().map(|p| char::from(p.letter)).collect() };
     let glinski = GameId::Glinski.spec();
     let mine = read("");
     assert_eq!(mine.start, glinski.start);
@@ -152,7 +152,7 @@ fn what_is_not_said_is_inherited() {
         "[pieces]\nN = { name = \"rider\", slides = [\"knight\"] }\nC = { name = \"crab\", leaps = [\"e2\", \"-e2\"] }",
     );
     assert_eq!(letters(&mine), "PKQRBNC");
-    assert!(mine.pieces[5].paths.iter().all(|p| p.is_straight()));
+    assert!(mine.pieces[5].paths.iter().all(Path::is_straight));
     // One is left out.
     let mine = read(
         "[pieces]\nQ = false\n[start]\nplacement = \"b/1bk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRN1BKNRP1\"",
