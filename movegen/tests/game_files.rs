@@ -173,6 +173,34 @@ fn what_is_not_said_is_inherited() {
     assert_eq!(faults.faults()[0].base.as_deref(), Some("chromatic3"));
 }
 
+#[test]
+fn what_cannot_be_compiled_has_a_reason() {
+    let head = "format = 1\nbase = \"glinski\"\nname = \"mine\"\ntitle = \"Mine\"\n";
+    let large = "[pawn]\nfirst = []\n[start]\nwhite = \"Kb1\"\n";
+    let cases = [
+        (
+            "[pieces]\nN = { name = \"skipper\", slides = [\"e2\", \"-e2\", \"(0, 2)\", \"(0, -2)\"] }".to_owned(),
+            "two paths of 'N' from a1 share the cell a3",
+        ),
+        (
+            format!("{large}[pieces]\nR = false\nB = false\n[board]\nhexagon = 9\nfiles = \"abcdefghijklmnopq\""),
+            "have 72 cells from some cell; 64 fit",
+        ),
+        (
+            format!(
+                "{large}[board]\nrows = [{}]\nfiles = \"abcdefghijklmnop\"\nnumbers = \"rows\"\nother_side = \"half turn\"",
+                "\"a-p\", ".repeat(16)
+            ),
+            "more than 255 cells",
+        ),
+    ];
+    for (text, reason) in cases {
+        let game = read_game(&format!("{head}{text}"), GAME_TEXTS);
+        let limits = compile_limits(&game.unwrap_or_else(|e| panic!("{text}\n{e}")));
+        assert!(limits.iter().any(|l| l.contains(reason)), "{limits:?}");
+    }
+}
+
 /// The line on which a word first stands.
 fn line_of(text: &str, word: &str) -> usize {
     1 + text.lines().position(|l| l.contains(word)).unwrap()

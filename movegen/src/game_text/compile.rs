@@ -111,21 +111,19 @@ fn fault_of(game: &Geometry<'_>, kind: Kind, cell: Cell, capacity: usize) -> Opt
     let name = |cell: Cell| game.board.name(cell);
     let walks = game.walks(kind, cell);
     let walks = walks.iter().filter(|(path, _)| !path.is_leap());
-    // The paths that reached each cell so far, by class: straight or not.
+    // The cells reached so far, and whether as the first cell of a path that is not straight.
     let mut reached: Vec<(Cell, bool)> = Vec::new();
     for (path, cells) in walks {
         for (i, &to) in cells.iter().enumerate() {
-            let shared = reached
-                .iter()
-                .any(|&(c, straight)| c == to && (i > 0 || straight != path.is_straight()));
-            if shared {
+            let first = i == 0 && !path.is_straight();
+            if reached.iter().any(|&(c, its)| c == to && !(its && first)) {
                 return Some(format!(
-                    "two paths of '{letter}' from {} share the cell {}, which is not the first of both",
+                    "two paths of '{letter}' from {} share the cell {}, which is not the first of two crooked ones",
                     name(cell),
                     name(to)
                 ));
             }
-            reached.push((to, path.is_straight()));
+            reached.push((to, first));
         }
         if !path.is_straight() && cells.len() > SHORT && !can_be_ordered(cells, capacity) {
             return Some(format!(
