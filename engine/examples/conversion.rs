@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use clap::Parser;
 use hexmate_engine::{Engine, Limits, Table};
-use hexmate_movegen::{Game, GameId, Outcome, Record, with_game};
+use hexmate_movegen::{BuiltIn, Game, GameId, Outcome, Record, with_game};
 use hexmate_tablebases::{Category, Folder, Material, Random, Rules, Tablebases};
 
 #[derive(Parser)]
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     with_game!(arguments.game, G => run::<G>(&arguments))
 }
 
-fn run<G: Game>(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>> {
+fn run<G: BuiltIn>(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>> {
     let rules = Arc::new(Rules::of::<G>());
     let (tables, faults) = Tablebases::open(&rules, &arguments.tb)?;
     for fault in faults {
@@ -83,7 +83,7 @@ fn run<G: Game>(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>>
                 moves.ok_or("no table of fewer pieces")?[0].0
             };
             game.play(mv)
-                .map_err(|mv| format!("{} is illegal", mv.text::<G>()))?;
+                .map_err(|mv| format!("{} is illegal", mv.text(G::GAME)))?;
         }
         if game.outcome() == Some(Outcome::Checkmate { winner: attacker }) {
             won += 1;

@@ -11,20 +11,20 @@
 mod three_men;
 
 use hexmate_movegen::{
-    Game, Glinski, Hexachess, KING, Mccooey, Move, Outcome, PAWN, Piece, Position, Setup, Side,
+    BuiltIn, Game, Glinski, Hexachess, KING, Mccooey, Move, Outcome, PAWN, Piece, Position, Setup, Side,
 };
 use three_men::{Goal, ThreeMen};
 
 /// The longest way to what a position is worth, in plies.
 const NEAR: u8 = 6;
 
-fn after<G: Game>(position: &Position<G>, mv: Move) -> Position<G> {
+fn after<G: BuiltIn>(position: &Position<G>, mv: Move) -> Position<G> {
     let mut next = *position;
     next.play_unchecked(mv);
     next
 }
 
-fn stalemates<G: Game>(position: &Position<G>, mv: Move) -> bool {
+fn stalemates<G: BuiltIn>(position: &Position<G>, mv: Move) -> bool {
     matches!(
         after(position, mv).outcome(),
         Some(Outcome::Stalemate { .. })
@@ -32,7 +32,7 @@ fn stalemates<G: Game>(position: &Position<G>, mv: Move) -> bool {
 }
 
 /// What a position is an example of, by the value of its moves for White in quarters.
-fn sort<G: Game>(solved: &ThreeMen<G>, position: &Position<G>) -> Option<&'static str> {
+fn sort<G: BuiltIn>(solved: &ThreeMen<G>, position: &Position<G>) -> Option<&'static str> {
     let moves = position.legal_moves();
     let values: Vec<u8> = moves
         .iter()
@@ -81,7 +81,7 @@ fn main() {
     let glinski = ThreeMen::<Glinski>::solve(b'P');
     let hexachess = ThreeMen::<Hexachess>::solve(b'P');
     let mccooey = ThreeMen::<Mccooey>::solve(b'P');
-    let cells = Glinski::tables().board.cells();
+    let cells = Glinski.tables().board.cells();
     let mut found = std::collections::HashMap::<(&str, u8, Side), u64>::new();
     for _ in 0..50_000_000 {
         let mut setup = Setup::<Glinski>::default();

@@ -17,7 +17,7 @@ mod solver;
 use std::time::{Duration, Instant};
 
 use clap::{Parser, ValueEnum};
-use hexmate_movegen::{Game, GameId, with_game};
+use hexmate_movegen::{BuiltIn, Game, GameId, with_game};
 
 use problem::{Problem, Random};
 
@@ -63,7 +63,7 @@ fn main() {
     with_game!(args.game, G => compose::<G>(&args));
 }
 
-fn compose<G: Game>(args: &Args) {
+fn compose<G: BuiltIn>(args: &Args) {
     let end = Instant::now() + Duration::from_secs(args.seconds);
     let mut random = Random(args.seed);
     while Instant::now() < end {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use hexmate_movegen::{
-    Bits, Game, GameId, KING, Kind, Move, PAWN, Position, Record, Side, with_game,
+    Bits, BuiltIn, Game, KING, Kind, Move, PAWN, Position, Record, Side, for_each_game,
 };
 use hexmate_tt::Table;
 
@@ -38,7 +38,7 @@ fn worth(kind: Kind) -> i32 {
 }
 
 fn fresh<G: Game>(position: &Position<G>) -> Accumulator {
-    let kinds = 0..G::SPEC.pieces.len() as Kind;
+    let kinds = 0..position.spec().pieces.len() as Kind;
     let of = |kind, side| position.pieces(kind, side).count() as i32 * worth(kind);
     Accumulator {
         key: position.key(),
@@ -120,7 +120,7 @@ fn search<G: Game>(
         tables: None,
     };
     let table = Table::new(1).unwrap();
-    let new = || ThreadData::new(material);
+    let new = || ThreadData::new(position.game(), material);
     let mut threads: Vec<ThreadData<G, Material>> =
         std::iter::repeat_with(new).take(threads).collect();
     let game = Record::new(position);
@@ -129,8 +129,7 @@ fn search<G: Game>(
 
 #[test]
 fn an_evaluation_is_told_of_every_move() {
-    for &id in GameId::ALL {
-        with_game!(id, G => {
+    for_each_game!(G => {
             let mut position = Position::<G>::start();
             for ply in 0..60 {
                 let material = Material::default();
@@ -138,7 +137,7 @@ fn an_evaluation_is_told_of_every_move() {
                     let limits = Limits { nodes: Some(3000), multipv: 1 + ply / 24, ..Limits::default() };
                     let report = search(&material, 1 + ply / 12 % 2, position, limits);
                     assert!(report.best_move().is_some());
-                    assert!(material.asked.load(Relaxed) > 500, "{id}");
+                    assert!(material.asked.load(Relaxed) > 500, "{}", G::ID);
                 }
                 let moves = position.legal_moves();
                 if moves.is_empty() {
@@ -147,7 +146,6 @@ fn an_evaluation_is_told_of_every_move() {
                 position.play_unchecked(moves[ply * 7 % moves.len()]);
             }
         });
-    }
 }
 
 /// Null moves, promotions, and the searches that lead a mate to its end.

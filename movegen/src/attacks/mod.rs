@@ -102,6 +102,12 @@ impl<G: Rules> Tables<G> {
         *G::Word::at(&self.pawns[side as usize].attacks, cell)
     }
 
+    /// The cells from which a pawn of a side attacks a cell.
+    #[inline(always)]
+    pub fn pawns_attacking(&self, side: Side, cell: Cell) -> G::Word {
+        *G::Word::at(&self.pawns[side as usize].attackers, cell)
+    }
+
     /// The pieces of a class of paths. `kinds` has one set for each kind, both sides together.
     #[inline(always)]
     pub(crate) fn class_pieces(&self, kinds: &[G::Word], class: usize) -> G::Word {
@@ -133,8 +139,7 @@ impl<G: Rules> Tables<G> {
     /// The leapers of both sides and the pawns of `side` that attack `cell`.
     #[inline(always)]
     pub(crate) fn leapers_at(&self, kinds: &[G::Word], cell: Cell, side: Side) -> G::Word {
-        let pawns = G::Word::at(&self.pawns[side as usize].attackers, cell);
-        let mut found = *pawns & kinds[usize::from(PAWN)];
+        let mut found = self.pawns_attacking(side, cell) & kinds[usize::from(PAWN)];
         let leapers = &self.plan().leapers;
         for place in 0..leapers.len {
             let kind = leapers.get(place);

@@ -50,7 +50,7 @@ const ROOM: Score = 4;
 
 /// What a bare king costs: as much as [`Handmade::mop_up`] takes off for one who stands best, against two pieces.
 pub(super) fn bare_king<G: Game>(geometry: &Geometry<G>) -> Score {
-    let cells = G::tables().board.cells();
+    let cells = geometry.game.tables().board.cells();
     let inside = cells.iter().map(|&c| geometry.inside[usize::from(c)]);
     let pairs = cells
         .iter()
@@ -96,7 +96,7 @@ impl<G: Game> Handmade<G> {
         let away: Score = hunters.cells().map(away).sum();
         let driven = EDGE * inside + KINGS * apart + PIECES * away + ROOM * room;
         if self.no_mate.holds(position, side.other()) {
-            let most = -score_of_quarters(G::SPEC.stalemate_quarters);
+            let most = -score_of_quarters(position.spec().stalemate_quarters);
             return MopUp::Replaces(sign * (most / 2 - driven / 32));
         }
         let pawns = position.pieces(PAWN, side.other());
@@ -109,7 +109,7 @@ impl<G: Game> Handmade<G> {
 
     /// The cells that a bare king can get to if the other side only passes.
     fn room(&self, position: &Position<G>, side: Side) -> G::Bits {
-        let tables = G::tables();
+        let tables = position.tables();
         let king = G::Bits::of(position.king(side));
         let hunters = position.side(side.other());
         // The king does not hide the cells behind him.

@@ -7,7 +7,7 @@ use super::*;
 use crate::score::MATE_IN_MAX;
 
 /// Positions of a game played by a fixed rule; `speed` makes different games.
-fn game<G: Game>(speed: usize) -> Vec<Position<G>> {
+fn game<G: BuiltIn>(speed: usize) -> Vec<Position<G>> {
     let mut position = Position::<G>::start();
     let mut out = vec![position];
     for ply in 0..150 {
@@ -33,8 +33,8 @@ fn game<G: Game>(speed: usize) -> Vec<Position<G>> {
 }
 
 /// The same position seen from the other side.
-fn mirrored<G: Game>(position: &Position<G>) -> Position<G> {
-    let tables = G::tables();
+fn mirrored<G: BuiltIn>(position: &Position<G>) -> Position<G> {
+    let tables = G::GAME.tables();
     let mut setup = Setup::<G>::default();
     setup.side = position.side_to_move().other();
     for cell in position.occupied().cells() {
@@ -48,7 +48,7 @@ fn mirrored<G: Game>(position: &Position<G>) -> Position<G> {
 }
 
 /// Weights that are all different, so that no term can stand in for another.
-fn odd_weights<G: Game>() -> Weights<G> {
+fn odd_weights<G: BuiltIn>() -> Weights<G> {
     let untuned = Weights::<G>::untuned();
     let values = untuned.values().iter().zip(1..);
     let odd = values.map(|([m, e], i)| [m + i * 37 % 101 - 50, e - i * 53 % 89 + 44]);
@@ -101,7 +101,7 @@ fn the_trace_times_the_weights_is_the_evaluation() {
     }
 }
 
-fn rows_add_up<G: Game>(evaluator: &Handmade<G>, position: &Position<G>) {
+fn rows_add_up<G: BuiltIn>(evaluator: &Handmade<G>, position: &Position<G>) {
     let rows = evaluator.explain(position);
     let explained: Score = rows.iter().map(|(_, white, black)| white - black).sum();
     let score = from_side_to_move(position, evaluator.evaluate(position));
