@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use clap::Parser;
 use hexmate_engine::{Engine, Limits, Table};
-use hexmate_movegen::{BuiltIn, Game, GameId, Outcome, Record, with_game};
+use hexmate_movegen::{BuiltIn, GameId, Outcome, Record, with_built_in};
 use hexmate_tablebases::{Category, Folder, Material, Random, Rules, Tablebases};
 
 #[derive(Parser)]
@@ -35,11 +35,11 @@ struct Arguments {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments = Arguments::parse();
-    with_game!(arguments.game, G => run::<G>(&arguments))
+    with_built_in!(arguments.game, G => run::<G>(&arguments))
 }
 
 fn run<G: BuiltIn>(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>> {
-    let rules = Arc::new(Rules::of::<G>());
+    let rules = Arc::new(Rules::of(G::GAME));
     let (tables, faults) = Tablebases::open(&rules, &arguments.tb)?;
     for fault in faults {
         eprintln!("{fault}");
@@ -53,7 +53,7 @@ fn run<G: BuiltIn>(arguments: &Arguments) -> Result<(), Box<dyn std::error::Erro
     let (mut played, mut won, mut plies, mut best) = (0, 0, 0, 0);
     let mut evaluations = [(0, 0); 2];
     while played < arguments.games {
-        let Some((start, value)) = table.random::<G>(&rules, &mut random) else {
+        let Some((start, value)) = table.random(G::GAME, &rules, &mut random) else {
             continue;
         };
         let place = match value.category {

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Parser;
 use hexmate_engine::{Engine, Limits, Score, Table, is_mate};
-use hexmate_movegen::{BuiltIn, Game, GameId, Position, Record, with_game};
+use hexmate_movegen::{BuiltIn, GameId, Position, Record, with_built_in};
 
 #[derive(Parser)]
 struct Arguments {
@@ -298,5 +298,5 @@ fn judge<G: BuiltIn>(arguments: &Arguments) {
 
 fn main() {
     let arguments = Arguments::parse();
-    with_game!(arguments.game, G => judge::<G>(&arguments));
+    with_built_in!(arguments.game, G => judge::<G>(&arguments));
 }

@@ -11,7 +11,8 @@
 mod three_men;
 
 use hexmate_movegen::{
-    BuiltIn, Game, Glinski, Hexachess, KING, Mccooey, Move, Outcome, PAWN, Piece, Position, Setup, Side,
+    BuiltIn, Game, Glinski, Hexachess, KING, Mccooey, Move, Outcome, PAWN, Piece, Position, Setup,
+    Side,
 };
 use three_men::{Goal, ThreeMen};
 

@@ -131,7 +131,7 @@ fn least_valuable<G: Game>(
 mod tests {
     use super::*;
     use crate::eval::Handmade;
-    use hexmate_movegen::{Side, for_each_game};
+    use hexmate_movegen::{BuiltIn, Side, for_each_game};
 
     /// What the side to capture gains on the cell, by the definition: it may stop at any time.
     fn exchange<G: Game>(
@@ -162,7 +162,7 @@ mod tests {
         (standing - answer).max(0)
     }
 
-    fn agrees<G: Game>() -> usize {
+    fn agrees<G: BuiltIn>() -> usize {
         let evaluation = Handmade::<G>::default();
         let mut captures = 0;
         let mut position = Position::<G>::start();
@@ -188,7 +188,7 @@ mod tests {
                 let sum = gain(&position, &evaluation, mv) - lost;
                 for threshold in [sum - 1, sum, sum + 1, 0, -100] {
                     let found = see_at_least(&position, &evaluation, mv, threshold);
-                    let text = mv.text::<G>();
+                    let text = mv.text(G::GAME);
                     assert_eq!(
                         found,
                         sum >= threshold,

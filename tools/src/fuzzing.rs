@@ -49,25 +49,26 @@ fn chosen(data: &[u8]) -> Option<(GameId, &[u8])> {
 /// A game and the text of a position.
 pub fn positions(data: &[u8]) {
     if let Some((game, Ok(text))) = chosen(data).map(|(game, rest)| (game, str::from_utf8(rest))) {
-        with_game!(game, G => position::<G>(text));
+        with_game!(game, game => position(game, text));
     }
 }
 
-fn position<G: Game>(text: &str) {
-    let Ok(position) = text.parse::<Position<G>>() else {
+fn position<G: Game>(game: G, text: &str) {
+    let Ok(position) = Position::from_fen(game, text) else {
         return;
     };
     let written = position.to_string();
-    let again: Position<G> = written.parse().expect("what was written can be read");
+    let again = Position::from_fen(game, &written).expect("what was written can be read");
     assert_eq!(again, position, "{written}");
     let moves = position.legal_moves();
     assert_eq!(perft(&position, 1), moves.len() as u64, "{written}");
     for mv in moves {
-        let text = mv.text::<G>();
+        let text = mv.text(game);
         assert_eq!(position.parse_move(&text), Ok(mv), "{text} in {written}");
         let mut next = position;
         next.play(mv).expect("listed as legal");
-        let again: Position<G> = next.to_string().parse().expect("a legal move was made");
+        let again = Position::from_fen(game, &next.to_string());
+        let again = again.expect("a legal move was made");
         assert_eq!(again.key(), next.key(), "{text} in {written}");
     }
 }
@@ -76,12 +77,12 @@ fn position<G: Game>(text: &str) {
 pub fn moves(data: &[u8]) {
     if let Some((game, rest)) = chosen(data) {
         let text = String::from_utf8_lossy(rest);
-        with_game!(game, G => line::<G>(&text));
+        with_game!(game, game => line(game, &text));
     }
 }
 
-fn line<G: Game>(text: &str) {
-    let mut record = Record::new(Position::<G>::start());
+fn line<G: Game>(game: G, text: &str) {
+    let mut record = Record::new(Position::start_of(game));
     for word in text.split_whitespace().take(500) {
         let here = record.position();
         let legal = here.legal_moves();
@@ -96,7 +97,7 @@ fn line<G: Game>(text: &str) {
         assert!(legal.contains(&mv), "{word} in {here}");
         record.play(mv).expect("listed as legal");
     }
-    position::<G>(&record.position().to_string());
+    position(game, &record.position().to_string());
 }
 
 /// Lines of a perft suite.
@@ -156,12 +157,12 @@ fn is_costly(text: &str) -> bool {
 /// A file of games.
 pub fn pgn(data: &[u8]) {
     let mut games = matches::pgn::Games::new(TextLines::new(data));
-    while let Ok(Some(game)) = games.next_game() {
-        let id = game.tag("Variant").unwrap_or("glinski").parse();
+    while let Ok(Some(read)) = games.next_game() {
+        let id = read.tag("Variant").unwrap_or("glinski").parse();
         let id: GameId = id.unwrap_or(GameId::Glinski);
-        with_game!(id, G => {
-            if let Ok(record) = game.record::<G>(None) {
-                position::<G>(&record.position().to_string());
+        with_game!(id, game => {
+            if let Ok(record) = read.record(game, None) {
+                position(game, &record.position().to_string());
             }
         });
     }
@@ -204,7 +205,7 @@ fn with_file(name: &str, data: &[u8], read: impl FnOnce(&std::path::Path)) {
 
 /// A file of an endgame table, of Gliński's king and knight against king.
 pub fn endgame_tables(data: &[u8]) {
-    static RULES: LazyLock<Rules> = LazyLock::new(Rules::of::<hexmate_movegen::Glinski>);
+    static RULES: LazyLock<Rules> = LazyLock::new(|| Rules::of(hexmate_movegen::Glinski));
     with_file("KNK.hxtb", data, |path| {
         if let Ok(table) = Table::read(&RULES, path) {
             let _ = table.check_sums();
@@ -246,11 +247,11 @@ pub fn weights(data: &[u8]) {
     else {
         return;
     };
-    with_game!(game, G => {
-        if let Ok(weights) = Weights::<G>::parse(text) {
-            let again = Weights::<G>::parse(&weights.to_text("")).expect("what was written can be read");
+    with_game!(game, game => {
+        if let Ok(weights) = Weights::parse(game, text) {
+            let again = Weights::parse(game, &weights.to_text("")).expect("what was written can be read");
             assert_eq!(again.values(), weights.values());
-            Handmade::new(&weights).evaluate(&Position::<G>::start());
+            Handmade::new(&weights).evaluate(&Position::start_of(game));
         }
     });
 }

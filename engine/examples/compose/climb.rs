@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use hexmate_movegen::{Bits, Cell, EnPassant, BuiltIn, Game, KING, PAWN, Piece, Position, Setup, Side};
+use hexmate_movegen::{Bits, BuiltIn, Cell, EnPassant, KING, PAWN, Piece, Position, Setup, Side};
 
 use crate::Args;
 use crate::problem::{Problem, Random, Theme, steps};

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use hexmate_engine::{Engine, Limits, Shown, Table};
-use hexmate_movegen::{Bits, BuiltIn, Game, KING, Position, Record, Setup};
+use hexmate_movegen::{Bits, BuiltIn, KING, Position, Record, Setup};
 
 use crate::Args;
 use crate::problem::{Problem, Random};

@@ -17,7 +17,7 @@ mod solver;
 use std::time::{Duration, Instant};
 
 use clap::{Parser, ValueEnum};
-use hexmate_movegen::{BuiltIn, Game, GameId, with_game};
+use hexmate_movegen::{BuiltIn, GameId, with_built_in};
 
 use problem::{Problem, Random};
 
@@ -60,7 +60,7 @@ enum Source {
 
 fn main() {
     let args = Args::parse();
-    with_game!(args.game, G => compose::<G>(&args));
+    with_built_in!(args.game, G => compose::<G>(&args));
 }
 
 fn compose<G: BuiltIn>(args: &Args) {

@@ -118,7 +118,13 @@ fn merits<G: Game>(
     };
     if !certain {
         let (clock, winning) = (root.halfmove_clock(), best.value.category > Category::Draw);
-        return Some(merits_near_the_limit(root.spec(), tables, clock, moves, winning));
+        return Some(merits_near_the_limit(
+            root.spec(),
+            tables,
+            clock,
+            moves,
+            winning,
+        ));
     }
     // The score of a stalemate does not tell how far away it is: it is hurried, or delayed.
     let stalemate = !matches!(best.value.category, Category::Win | Category::Loss);

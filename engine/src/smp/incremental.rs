@@ -130,22 +130,22 @@ fn search<G: Game>(
 #[test]
 fn an_evaluation_is_told_of_every_move() {
     for_each_game!(G => {
-            let mut position = Position::<G>::start();
-            for ply in 0..60 {
-                let material = Material::default();
-                if ply % 12 == 0 {
-                    let limits = Limits { nodes: Some(3000), multipv: 1 + ply / 24, ..Limits::default() };
-                    let report = search(&material, 1 + ply / 12 % 2, position, limits);
-                    assert!(report.best_move().is_some());
-                    assert!(material.asked.load(Relaxed) > 500, "{}", G::ID);
-                }
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position.play_unchecked(moves[ply * 7 % moves.len()]);
+        let mut position = Position::<G>::start();
+        for ply in 0..60 {
+            let material = Material::default();
+            if ply % 12 == 0 {
+                let limits = Limits { nodes: Some(3000), multipv: 1 + ply / 24, ..Limits::default() };
+                let report = search(&material, 1 + ply / 12 % 2, position, limits);
+                assert!(report.best_move().is_some());
+                assert!(material.asked.load(Relaxed) > 500, "{}", G::ID);
             }
-        });
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play_unchecked(moves[ply * 7 % moves.len()]);
+        }
+    });
 }
 
 /// Null moves, promotions, and the searches that lead a mate to its end.

@@ -5,7 +5,7 @@ use crate::oracle::{Random, to_nodes};
 use crate::solver::{Solver, is_checkmate};
 use hexmate_engine::{Bound, Engine, Report, Shown, Table};
 use hexmate_movegen::{
-    Chromatic3, Chromatic4, BuiltIn, Game, Glinski, Hexachess, Mccooey, Position, Record,
+    BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Position, Record,
 };
 
 /// The longest claims that are checked, in moves.

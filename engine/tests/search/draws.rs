@@ -6,7 +6,8 @@ use crate::oracle::{
 };
 use hexmate_engine::{DRAW, Handmade, Limits, Report, Shown};
 use hexmate_movegen::{
-    Chromatic3, Chromatic4, BuiltIn, Game, Glinski, Hexachess, Mccooey, Outcome, Position, Record, Setup,
+    BuiltIn, Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Outcome, Position, Record,
+    Setup,
 };
 
 /// What giving stalemate is worth in glinski and hexachess.

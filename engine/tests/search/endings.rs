@@ -4,7 +4,7 @@ use crate::oracle::{after, to_nodes};
 use crate::solver::Solver;
 use crate::three_men::{Goal, ThreeMen, turned};
 use hexmate_engine::{Engine, Table};
-use hexmate_movegen::{BuiltIn, Game, Glinski, Hexachess, Mccooey, Outcome, Position, Record, Side};
+use hexmate_movegen::{BuiltIn, Glinski, Hexachess, Mccooey, Outcome, Position, Record, Side};
 
 /// What the engine may look at for a move.
 const NODES: u64 = 100_000;

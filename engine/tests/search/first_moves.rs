@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::oracle::{position, search, suite, to_depth, to_nodes};
 use hexmate_engine::{Budget, Limits};
-use hexmate_movegen::{Chromatic3, Chromatic4, BuiltIn, Game, Glinski, Hexachess, Mccooey, Position};
+use hexmate_movegen::{BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Position};
 
 /// A clock that has run out already.
 fn no_time() -> Limits<'static> {

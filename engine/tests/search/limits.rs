@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::oracle::{Random, position, search, suite, to_depth, to_nodes};
 use hexmate_engine::{Budget, Engine, Limits, Report, Shown, Table};
 use hexmate_movegen::{
-    Chromatic3, Chromatic4, BuiltIn, Game, Glinski, Hexachess, Mccooey, Position, Record, for_each_game,
+    BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Position, Record, for_each_game,
 };
 
 /// The best line is legal from end to end.

@@ -5,7 +5,7 @@ use crate::oracle::{
 };
 use hexmate_engine::{Engine, Limits, Shown, Table, is_mate};
 use hexmate_movegen::{
-    Chromatic3, Chromatic4, BuiltIn, Game, Glinski, Hexachess, Mccooey, Position, Record,
+    BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Position, Record,
 };
 
 /// The attacker's side of a mate in exactly `moves`, and then the defender's.

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use hexmate_engine::{Limits, Table, is_mate};
 use hexmate_movegen::{
-    Bits, BuiltIn, Game, GameId, Glinski, Hexachess, Mccooey, Move, Outcome as End, PAWN, Position, Record,
-    Setup, with_game,
+    Bits, BuiltIn, GameId, Glinski, Hexachess, Mccooey, Move, Outcome as End, PAWN, Position,
+    Record, Setup, with_built_in,
 };
 use hexmate_tablebases::{Category, Random, Tablebases};
 
@@ -221,7 +221,7 @@ fn wins_of_four_men_near_the_limit_are_not_thrown_away() {
     let count = std::env::var("HEXMATE_WINS").map_or(100, |n| n.parse().expect("a number"));
     for &game in GameId::ALL {
         if place.join(game.to_string()).is_dir() {
-            with_game!(game, G => near_the_limit::<G>(&mut Tables::of::<G>(place), 4, 90, count));
+            with_built_in!(game, G => near_the_limit::<G>(&mut Tables::of::<G>(place), 4, 90, count));
         }
     }
 }

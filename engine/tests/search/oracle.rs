@@ -1,7 +1,7 @@
 //! Slow and simple solvers that searches are compared with, and positions to compare them on.
 
 use hexmate_engine::{DRAW, Engine, Limits, MATE, Report, Score, Table, score_of_quarters};
-use hexmate_movegen::{BuiltIn, Game, Move, Piece, Position, Record, Setup, Side};
+use hexmate_movegen::{BuiltIn, Move, Piece, Position, Record, Setup, Side};
 
 /// A position from its text.
 pub fn position<G: BuiltIn>(fen: &str) -> Position<G> {
@@ -37,7 +37,11 @@ pub fn is_mated<G: BuiltIn>(position: &Position<G>, moves: u32) -> bool {
 /// Whether the side to move can repeat a position by nothing but checks, whatever the replies.
 ///
 /// `path` holds the keys of the positions on the way here.
-pub fn checks_for_ever<G: BuiltIn>(position: &Position<G>, moves: u32, path: &mut Vec<u64>) -> bool {
+pub fn checks_for_ever<G: BuiltIn>(
+    position: &Position<G>,
+    moves: u32,
+    path: &mut Vec<u64>,
+) -> bool {
     if moves == 0 {
         return false;
     }

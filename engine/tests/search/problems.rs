@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::oracle::position;
 use crate::solver::Solver;
-use hexmate_movegen::{BuiltIn, Game, GameId, Position, Side, with_game};
+use hexmate_movegen::{BuiltIn, GameId, Position, Side, with_built_in};
 
 /// Composed by `engine/examples/compose`.
 const SET: &str = include_str!("../data/mates.epd");
@@ -54,7 +54,7 @@ fn prove_all(game: GameId) {
     let begin = Instant::now();
     let all: Vec<_> = problems().into_iter().filter(|p| p.game == game).collect();
     for problem in &all {
-        with_game!(game, G => prove::<G>(problem));
+        with_built_in!(game, G => prove::<G>(problem));
     }
     println!("{game}: {} proven in {:?}", all.len(), begin.elapsed());
 }

@@ -7,7 +7,7 @@ use crate::oracle::{after, position};
 use crate::problems::{Problem, problems};
 use crate::solver::{Solver, is_checkmate};
 use hexmate_engine::{Engine, Limits, Shown, Table};
-use hexmate_movegen::{BuiltIn, Game, GameId, Record, with_game};
+use hexmate_movegen::{BuiltIn, GameId, Record, with_built_in};
 
 /// What the engine may look at for a problem.
 const NODES: u64 = 3_000_000;
@@ -66,7 +66,7 @@ fn find_all(games: &[GameId]) {
     let all = problems();
     let of_games = all.iter().filter(|p| games.contains(&p.game));
     let failed: Vec<String> = of_games
-        .filter_map(|p| with_game!(p.game, G => find::<G>(p)).err())
+        .filter_map(|p| with_built_in!(p.game, G => find::<G>(p)).err())
         .collect();
     assert!(
         failed.is_empty(),

@@ -4,7 +4,7 @@
 use crate::oracle::{after, position, search, to_nodes};
 use crate::three_men::{ThreeMen, turned};
 use hexmate_engine::Shown;
-use hexmate_movegen::{BuiltIn, Game, Glinski, Hexachess, Mccooey, Position, Setup, Side};
+use hexmate_movegen::{BuiltIn, Glinski, Hexachess, Mccooey, Position, Setup, Side};
 
 /// Found by `engine/examples/stalemates.rs`.
 const SET: &str = include_str!("../data/stalemates.epd");

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use hexmate_engine::{Engine, Limits, MATE, Report, Shown, Table, is_mate, score_of_quarters};
 use hexmate_movegen::{
-    Bits, BuiltIn, Game, GameId, Glinski, Move, Outcome as End, PAWN, Position, Record, with_game,
+    Bits, BuiltIn, GameId, Glinski, Move, Outcome as End, PAWN, Position, Record, with_built_in,
 };
 use hexmate_tablebases::{Category, Folder, Material, Random, Rules, Tablebases, Value};
 
@@ -18,7 +18,7 @@ pub(super) struct Tables {
 
 impl Tables {
     pub(super) fn of<G: BuiltIn>(place: &Path) -> Tables {
-        let rules = Arc::new(Rules::of::<G>());
+        let rules = Arc::new(Rules::of(G::GAME));
         let (all, faults) = Tablebases::open(&rules, place).unwrap();
         assert!(faults.is_empty(), "{faults:?}");
         Tables {
@@ -51,7 +51,7 @@ impl Tables {
         all.retain(|m| m.men() == men);
         loop {
             let table = self.folder.table(&all[random.below(all.len())]).unwrap();
-            if let Some((position, value)) = table.random::<G>(&self.rules, random) {
+            if let Some((position, value)) = table.random(G::GAME, &self.rules, random) {
                 return (position, value);
             }
         }
@@ -64,7 +64,11 @@ impl Tables {
     }
 }
 
-pub(super) fn search<G: BuiltIn>(engine: &mut Engine<G>, memory: &Table, game: &Record<G>) -> Report {
+pub(super) fn search<G: BuiltIn>(
+    engine: &mut Engine<G>,
+    memory: &Table,
+    game: &Record<G>,
+) -> Report {
     let limits = Limits {
         nodes: Some(2_000),
         ..Limits::default()
@@ -170,7 +174,7 @@ fn four_men_are_converted_and_held() {
     let games: Vec<&GameId> = GameId::ALL.iter().filter(there).collect();
     assert!(!games.is_empty(), "no tables in {}", place.display());
     for game in games {
-        with_game!(*game, G => play::<G>(&mut Tables::of::<G>(place), 4, 1_000, 1));
+        with_built_in!(*game, G => play::<G>(&mut Tables::of::<G>(place), 4, 1_000, 1));
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::oracle::{Random, to_nodes};
 use crate::solver::Solver;
 use hexmate_engine::{Engine, Limits, Shown, Table};
-use hexmate_movegen::{BuiltIn, Game, Glinski, Mccooey, Position, Record};
+use hexmate_movegen::{BuiltIn, Glinski, Mccooey, Position, Record};
 
 /// Moves to the mate of a position, negative for the side that is mated; `None` if it takes longer than two.
 fn mate<G: BuiltIn>(position: &Position<G>) -> Option<i32> {

@@ -5,7 +5,7 @@
 use std::marker::PhantomData;
 
 use hexmate_movegen::spec::Step;
-use hexmate_movegen::{Bits, Cell, BuiltIn, Game, KING, Kind, Outcome, PAWN, Piece, Position, Setup, Side};
+use hexmate_movegen::{Bits, BuiltIn, Cell, KING, Kind, PAWN, Piece, Position, Setup, Side};
 
 /// Never reached.
 const NEVER: u8 = u8::MAX;
@@ -209,7 +209,7 @@ impl<G: BuiltIn> ThreeMen<G> {
         position.add_legal(moves);
         graph.moves[at] = Some(moves.len() as u8);
         if moves.is_empty() {
-            let end = position.outcome().map(Outcome::quarters::<G>);
+            let end = position.outcome().map(|end| end.quarters(G::SPEC));
             let [quarters, _] = end.expect("without a move the game is over");
             graph.ends.push((at, quarters));
         }

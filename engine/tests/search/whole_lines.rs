@@ -5,7 +5,7 @@ use crate::problems::problems;
 use crate::solver::is_checkmate;
 use hexmate_engine::{Bound, Engine, Limits, Line, MATE, Report, Table, is_mate};
 use hexmate_movegen::{
-    Chromatic3, Chromatic4, BuiltIn, Game, Glinski, Hexachess, Mccooey, Position, Record, with_game,
+    BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Position, Record, with_built_in,
 };
 
 /// Plays the line of a mate to its end. Gives 1 if it is one, else 0; of bounds, which a limit may have cut
@@ -96,7 +96,7 @@ fn solution_is_whole<G: BuiltIn>(fen: &str, moves: u32) {
 #[test]
 fn solutions_are_told_whole() {
     for problem in problems().iter().filter(|p| p.moves <= 3) {
-        with_game!(problem.game, G => solution_is_whole::<G>(problem.fen, problem.moves));
+        with_built_in!(problem.game, G => solution_is_whole::<G>(problem.fen, problem.moves));
     }
 }
 

@@ -191,6 +191,24 @@ macro_rules! games {
             };
         }
 
+        /// Evaluates an expression with the type of a built-in game in place of a name, for tests and measurements:
+        /// `with_built_in!(id, G => Position::<G>::start())`.
+        ///
+        /// # Panics
+        /// If the game was read from a file.
+        #[macro_export]
+        macro_rules! with_built_in {
+            ($id:expr, $g:ident => $body:expr) => {
+                match $id {
+                    $($($crate::GameId::$game => {
+                        type $g = $crate::$game;
+                        $body
+                    })*)*
+                    other => panic!("{other} is not built in"),
+                }
+            };
+        }
+
         /// Evaluates an expression with the [`Game`](crate::Game) that a run-time [`GameId`](crate::GameId) names:
         /// `with_game!(id, game => perft(&Position::start_of(game), 3))`. It is compiled for each type of game.
         #[macro_export]

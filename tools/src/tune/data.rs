@@ -133,7 +133,7 @@ impl Data {
 
 /// The number of a line's game, and its position.
 fn sample<G: Game>(line: &lines::Line, evaluator: &Handmade<G>) -> Result<(u64, Sample)> {
-    let line = Line::<G>::read(line)?;
+    let line = Line::read(evaluator.game(), line)?;
     let result = f32::from(line.quarters) / 4.0;
     let sample = Sample {
         trace: evaluator.trace(&line.position),
@@ -150,12 +150,12 @@ impl<G: Game> Line<G> {
     /// # Errors
     ///
     /// If it was not written by `datagen`.
-    pub fn read(line: &lines::Line) -> Result<Self> {
+    pub fn read(game: G, line: &lines::Line) -> Result<Self> {
         let text = line.text.as_ref().map_err(|e| *e)?;
-        Self::parse(text.trim_end_matches('\r'))
+        Self::parse(game, text.trim_end_matches('\r'))
     }
 
-    fn parse(line: &str) -> Result<Self> {
+    fn parse(of: G, line: &str) -> Result<Self> {
         let fields: Vec<&str> = line.split('\t').collect();
         let [game, fen, score, quarters] = fields[..] else {
             bail!(
@@ -182,7 +182,7 @@ impl<G: Game> Line<G> {
         }
         Ok(Line {
             game: u64::try_from(number("game", game)?).context("the game's number is below 0")?,
-            position: fen.parse().context("the position")?,
+            position: Position::from_fen(of, fen).context("the position")?,
             score: score as Score,
             quarters: quarters as u8,
         })

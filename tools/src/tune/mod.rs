@@ -91,15 +91,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if !old.trim().is_empty() {
         WeightsFile::parse(&old).with_context(|| path.display().to_string())?;
     }
-    let text = with_game!(arguments.game, G => tune::<G>(arguments))?;
+    let text = with_game!(arguments.game, game => tune(game, arguments))?;
     write_whole(path, &with_section(&sections(path)?, arguments.game, &text))?;
     Ok(Exit::Success)
 }
 
 /// Tunes, and returns the section of the weights file.
-fn tune<G: Game>(arguments: &Arguments) -> Result<String> {
+fn tune<G: Game>(game: G, arguments: &Arguments) -> Result<String> {
     let mut out = std::io::stdout().lock();
-    let start = Weights::<G>::untuned();
+    let start = Weights::untuned(game);
     let evaluator = Handmade::new(&start);
     let mut data = Data::read(&arguments.data, &evaluator, arguments.seed)?;
     let positions = data.train.len() + data.held_out.len();

@@ -188,7 +188,10 @@ mod tests {
     }
 
     fn names<G: BuiltIn>(set: G::Bits) -> String {
-        let names: Vec<String> = set.cells().map(|c| G::GAME.tables().board.name(c)).collect();
+        let names: Vec<String> = set
+            .cells()
+            .map(|c| G::GAME.tables().board.name(c))
+            .collect();
         names.join(" ")
     }
 
@@ -227,16 +230,16 @@ mod tests {
     #[test]
     fn the_sides_see_the_same_board() {
         for_each_game!(G => {
-                let geometry = Geometry::new(G::GAME);
-                for &c in G::GAME.tables().board.cells() {
-                    let other = usize::from(G::GAME.tables().mirrored[usize::from(c)]);
-                    let c = usize::from(c);
-                    assert_eq!(geometry.ahead[0][c], geometry.ahead[1][other]);
-                    assert_eq!(geometry.inside[c], geometry.inside[other]);
-                    let stops = [0, 1].map(|s| geometry.pawns[s][[c, other][s]].stops.count());
-                    assert_eq!(stops[0], stops[1]);
-                }
-            });
+            let geometry = Geometry::new(G::GAME);
+            for &c in G::GAME.tables().board.cells() {
+                let other = usize::from(G::GAME.tables().mirrored[usize::from(c)]);
+                let c = usize::from(c);
+                assert_eq!(geometry.ahead[0][c], geometry.ahead[1][other]);
+                assert_eq!(geometry.inside[c], geometry.inside[other]);
+                let stops = [0, 1].map(|s| geometry.pawns[s][[c, other][s]].stops.count());
+                assert_eq!(stops[0], stops[1]);
+            }
+        });
     }
 
     #[test]
@@ -249,7 +252,13 @@ mod tests {
                 .collect::<String>()
         };
         assert_eq!(bound(Glinski::SPEC, &|k| is_colour_bound(Glinski, k)), "B");
-        assert_eq!(bound(Chromatic3::SPEC, &|k| is_colour_bound(Chromatic3, k)), "B");
-        assert_eq!(bound(Chromatic4::SPEC, &|k| is_colour_bound(Chromatic4, k)), "B");
+        assert_eq!(
+            bound(Chromatic3::SPEC, &|k| is_colour_bound(Chromatic3, k)),
+            "B"
+        );
+        assert_eq!(
+            bound(Chromatic4::SPEC, &|k| is_colour_bound(Chromatic4, k)),
+            "B"
+        );
     }
 }

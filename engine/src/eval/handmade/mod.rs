@@ -37,6 +37,11 @@ use super::evaluation::Evaluation;
 use crate::score::Score;
 
 impl<G: Game> Handmade<G> {
+    /// The game.
+    pub fn game(&self) -> G {
+        self.geometry.game
+    }
+
     /// The position in centipawns from the side to move, where the expected score is
     /// 1 / (1 + 10^(-cp/400)). Never a mate. Clocks and rights do not matter.
     pub fn evaluate(&self, position: &Position<G>) -> Score {

@@ -381,17 +381,15 @@ fn pair(line: usize, text: &str) -> Result<[i32; 2], WeightsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{Chromatic3, GameId, Glinski, with_game};
+    use hexmate_movegen::{Chromatic3, Glinski, for_each_game};
 
     #[test]
     fn the_weights_that_come_along_are_whole() {
-        for &game in GameId::ALL {
-            with_game!(game, G => {
-                if let Err(error) = Weights::tuned(G::GAME) {
-                    panic!("{game}: {error}");
-                }
-            });
-        }
+        for_each_game!(G => {
+            if let Err(error) = Weights::tuned(G::GAME) {
+                panic!("{}: {error}", G::ID);
+            }
+        });
     }
 
     #[test]
@@ -400,8 +398,8 @@ mod tests {
         let other = Weights::untuned(Chromatic3);
         let text = other.to_text("one\ntwo") + &glinski.to_text("");
         for text in [&text, &format!("# mine\n{}\n{text}", WeightsFile::HEADER)] {
-            assert_eq!(Weights::parse(text), Ok(glinski.clone()));
-            assert_eq!(Weights::parse(text), Ok(other.clone()));
+            assert_eq!(Weights::parse(Glinski, text), Ok(glinski.clone()));
+            assert_eq!(Weights::parse(Chromatic3, text), Ok(other.clone()));
             let file = WeightsFile::parse(text).unwrap();
             assert_eq!(file.games().collect::<Vec<_>>(), ["chromatic3", "glinski"]);
             let twice = WeightsFile::parse(&(text.to_owned() + "[glinski]")).map(|_| ());
@@ -482,7 +480,7 @@ mod tests {
             .map(|l| l.replace("tempo 10,10", "tempo 10,11") + "\n")
             .collect();
         let edited = Weights::parse(Glinski, &plain).unwrap();
-        assert_ne!(edited, Weights::untuned());
+        assert_ne!(edited, Weights::untuned(Glinski));
         assert_eq!(
             fault("tempo 10,10", "tempo 10,99999"),
             format!("line {line}: 99999 is out of range; expected -20000 to 20000")
