@@ -5,7 +5,9 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
 /// What decides answers, beside the options.
-const SOURCES: [&str; 5] = [
+const SOURCES: [&str; 7] = [
+    "../movegen/build",
+    "../movegen/games",
     "../movegen/src",
     "../tt/src",
     "../engine/src",

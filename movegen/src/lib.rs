@@ -22,13 +22,14 @@
 //! 1. `sets`: sets of cells in 128 or 256 bits
 //! 2. `rules`: the vocabulary in which games are written down, and what follows from it at compile time
 //! 3. `board`: cells, their names and colours, rows of the position text
-//! 4. `tables`: everything precomputed for a game: rays, leaps, pawn steps, path space, keys
-//! 5. `attacks`: who sees what, by three backends
-//! 6. `position`: valid positions, and how a move changes them
-//! 7. `moves`: legal moves and perft, written once and compiled for each backend
-//! 8. `text`: positions, moves and suites as text
-//! 9. `play`: what other crates call, compiled once for each game; ends of games, records, repetition
-//! 10. `games`: the games as data, and the list of them
+//! 4. `game_text`: games read from the text of a file
+//! 5. `tables`: everything precomputed for a game: rays, leaps, pawn steps, path space, keys
+//! 6. `attacks`: who sees what, by three backends
+//! 7. `position`: valid positions, and how a move changes them
+//! 8. `moves`: legal moves and perft, written once and compiled for each backend
+//! 9. `text`: positions, moves and suites as text
+//! 10. `play`: what other crates call, compiled once for each game; ends of games, records, repetition
+//! 11. `games`: the games as data, and the list of them
 
 #![deny(unsafe_code)]
 
@@ -36,6 +37,7 @@
 mod sets;
 mod attacks;
 mod board;
+mod game_text;
 mod moves;
 mod position;
 mod rules;
@@ -47,6 +49,7 @@ mod games;
 
 pub use attacks::{Observer, Sight, Simd, SimdError, observe};
 pub use board::Board;
+pub use game_text::{GameFault, GameTextError, GameTextErrors, compile_limits, read_game};
 pub use games::*;
 pub use moves::Wanted;
 pub use play::{Outcome, Record, attacks_in, count_slides_in, divide, perft, perft_in};

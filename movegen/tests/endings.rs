@@ -4,8 +4,8 @@ mod common;
 
 use common::{Rng, after, arranged, is_legal, known_positions, move_texts, position, with_rights};
 use hexmate_movegen::{
-    BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Move, MoveError,
-    Outcome, Position, Record, Side, for_each_game,
+    BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Move, MoveError, Outcome,
+    Position, Record, Side, for_each_game,
 };
 
 #[test]

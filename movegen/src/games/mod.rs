@@ -1,10 +1,11 @@
-//! The games. A new one is a file beside the others and a line in the list below; no other module
-//! knows how many there are.
+//! The games. A new one is a file in the folder `games` of this crate and, if the generator shall be compiled for it, a
+//! line in the list below; no other module knows how many there are.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
+use crate::game_text::{GameTextErrors, read_game};
 use crate::play::Compiled;
 use crate::rules::spec::GameSpec;
 use crate::rules::{Plan, Rules, sealed};
@@ -61,8 +62,6 @@ pub struct UnknownGame(pub String);
 
 macro_rules! games {
     ($($file:ident { $($game:ident: $bits:ty, $spec:ident;)* })*) => {
-        $(mod $file;)*
-
         /// A game chosen at run time; [`with_game!`](crate::with_game) turns it into a type.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum GameId {
@@ -227,19 +226,26 @@ macro_rules! games {
     };
 }
 
-// By file: the type of the game, the word of a set of its cells (`u128` below 128 cells, else `B256`), its data.
+// The games for which the generator is compiled: the type of the game, the word of a set of its cells (`u128` below
+// 128 cells, else `B256`), and its constant, which is named as its file in the folder `games` is.
 games! {
-    files { Glinski: u128, GLINSKI; Hexachess: u128, HEXACHESS; Mccooey: u128, MCCOOEY; }
-    chromatic3 { Chromatic3: u128, CHROMATIC3; }
-    chromatic4 { Chromatic4: B256, CHROMATIC4; }
+    data {
+        Glinski: u128, GLINSKI;
+        Hexachess: u128, HEXACHESS;
+        Mccooey: u128, MCCOOEY;
+        Chromatic3: u128, CHROMATIC3;
+        Chromatic4: B256, CHROMATIC4;
+    }
 }
 
 // After the list, whose macros it uses.
 mod any;
+mod data;
 mod loaded;
 
 use any::Erase;
 pub use any::{AnyPosition, AnyRecord};
+pub use data::{GAME_TEXTS, SHIPPED_GAMES};
 pub use loaded::{LargeGame, SmallGame};
 
 impl GameId {
@@ -248,9 +254,56 @@ impl GameId {
         self.spec().name
     }
 
+    /// Every game that the program knows by name: the built-in ones, and those that ship as files.
+    pub fn shipped() -> &'static [GameId] {
+        static GAMES: OnceLock<Vec<GameId>> = OnceLock::new();
+        GAMES.get_or_init(|| {
+            let built_in = |name: &str| Self::ALL.iter().find(|g| g.name() == name);
+            let others = SHIPPED_GAMES
+                .iter()
+                .filter(|spec| built_in(spec.name).is_none());
+            let others = others.map(|&spec| GameId::from(spec));
+            Self::ALL.iter().copied().chain(others).collect()
+        })
+    }
+
+    /// Reads a game from the text of its file, as `docs/game-files.md` describes it; it may inherit from games that
+    /// ship. What it is made of is never freed: read a file once.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text, with lines and keys.
+    ///
+    /// ```
+    /// use hexmate_movegen::{AnyPosition, GameId};
+    ///
+    /// let text = "format = 1\nbase = 'glinski'\nname = 'calm'\ntitle = 'Calm'\n[ends]\nstalemate = '1/2'";
+    /// let calm = GameId::from_text(text).unwrap();
+    /// assert_eq!(calm.name(), "calm");
+    /// assert_eq!(AnyPosition::start(calm).perft(2), 2586);
+    /// ```
+    pub fn from_text(text: &str) -> Result<Self, GameTextErrors> {
+        let rules: &'static GameSpec = Box::leak(Box::new(read_game(text, GAME_TEXTS)?));
+        Ok(GameId::from(rules))
+    }
+
+    /// Whether the game was read at run time.
+    pub const fn is_from_file(self) -> bool {
+        matches!(self, GameId::SmallGame(_) | GameId::LargeGame(_))
+    }
+
+    /// A hash of all rules: two games of one name are the same game if it is the same. It may change with the version
+    /// of the program.
+    pub fn fingerprint(self) -> u64 {
+        // FNV-1a.
+        let text = format!("{:?}", self.spec());
+        text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+    }
+
     /// All names, with commas between them.
     pub fn names() -> String {
-        let names: Vec<_> = Self::ALL.iter().map(|g| g.name()).collect();
+        let names: Vec<_> = Self::shipped().iter().map(|g| g.name()).collect();
         names.join(", ")
     }
 }
@@ -265,10 +318,9 @@ impl FromStr for GameId {
     type Err = UnknownGame;
 
     fn from_str(name: &str) -> Result<Self, UnknownGame> {
-        let found = Self::ALL
-            .iter()
-            .find(|g| g.name().eq_ignore_ascii_case(name));
-        found.copied().ok_or_else(|| UnknownGame(name.to_owned()))
+        let found = Self::shipped().iter();
+        let found = found.copied().find(|g| g.name().eq_ignore_ascii_case(name));
+        found.ok_or_else(|| UnknownGame(name.to_owned()))
     }
 }
 

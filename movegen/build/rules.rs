@@ -1,0 +1,13 @@
+//! As much of the crate's module of this name as reading a game takes.
+
+#[path = "../src/rules/derived.rs"]
+#[allow(dead_code)]
+mod derived;
+#[path = "../src/rules/piece.rs"]
+#[allow(dead_code)]
+mod piece;
+#[path = "../src/rules/spec.rs"]
+#[allow(dead_code, unused_imports)]
+pub mod spec;
+
+pub use piece::{KING, Kind, PAWN, Piece, Side};

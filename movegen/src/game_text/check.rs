@@ -1,0 +1,417 @@
+//! Whether what was read is a game: sides alike, paths that lead back, pawns that get on.
+
+use super::error::{GameFault, Log};
+use super::geometry::Geometry;
+use super::tree::{At, Entry, place_of};
+use super::words::name_of;
+use crate::rules::spec::{GameSpec, MOST_CLASSES, Path, Step, neg};
+use crate::rules::{KING, Kind, PAWN};
+use crate::sets::Cell;
+
+/// The most directions of straight lines: the lists of a game have 32 places.
+const MOST_DIRECTIONS: usize = 24;
+
+/// Where to note a fault of the game as a whole.
+pub(super) struct Places<'n> {
+    pub log: &'n Log,
+    pub entries: &'n [Entry],
+}
+
+impl Places<'_> {
+    /// Notes a fault at a key, named from the outside in.
+    pub fn fault(&self, path: &[&str], fault: GameFault, message: impl Into<String>) {
+        let at = place_of(self.entries, path).unwrap_or(At::default());
+        let mut key = String::new();
+        for part in path {
+            if part.bytes().all(|b| b.is_ascii_digit()) {
+                key.push_str(&format!("[{part}]"));
+            } else {
+                key.push_str(if key.is_empty() { "" } else { "." });
+                key.push_str(part);
+            }
+        }
+        self.log.add(at, &key, fault, message);
+    }
+
+    /// Notes that the parts of the game contradict each other.
+    pub fn contradiction(&self, path: &[&str], message: impl Into<String>) {
+        self.fault(path, GameFault::Contradiction, message);
+    }
+}
+
+/// Checks the pieces and the pawn.
+pub(super) fn check(game: &Geometry<'_>, places: &Places<'_>) {
+    if !directions_fit(game.spec, places) {
+        return;
+    }
+    let kinds = KING..game.spec.pieces.len() as Kind;
+    let sound = kinds.map(|kind| piece_fits(game, kind, places));
+    if sound.fold(true, |all, one| all && one) {
+        sides_are_alike(game, places);
+    }
+    pawns_fit(game, places);
+}
+
+/// Whether the straight lines are few enough, and each has its opposite.
+fn directions_fit(spec: &GameSpec, places: &Places<'_>) -> bool {
+    let mut all: Vec<(Step, u16)> = Vec::new();
+    for (kind, piece) in spec.pieces.iter().enumerate() {
+        let straight: Vec<Step> = piece
+            .paths
+            .iter()
+            .filter(|p| p.is_straight())
+            .map(|p| p.steps[0])
+            .collect();
+        for &step in &straight {
+            if !straight.contains(&neg(step)) {
+                places.contradiction(
+                    &["pieces", letter(spec, kind as Kind)],
+                    format!(
+                        "slides along {} but not back along {}; a piece must be able to go back the way it came",
+                        name_of(step),
+                        name_of(neg(step))
+                    ),
+                );
+                return false;
+            }
+            match all.iter_mut().find(|(s, _)| *s == step) {
+                Some((_, users)) => *users |= 1 << kind,
+                None => all.push((step, 1 << kind)),
+            }
+        }
+    }
+    if all.len() > MOST_DIRECTIONS {
+        places.fault(
+            &["pieces"],
+            GameFault::Limit,
+            format!(
+                "the pieces slide along {} directions in all; at most {MOST_DIRECTIONS} are possible",
+                all.len()
+            ),
+        );
+        return false;
+    }
+    let mut classes: Vec<u16> = all.iter().map(|(_, users)| *users).collect();
+    classes.sort_unstable();
+    classes.dedup();
+    let crooked = |p: &Path| !p.is_straight() && !p.is_leap();
+    let crooked = spec.pieces.iter().filter(|p| p.paths.iter().any(crooked));
+    let classes = classes.len() + crooked.count();
+    if classes > MOST_CLASSES {
+        places.fault(
+            &["pieces"],
+            GameFault::Limit,
+            format!(
+                "the pieces share their slides in {classes} different ways, crooked ones counted each; at most \
+                 {MOST_CLASSES} are possible"
+            ),
+        );
+    }
+    classes <= MOST_CLASSES
+}
+
+/// The letter of a kind, as its key.
+pub(super) fn letter(spec: &GameSpec, kind: Kind) -> &'static str {
+    const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    let place = usize::from(spec.pieces[usize::from(kind)].letter.wrapping_sub(b'A'));
+    LETTERS.get(place..=place).unwrap_or("")
+}
+
+/// Whether the paths of a piece are such as can be walked both ways.
+fn piece_fits(game: &Geometry<'_>, kind: Kind, places: &Places<'_>) -> bool {
+    let spec = game.spec;
+    let board = game.board;
+    let key = letter(spec, kind);
+    let path = ["pieces", key];
+    let name = |cell: Cell| board.name(cell);
+    let piece = &spec.pieces[usize::from(kind)];
+    if kind == KING && !piece.paths.iter().all(Path::is_leap) {
+        places.contradiction(
+            &path,
+            "the king only leaps: give it 'leaps', or paths with 'reach = 1'",
+        );
+        return false;
+    }
+    let walks: Vec<Vec<(&Path, Vec<Cell>)>> = (0..=Cell::MAX)
+        .map(|cell| match board.cells().binary_search(&cell) {
+            Ok(_) => game.walks(kind, cell),
+            Err(_) => Vec::new(),
+        })
+        .collect();
+    if walks.iter().all(Vec::is_empty) {
+        places.contradiction(&path, "the piece cannot move from any cell");
+        return false;
+    }
+    for &from in board.cells() {
+        for (leaper, cells) in &walks[usize::from(from)] {
+            if let Some(&off) = cells.iter().find(|&&c| !game.stands(kind, c)) {
+                places.contradiction(
+                    &path,
+                    format!(
+                        "from {} a path comes to {}, a cell of colour {}, where the piece may not stand",
+                        name(from),
+                        name(off),
+                        board.colour(off) + 1
+                    ),
+                );
+                return false;
+            }
+            let again = |(i, c): (usize, &Cell)| *c == from || cells[..i].contains(c);
+            if cells.iter().enumerate().any(again) {
+                places.contradiction(
+                    &path,
+                    format!(
+                        "a path from {} comes to a cell twice; give it a 'reach'",
+                        name(from)
+                    ),
+                );
+                return false;
+            }
+            for end in 0..cells.len() {
+                let back = cells[..end].iter().rev().chain([&from]);
+                let mut others = walks[usize::from(cells[end])].iter();
+                if !others.any(|(_, other)| other.iter().take(end + 1).eq(back.clone())) {
+                    let over: Vec<String> = cells[..end].iter().map(|&c| name(c)).collect();
+                    let over = match &over[..] {
+                        [] => String::new(),
+                        over => format!(" over {}", over.join(", ")),
+                    };
+                    places.contradiction(
+                        &path,
+                        format!(
+                            "goes from {} to {}{over}, but not back the same way; a piece must be able to go \
+                             back the way it came",
+                            name(from),
+                            name(cells[end])
+                        ),
+                    );
+                    return false;
+                }
+            }
+            if leaper.is_leap() {
+                let onto = cells[0];
+                let mut others = walks[usize::from(from)]
+                    .iter()
+                    .filter(|(p, _)| !p.is_leap());
+                if others.any(|(_, cells)| cells.contains(&onto)) {
+                    places.fault(
+                        &path,
+                        GameFault::Limit,
+                        format!(
+                            "a leap from {} to {} ends on a cell of another path; such a move would be \
+                             found twice, so leaps must reach what paths do not",
+                            name(from),
+                            name(onto)
+                        ),
+                    );
+                    return false;
+                }
+            }
+        }
+    }
+    true
+}
+
+/// Whether each piece does for White what its counterpart does for Black.
+fn sides_are_alike(game: &Geometry<'_>, places: &Places<'_>) {
+    let spec = game.spec;
+    for kind in KING..spec.pieces.len() as Kind {
+        let other = spec.mirrored_kind(kind);
+        let key = letter(spec, kind);
+        let path = ["pieces", key];
+        let counterpart = if other == kind {
+            "Black's".to_owned()
+        } else {
+            format!("Black's '{}'", letter(spec, other))
+        };
+        if (kind == KING) != (other == KING) {
+            places.contradiction(
+                &["board", "other_side"],
+                "the king exchanges its part with no other piece",
+            );
+            return;
+        }
+        let promotes = |kind: Kind| spec.pieces[usize::from(kind)].promotes;
+        if promotes(kind) != promotes(other) {
+            places.contradiction(
+                &["pawn", "promotes_to"],
+                format!(
+                    "'{key}' and '{}' exchange their parts, so pawns become both or neither",
+                    letter(spec, other)
+                ),
+            );
+        }
+        for &cell in game.board.cells() {
+            let Some(there) = game.mirrored(cell) else {
+                continue;
+            };
+            let name = game.board.name(cell);
+            if game.stands(kind, cell) != game.stands(other, there) {
+                places.contradiction(
+                    &path,
+                    format!(
+                        "White's and {counterpart} piece are not alike: one may stand on {name} or its \
+                         counterpart {}, the other not; see 'exchanges' of 'other_side'",
+                        game.board.name(there)
+                    ),
+                );
+                return;
+            }
+            let turned = game.walks(kind, cell).into_iter().map(|(_, cells)| {
+                let cells = cells.iter().filter_map(|&c| game.mirrored(c));
+                cells.collect::<Vec<Cell>>()
+            });
+            let mut turned: Vec<Vec<Cell>> = turned.collect();
+            let theirs = game.walks(other, there);
+            let mut theirs: Vec<Vec<Cell>> = theirs.into_iter().map(|(_, cells)| cells).collect();
+            turned.sort();
+            theirs.sort();
+            turned.dedup();
+            theirs.dedup();
+            if turned != theirs {
+                places.contradiction(
+                    &path,
+                    format!(
+                        "White's and {counterpart} piece are not alike: from {name} it moves otherwise than the \
+                         other side's from {}; see 'exchanges' of 'other_side'",
+                        game.board.name(there)
+                    ),
+                );
+                return;
+            }
+        }
+    }
+}
+
+/// Whether pawns get on, and become something.
+fn pawns_fit(game: &Geometry<'_>, places: &Places<'_>) {
+    let (spec, board) = (game.spec, game.board);
+    let pawn = &spec.pawn;
+    let opposite = |steps: &[Step]| {
+        let turned: Vec<Step> = steps.iter().map(|&s| game.turned(s)).collect();
+        steps.iter().all(|&s| turned.contains(&neg(s)))
+    };
+    for (key, steps) in [("steps", pawn.steps), ("captures", pawn.captures)] {
+        if !opposite(steps) {
+            places.contradiction(
+                &["pawn", key],
+                "Black's pawns go the opposite way, but the map to Black's side turns these directions into \
+                 others; sides differ",
+            );
+            return;
+        }
+    }
+    if let Some(i) = pawn.first.iter().position(|f| !opposite(f.captures)) {
+        places.contradiction(
+            &["pawn", "first", &i.to_string(), "captures"],
+            "the map to Black's side does not turn these directions into the opposite ones; sides differ",
+        );
+        return;
+    }
+    let promotions = game.promotion_cells();
+    for &cell in board.cells() {
+        let name = board.name(cell);
+        let first = pawn
+            .first
+            .iter()
+            .position(|f| game.rule_has(&f.cells, cell));
+        let most = first.map_or(1, |f| pawn.first[f].steps);
+        let mut targets: Vec<Cell> = Vec::new();
+        for &step in pawn.steps {
+            for times in 1..=most {
+                let Some(to) = game.after(cell, step, times) else {
+                    break;
+                };
+                if targets.contains(&to) {
+                    places.contradiction(
+                        &["pawn", "steps"],
+                        format!("a pawn comes from {name} to {} in two ways", board.name(to)),
+                    );
+                    return;
+                }
+                targets.push(to);
+            }
+        }
+        let captures = game.captures(cell);
+        if let Some(i) = (0..captures.len()).find(|&i| captures[..i].contains(&captures[i])) {
+            places.contradiction(
+                &["pawn", "captures"],
+                format!(
+                    "a pawn on {name} captures on {} in two ways",
+                    board.name(captures[i])
+                ),
+            );
+            return;
+        }
+        let both = captures.iter().find(|c| targets.contains(c));
+        if let Some(&both) = both.filter(|_| pawn.en_passant) {
+            places.contradiction(
+                &["pawn", "en_passant"],
+                format!(
+                    "a pawn on {name} both steps to and captures on {}: after en passant nobody could tell which; \
+                     leave en passant out, or let pawns step and capture on different cells",
+                    board.name(both)
+                ),
+            );
+            return;
+        }
+        let Some(first) = first else {
+            continue;
+        };
+        let near = targets
+            .iter()
+            .chain(&captures)
+            .find(|c| promotions.contains(c));
+        if let Some(&near) = near {
+            places.fault(
+                &["pawn", "first", &first.to_string()],
+                GameFault::Limit,
+                format!(
+                    "a pawn on {name} has a first move and could be promoted on {} at once; pawns near promotion \
+                     can have no first moves",
+                    board.name(near)
+                ),
+            );
+            return;
+        }
+    }
+    if turns_in_a_circle(game) {
+        places.contradiction(
+            &["pawn", "steps"],
+            "a pawn could come back by its own steps and walk for ever; let all steps lead forward",
+        );
+    }
+    let kinds = PAWN + 1..spec.pieces.len() as Kind;
+    for cell in promotions {
+        let becomes = |k: Kind| spec.pieces[usize::from(k)].promotes && game.stands(k, cell);
+        if !kinds.clone().any(becomes) {
+            places.contradiction(
+                &["pawn", "promotes_to"],
+                format!(
+                    "on the promotion cell {} a pawn could become nothing; name a piece that may stand there",
+                    board.name(cell)
+                ),
+            );
+            return;
+        }
+    }
+}
+
+/// Whether the steps of a pawn lead back to where it was.
+fn turns_in_a_circle(game: &Geometry<'_>) -> bool {
+    let cells = game.board.cells();
+    let mut open: Vec<Cell> = cells.to_vec();
+    // Takes away cells from which no step leads to another one that is left, until nothing changes.
+    loop {
+        let leads_on = |&cell: &Cell| {
+            let steps = game.spec.pawn.steps.iter();
+            let mut targets = steps.filter_map(|&s| game.board.step(cell, s));
+            targets.any(|to| open.contains(&to))
+        };
+        let left: Vec<Cell> = open.iter().copied().filter(leads_on).collect();
+        if left.len() == open.len() {
+            return !left.is_empty();
+        }
+        open = left;
+    }
+}
