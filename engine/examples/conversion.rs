@@ -45,7 +45,6 @@ fn run<G: Game>(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>>
         eprintln!("{fault}");
     }
     let material = Material::parse(&rules, &arguments.material)?;
-
     let table = Folder::new(Arc::clone(&rules), &arguments.tb).table(&material)?;
     let mut engine = Engine::<G>::default();
     let memory = Table::new(4)?;
