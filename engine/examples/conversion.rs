@@ -3,7 +3,8 @@
 //!
 //! ```sh
 //! hexmate tb build chromatic4 KDEK --tb tables
-//! cargo run --release -p hexmate-engine --example conversion -- chromatic4 KDEK --tb tables --nodes 3000
+//! cargo run --release -p hexmate-engine --features measure --example conversion -- \
+//!     chromatic4 KDEK --tb tables --nodes 3000
 //! ```
 
 use std::path::PathBuf;
