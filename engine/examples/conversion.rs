@@ -3,7 +3,8 @@
 //!
 //! ```sh
 //! hexmate tb build chromatic4 KDEK --tb tables
-//! cargo run --release -p hexmate-engine --example conversion -- chromatic4 KDEK --tb tables --nodes 3000
+//! cargo run --release -p hexmate-engine --features measure --example conversion -- \
+//!     chromatic4 KDEK --tb tables --nodes 3000
 //! ```
 
 use std::path::PathBuf;
@@ -45,7 +46,6 @@ fn run<G: BuiltIn>(arguments: &Arguments) -> Result<(), Box<dyn std::error::Erro
         eprintln!("{fault}");
     }
     let material = Material::parse(&rules, &arguments.material)?;
-
     let table = Folder::new(Arc::clone(&rules), &arguments.tb).table(&material)?;
     let mut engine = Engine::<G>::default();
     let memory = Table::new(4)?;

@@ -2,7 +2,7 @@
 //! static evaluation, over level positions of the game's own varied games.
 //!
 //! ```text
-//! cargo run --release -p hexmate-engine --example shallow -- glinski
+//! cargo run --release -p hexmate-engine --features measure --example shallow -- glinski
 //! ```
 //!
 //! The error is that of the score from the side to move, in centipawns (its mean shows a bias for or against

@@ -2,7 +2,7 @@
 //! for the test set `engine/tests/data/stalemates.epd`. Everything is solved backwards, to the end.
 //!
 //! ```text
-//! cargo run --profile tune -p hexmate-engine --example stalemates -- 20 7
+//! cargo run --profile tune -p hexmate-engine --features measure --example stalemates -- 20 7
 //! ```
 //! prints 20 positions of each sort; another seed than 7 finds others.
 
@@ -79,9 +79,9 @@ fn main() {
         seed ^= seed << 17;
         (seed >> 20) as usize % n
     };
-    let glinski = ThreeMen::<Glinski>::solve(b'P');
-    let hexachess = ThreeMen::<Hexachess>::solve(b'P');
-    let mccooey = ThreeMen::<Mccooey>::solve(b'P');
+    let glinski = ThreeMen::<Glinski>::pawn();
+    let hexachess = ThreeMen::<Hexachess>::pawn();
+    let mccooey = ThreeMen::<Mccooey>::pawn();
     let cells = Glinski.tables().board.cells();
     let mut found = std::collections::HashMap::<(&str, u8, Side), u64>::new();
     for _ in 0..50_000_000 {
@@ -103,7 +103,7 @@ fn main() {
         if position.outcome().is_some() {
             continue;
         }
-        let Some(sort) = sort(&glinski, &position) else {
+        let Some(sort) = sort(glinski, &position) else {
             continue;
         };
         let count = found.entry((sort, kind, setup.side)).or_default();

@@ -162,7 +162,9 @@ impl Tablebases {
 fn end<G: Game>(position: &Position<G>) -> Value {
     let category = match position.outcome() {
         Some(End::Checkmate { .. }) => Category::Loss,
-        Some(End::Stalemate { .. }) if position.spec().stalemate_quarters < 2 => Category::Stalemated,
+        Some(End::Stalemate { .. }) if position.spec().stalemate_quarters < 2 => {
+            Category::Stalemated
+        }
         _ => Category::Draw,
     };
     Value { category, plies: 0 }

@@ -4,8 +4,8 @@
 //! when it is written and read again. `fuzz/` feeds them new bytes; the tests feed them `fuzz/corpus/`.
 
 use std::fs;
-use std::io::{BufReader, Write};
-use std::path::PathBuf;
+use std::io::BufReader;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use hexmate_engine::{Handmade, Weights};
@@ -100,7 +100,8 @@ fn line<G: Game>(game: G, text: &str) {
     position(game, &record.position().to_string());
 }
 
-/// Lines of a perft suite.
+/// Lines of a perft suite; in each the first letter of the position chooses the game, and the rest is read as one of
+/// that game.
 pub fn suites(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {
         return;
@@ -120,7 +121,12 @@ pub fn records(data: &[u8]) {
         hash_megabytes: 1,
         ..Settings::default()
     };
-    let mut worker = Worker::new(settings).expect("a megabyte");
+    let mut worker = Worker::new(settings.clone()).expect("a megabyte");
+    let mut again = Worker::new(Settings {
+        nodes: Some(1),
+        ..settings
+    })
+    .expect("a megabyte");
     let mut lines = Lines::new(BufReader::new(data));
     while let Ok(Some(line)) = lines.next_line() {
         if line.text.as_deref().is_ok_and(is_costly) {
@@ -129,23 +135,13 @@ pub fn records(data: &[u8]) {
         let json = worker.answer(&line).json();
         let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
         assert!(value["status"].is_string(), "{json}");
-        answer_again(&json);
+        // Answers are records themselves, so that one run can be fed to the next.
+        let answer = again.answer(&Line {
+            number: 1,
+            text: Ok(json),
+        });
+        serde_json::from_str::<serde_json::Value>(&answer.json()).expect("JSON");
     }
-}
-
-/// Answers are records themselves, so that one run can be fed to the next.
-fn answer_again(json: &str) {
-    let line = Line {
-        number: 1,
-        text: Ok(json.to_owned()),
-    };
-    let settings = Settings {
-        nodes: Some(1),
-        hash_megabytes: 1,
-        ..Settings::default()
-    };
-    let answer = Worker::new(settings).expect("a megabyte").answer(&line);
-    serde_json::from_str::<serde_json::Value>(&answer.json()).expect("JSON");
 }
 
 /// Whether a text has so large a number that obeying it takes memory or time.
@@ -168,7 +164,7 @@ pub fn pgn(data: &[u8]) {
     }
 }
 
-/// What a chess program says to the engine: each `go` is answered once.
+/// What a chess program says to the engine: each `go` before `quit` is answered once.
 pub fn uci(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     // Options that take memory or threads, files, and searches that wait for a clock.
@@ -177,30 +173,26 @@ pub fn uci(data: &[u8]) {
         let bad = ["hash", "threads", "tb", "file", "bench", "perft"];
         !bad.iter().any(|word| lower.contains(word)) && !is_costly(&lower)
     });
-    let text: Vec<&str> = lines.take(50).collect();
-    let asked = text.iter().filter(|line| {
-        let mut words = line.split_whitespace();
-        words.next().is_some_and(|w| w.eq_ignore_ascii_case("go"))
-    });
-    let answers = uci::answers(&text.join("\n"));
+    let text = lines.take(50).collect::<Vec<_>>().join("\n");
+    let answers = uci::answers(&text);
+    // The engine passes over a byte order mark, too.
+    let said = text.strip_prefix('\u{feff}').unwrap_or(&text).lines();
+    let first_words = said.filter_map(|line| line.split_whitespace().next());
+    let obeyed = first_words.take_while(|word| !word.eq_ignore_ascii_case("quit"));
+    let asked = obeyed
+        .filter(|word| word.eq_ignore_ascii_case("go"))
+        .count();
     let best = answers.lines().filter(|line| line.starts_with("bestmove"));
-    assert!(best.count() >= asked.count(), "{answers}");
+    assert_eq!(best.count(), asked, "{answers}");
 }
 
 /// A file with these bytes for as long as `read` looks at it.
-fn with_file(name: &str, data: &[u8], read: impl FnOnce(&std::path::Path)) {
-    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-        let folder = format!("hexmate-fuzzing-{}", std::process::id());
-        let folder = std::env::temp_dir().join(folder);
-        fs::create_dir_all(&folder).expect("a folder for temporary files");
-        folder
-    });
-    let path = FOLDER.join(name);
-    let mut file = fs::File::create(&path).expect("a temporary file");
-    file.write_all(data).expect("a temporary file");
-    drop(file);
+fn with_file(name: &str, data: &[u8], read: impl FnOnce(&Path)) {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let path = folder.path().join(name);
+    fs::write(&path, data).expect("a temporary file");
     read(&path);
-    fs::remove_file(&path).expect("the file is still there");
+    assert!(path.exists(), "the file is still there");
 }
 
 /// A file of an endgame table, of Gliński's king and knight against king.

@@ -1,7 +1,7 @@
 //! Composes mate problems with one key for the test set `engine/tests/data/mates.epd`.
 //!
 //! ```text
-//! cargo run --profile tune -p hexmate-engine --example compose -- \
+//! cargo run --profile tune -p hexmate-engine --features measure --example compose -- \
 //!     --game mccooey --moves 3 --source placements --seconds 60 --seed 7
 //! ```
 //!

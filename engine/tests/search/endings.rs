@@ -59,13 +59,13 @@ fn play_out<G: BuiltIn>(solved: &ThreeMen<G>, start: &Position<G>) {
 
 /// From wins of so many plies against best defence, for both sides; the longest win is what it should be.
 fn play_some<G: BuiltIn>(letter: u8, longest: u8, from: &[u8]) {
-    let solved = ThreeMen::<G>::solve(letter);
+    let solved = ThreeMen::<G>::pawn().promoted_to(letter);
     assert_eq!(solved.longest(Goal::Mate), longest, "{}", G::ID);
     for &plies in from {
         let starts = solved.won(Goal::Mate, plies);
         assert!(!starts.is_empty(), "no win in {plies} plies");
-        play_out(&solved, &starts[starts.len() / 3]);
-        play_out(&solved, &turned(&starts[starts.len() * 2 / 3]));
+        play_out(solved, &starts[starts.len() / 3]);
+        play_out(solved, &turned(&starts[starts.len() * 2 / 3]));
     }
 }
 
@@ -83,7 +83,7 @@ fn a_rook_mates() {
 
 /// The solver agrees with trying everything where that is quick, promotions and captures included.
 fn agrees<G: BuiltIn>() {
-    let solved = ThreeMen::<G>::solve(b'P');
+    let solved = ThreeMen::<G>::pawn();
     let mut solver = Solver::default();
     for plies in [1, 3, 5] {
         let won = solved.won(Goal::Mate, plies);

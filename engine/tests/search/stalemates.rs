@@ -60,12 +60,12 @@ fn lost<G: BuiltIn>(solved: &ThreeMen<G>, start: &Position<G>, quarters: u8) -> 
 }
 
 fn right_choice<G: BuiltIn>() {
-    let solved = ThreeMen::<G>::solve(b'P');
+    let solved = ThreeMen::<G>::pawn();
     let mut all = Vec::new();
     for (fen, expected) in set::<G>() {
         let start: Position<G> = position(fen);
         assert_eq!(solved.quarters(&start), expected, "{} {fen}", G::ID);
-        all.extend(lost(&solved, &start, expected));
+        all.extend(lost(solved, &start, expected));
     }
     assert!(all.is_empty(), "{} times:\n{}", all.len(), all.join("\n"));
 }

@@ -2,10 +2,14 @@
 //! what White, who has the piece, gets in quarters of a point, and in how many plies. Only the rule of
 //! 50 moves is left out: lines are far shorter.
 
+use std::any::Any;
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 
 use hexmate_movegen::spec::Step;
-use hexmate_movegen::{Bits, BuiltIn, Cell, KING, Kind, PAWN, Piece, Position, Setup, Side};
+use hexmate_movegen::{
+    Bits, BuiltIn, Cell, GameId, KING, Kind, PAWN, Piece, Position, Setup, Side,
+};
 
 /// Never reached.
 const NEVER: u8 = u8::MAX;
@@ -64,8 +68,26 @@ struct Graph {
 }
 
 impl<G: BuiltIn> ThreeMen<G> {
+    /// King and pawn against king, solved once for all tests of the game.
+    pub fn pawn() -> &'static Self {
+        static SOLVED: [OnceLock<Box<dyn Any + Send + Sync>>; GameId::ALL.len()] =
+            [const { OnceLock::new() }; GameId::ALL.len()];
+        let place = GameId::ALL.iter().position(|&id| id == G::ID);
+        let place = place.expect("a built-in game");
+        let solved = SOLVED[place].get_or_init(|| Box::new(Self::solve(b'P')));
+        solved.downcast_ref().expect("one game, one type")
+    }
+
+    /// The ending of the piece with this letter, which a pawn may become.
+    pub fn promoted_to(&self, letter: u8) -> &Self {
+        let kind = G::SPEC.kind_of_letter(letter);
+        let mut tables = self.promoted.iter();
+        let table = tables.find(|t| Some(t.kind) == kind);
+        table.expect("a pawn becomes that")
+    }
+
     /// Solves the ending of the piece with this letter.
-    pub fn solve(letter: u8) -> Self {
+    fn solve(letter: u8) -> Self {
         let kind = G::SPEC.kind_of_letter(letter).expect("a piece of the game");
         let letters: &[u8] = if kind == PAWN { b"QRBN" } else { b"" };
         let mut numbers = [0; 256];

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use hexmate_movegen::{
-    Bits, Chromatic3, Chromatic4, BuiltIn, Game, Glinski, Hexachess, KING, Kind, Mccooey, PAWN,
+    Bits, BuiltIn, Chromatic3, Chromatic4, Game, Glinski, Hexachess, KING, Kind, Mccooey, PAWN,
     Piece, Position, Setup, Side, for_each_game,
 };
 use hexmate_tablebases::{Category, Counts, Folder, Held, Material, Random, Rules, Value};
@@ -157,7 +157,9 @@ fn two_bishops_hardly_ever_mate() {
         (cells.next(), cells.next())
     };
     let [unlike, like] = [true, false].map(|unlike| {
-        table.count_where(Mccooey, &rules, |p| (colours(p).0 != colours(p).1) == unlike)
+        table.count_where(Mccooey, &rules, |p| {
+            (colours(p).0 != colours(p).1) == unlike
+        })
     });
     for (part, other, whole) in [0, 1].map(|i| (&unlike[i], &like[i], &table.header().counts[i])) {
         assert_eq!(part.legal + other.legal, whole.legal);

@@ -86,7 +86,11 @@ impl<G: Game> InternalOptions<G> {
                         weights.map_err(|e| DialectError(format!("{whose}: {e}")))?;
                     read.weights = Some(weights);
                     // By the name that was used.
-                    let option = ["Weights", "EvalFile"][usize::from(name == "EvalFile")];
+                    let option = if name == "EvalFile" {
+                        "EvalFile"
+                    } else {
+                        "Weights"
+                    };
                     read.contents.push((option, identity));
                 }
                 _ => {

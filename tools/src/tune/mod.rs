@@ -110,11 +110,12 @@ fn tune<G: Game>(game: G, arguments: &Arguments) -> Result<String> {
         data.held_out.len(),
         2 * start.values().len()
     )?;
-    if data.bare_kings > 0 {
+    if data.left_out > 0 {
         writeln!(
             out,
-            "{} more positions left out: one king is bare, which is not evaluated by weights alone",
-            data.bare_kings
+            "{} more positions left out, as weights alone do not evaluate them: one king is bare, or a side has \
+             too little to mate with",
+            data.left_out
         )?;
     }
     let values: Values = start.values().iter().map(|v| v.map(|v| v as f32)).collect();

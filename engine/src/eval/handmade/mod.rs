@@ -4,9 +4,10 @@
 //! the rules (`layout`, `symmetry`, `geometry`); only the weights are data of their own (`weights`), and
 //! where there are none they are worked out (`untuned`). The evaluation is written once, in `terms`.
 //!
-//! From the bottom up: `taper`, `geometry`, `symmetry`, `layout`, `untuned`, `weights`, `model`, `sums`,
-//! `pawns`, `terms`, `mop_up`, `trace` and `explain`.
+//! From the bottom up: `taper`, `geometry`, `symmetry`, `layout`, `untuned`, `weights`, `mating`, `drive`,
+//! `model`, `sums`, `pawns`, `terms`, `mop_up`, `trace` and `explain`.
 
+mod drive;
 mod explain;
 mod geometry;
 mod layout;

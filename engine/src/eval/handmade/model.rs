@@ -3,10 +3,10 @@
 use hexmate_movegen::spec::{GameSpec, MOST_KINDS};
 use hexmate_movegen::{Bits, BuiltIn, Game, KING, Kind, Move, PAWN, Position, Side, Simd};
 
+use super::drive::Refuge;
 use super::geometry::{self, Geometry};
 use super::layout::{Layout, NOTHING};
 use super::mating::NoMate;
-use super::mop_up;
 use super::taper::{PHASES, Tapered};
 use super::untuned::Sights;
 use super::weights::Weights;
@@ -29,7 +29,7 @@ pub struct Handmade<G: Game> {
     pub(super) colour_bound: Vec<Kind>,
     /// Material that cannot mate.
     pub(super) no_mate: NoMate,
-    /// What a bare king costs who stands in the middle with all the room there is.
+    /// What a bare king costs: as much as the best place is worth to him.
     pub(super) bare_king: Score,
     pub(super) sights: Sights,
     pub(super) simd: Simd,
@@ -82,7 +82,7 @@ impl<G: Game> Handmade<G> {
             no_mate: NoMate::new(spec, |kind| {
                 2 * geometry::most_seen(game, kind) <= 3 * geometry::most_seen(game, KING)
             }),
-            bare_king: mop_up::bare_king(&geometry),
+            bare_king: Refuge::best(&geometry).worth(),
             sights,
             simd: Simd::chosen(),
             weights,
