@@ -3,7 +3,8 @@
 //!
 //! ```sh
 //! hexmate tb build chromatic4 KDEK --tb tables
-//! cargo run --release -p hexmate-engine --example conversion -- chromatic4 KDEK --tb tables --nodes 3000
+//! cargo run --release -p hexmate-engine --features measure --example conversion -- \
+//!     chromatic4 KDEK --tb tables --nodes 3000
 //! ```
 
 use std::path::PathBuf;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 
 use clap::Parser;
 use hexmate_engine::{Engine, Limits, Table};
-use hexmate_movegen::{Game, GameId, Outcome, Record, with_game};
+use hexmate_movegen::{BuiltIn, GameId, Outcome, Record, with_built_in};
 use hexmate_tablebases::{Category, Folder, Material, Random, Rules, Tablebases};
 
 #[derive(Parser)]
@@ -35,17 +36,16 @@ struct Arguments {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments = Arguments::parse();
-    with_game!(arguments.game, G => run::<G>(&arguments))
+    with_built_in!(arguments.game, G => run::<G>(&arguments))
 }
 
-fn run<G: Game>(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>> {
-    let rules = Arc::new(Rules::of::<G>());
+fn run<G: BuiltIn>(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>> {
+    let rules = Arc::new(Rules::of(G::GAME));
     let (tables, faults) = Tablebases::open(&rules, &arguments.tb)?;
     for fault in faults {
         eprintln!("{fault}");
     }
     let material = Material::parse(&rules, &arguments.material)?;
-
     let table = Folder::new(Arc::clone(&rules), &arguments.tb).table(&material)?;
     let mut engine = Engine::<G>::default();
     let memory = Table::new(4)?;
@@ -53,7 +53,7 @@ fn run<G: Game>(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>>
     let (mut played, mut won, mut plies, mut best) = (0, 0, 0, 0);
     let mut evaluations = [(0, 0); 2];
     while played < arguments.games {
-        let Some((start, value)) = table.random::<G>(&rules, &mut random) else {
+        let Some((start, value)) = table.random(G::GAME, &rules, &mut random) else {
             continue;
         };
         let place = match value.category {
@@ -83,7 +83,7 @@ fn run<G: Game>(arguments: &Arguments) -> Result<(), Box<dyn std::error::Error>>
                 moves.ok_or("no table of fewer pieces")?[0].0
             };
             game.play(mv)
-                .map_err(|mv| format!("{} is illegal", mv.text::<G>()))?;
+                .map_err(|mv| format!("{} is illegal", mv.text(G::GAME)))?;
         }
         if game.outcome() == Some(Outcome::Checkmate { winner: attacker }) {
             won += 1;

@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let report = engine.analyse(&table, &game, limits, print);
     match report.best_move() {
-        Some(mv) => println!("best move: {}", mv.text::<Glinski>()),
+        Some(mv) => println!("best move: {}", mv.text(Glinski)),
         None => println!("the game is over"),
     }
     Ok(())
@@ -41,6 +41,6 @@ fn print(report: &Report) {
         Shown::Centipawns(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
         Shown::Mate(moves) => format!("mate in {moves}"),
     };
-    let line: Vec<String> = report.pv().iter().map(|mv| mv.text::<Glinski>()).collect();
+    let line: Vec<String> = report.pv().iter().map(|mv| mv.text(Glinski)).collect();
     println!("depth {:2}  {score:>8}  {}", report.depth, line.join(" "));
 }

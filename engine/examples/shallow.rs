@@ -2,7 +2,7 @@
 //! static evaluation, over level positions of the game's own varied games.
 //!
 //! ```text
-//! cargo run --release -p hexmate-engine --example shallow -- glinski
+//! cargo run --release -p hexmate-engine --features measure --example shallow -- glinski
 //! ```
 //!
 //! The error is that of the score from the side to move, in centipawns (its mean shows a bias for or against
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Parser;
 use hexmate_engine::{Engine, Limits, Score, Table, is_mate};
-use hexmate_movegen::{Game, GameId, Position, Record, with_game};
+use hexmate_movegen::{BuiltIn, GameId, Position, Record, with_built_in};
 
 #[derive(Parser)]
 struct Arguments {
@@ -57,18 +57,18 @@ const NODES: u64 = 1_000;
 const RANDOM_PLIES: usize = 8;
 
 /// A position and what the deep search says of it, from the side to move.
-struct Sample<G: Game> {
+struct Sample<G: BuiltIn> {
     position: Position<G>,
     deep: Score,
 }
 
 /// A search from nothing.
-struct Searcher<G: Game> {
+struct Searcher<G: BuiltIn> {
     engine: Engine<G>,
     table: Table,
 }
 
-impl<G: Game> Searcher<G> {
+impl<G: BuiltIn> Searcher<G> {
     fn new(arguments: &Arguments, table: usize) -> Self {
         let mut engine = Engine::<G>::new(1);
         let mut params = *engine.params();
@@ -112,7 +112,7 @@ impl Random {
 }
 
 /// The level positions of one game: random moves first, then the engine against itself.
-fn samples_of_game<G: Game>(
+fn samples_of_game<G: BuiltIn>(
     arguments: &Arguments,
     number: u64,
     searcher: &mut Searcher<G>,
@@ -185,7 +185,7 @@ fn in_parallel<T: Send, S>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-fn make<G: Game>(arguments: &Arguments) -> Vec<Sample<G>> {
+fn make<G: BuiltIn>(arguments: &Arguments) -> Vec<Sample<G>> {
     let found = AtomicUsize::new(0);
     let games = in_parallel(
         || Searcher::<G>::new(arguments, 16),
@@ -202,7 +202,7 @@ fn make<G: Game>(arguments: &Arguments) -> Vec<Sample<G>> {
     samples.take(arguments.positions).collect()
 }
 
-fn read<G: Game>(path: &PathBuf) -> Vec<Sample<G>> {
+fn read<G: BuiltIn>(path: &PathBuf) -> Vec<Sample<G>> {
     let text = std::fs::read_to_string(path).expect("a file");
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines
@@ -250,7 +250,7 @@ impl Errors {
     }
 }
 
-fn judge<G: Game>(arguments: &Arguments) {
+fn judge<G: BuiltIn>(arguments: &Arguments) {
     let samples = match &arguments.read {
         Some(path) => read::<G>(path),
         None => make::<G>(arguments),
@@ -298,5 +298,5 @@ fn judge<G: Game>(arguments: &Arguments) {
 
 fn main() {
     let arguments = Arguments::parse();
-    with_game!(arguments.game, G => judge::<G>(&arguments));
+    with_built_in!(arguments.game, G => judge::<G>(&arguments));
 }

@@ -2,7 +2,7 @@
 //! for the test set `engine/tests/data/stalemates.epd`. Everything is solved backwards, to the end.
 //!
 //! ```text
-//! cargo run --profile tune -p hexmate-engine --example stalemates -- 20 7
+//! cargo run --profile tune -p hexmate-engine --features measure --example stalemates -- 20 7
 //! ```
 //! prints 20 positions of each sort; another seed than 7 finds others.
 
@@ -11,20 +11,21 @@
 mod three_men;
 
 use hexmate_movegen::{
-    Game, Glinski, Hexachess, KING, Mccooey, Move, Outcome, PAWN, Piece, Position, Setup, Side,
+    BuiltIn, Game, Glinski, Hexachess, KING, Mccooey, Move, Outcome, PAWN, Piece, Position, Setup,
+    Side,
 };
 use three_men::{Goal, ThreeMen};
 
 /// The longest way to what a position is worth, in plies.
 const NEAR: u8 = 6;
 
-fn after<G: Game>(position: &Position<G>, mv: Move) -> Position<G> {
+fn after<G: BuiltIn>(position: &Position<G>, mv: Move) -> Position<G> {
     let mut next = *position;
     next.play_unchecked(mv);
     next
 }
 
-fn stalemates<G: Game>(position: &Position<G>, mv: Move) -> bool {
+fn stalemates<G: BuiltIn>(position: &Position<G>, mv: Move) -> bool {
     matches!(
         after(position, mv).outcome(),
         Some(Outcome::Stalemate { .. })
@@ -32,7 +33,7 @@ fn stalemates<G: Game>(position: &Position<G>, mv: Move) -> bool {
 }
 
 /// What a position is an example of, by the value of its moves for White in quarters.
-fn sort<G: Game>(solved: &ThreeMen<G>, position: &Position<G>) -> Option<&'static str> {
+fn sort<G: BuiltIn>(solved: &ThreeMen<G>, position: &Position<G>) -> Option<&'static str> {
     let moves = position.legal_moves();
     let values: Vec<u8> = moves
         .iter()
@@ -78,10 +79,10 @@ fn main() {
         seed ^= seed << 17;
         (seed >> 20) as usize % n
     };
-    let glinski = ThreeMen::<Glinski>::solve(b'P');
-    let hexachess = ThreeMen::<Hexachess>::solve(b'P');
-    let mccooey = ThreeMen::<Mccooey>::solve(b'P');
-    let cells = Glinski::tables().board.cells();
+    let glinski = ThreeMen::<Glinski>::pawn();
+    let hexachess = ThreeMen::<Hexachess>::pawn();
+    let mccooey = ThreeMen::<Mccooey>::pawn();
+    let cells = Glinski.tables().board.cells();
     let mut found = std::collections::HashMap::<(&str, u8, Side), u64>::new();
     for _ in 0..50_000_000 {
         let mut setup = Setup::<Glinski>::default();
@@ -102,7 +103,7 @@ fn main() {
         if position.outcome().is_some() {
             continue;
         }
-        let Some(sort) = sort(&glinski, &position) else {
+        let Some(sort) = sort(glinski, &position) else {
             continue;
         };
         let count = found.entry((sort, kind, setup.side)).or_default();

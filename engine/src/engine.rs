@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use hexmate_movegen::{Game, GameId, Record, with_game};
+use hexmate_movegen::{BuiltIn, Game, GameId, Record, with_game};
 use hexmate_tablebases::Tablebases;
 use hexmate_tt::Table;
 
@@ -16,6 +16,7 @@ use crate::thread_data::{Reductions, ThreadData};
 /// An engine. What it learns about moves it keeps from search to search until told to forget; the
 /// transposition table is the caller's, who may share it, clear it or let it grow older.
 pub struct Engine<G: Game> {
+    game: G,
     params: Params,
     reductions: Reductions,
     tables: Option<Arc<Tablebases>>,
@@ -24,22 +25,30 @@ pub struct Engine<G: Game> {
     threads: Vec<ThreadData<G, Handmade<G>>>,
 }
 
-impl<G: Game> Default for Engine<G> {
+impl<G: BuiltIn> Default for Engine<G> {
     fn default() -> Self {
         Engine::new(1)
     }
 }
 
-impl<G: Game> Engine<G> {
-    /// An engine that searches with this many threads, at least one.
+impl<G: BuiltIn> Engine<G> {
+    /// An engine for a built-in game that searches with this many threads, at least one.
     pub fn new(threads: usize) -> Self {
-        G::tables().prepare();
+        Engine::of(G::GAME, threads)
+    }
+}
+
+impl<G: Game> Engine<G> {
+    /// An engine for a game that searches with this many threads, at least one.
+    pub fn of(game: G, threads: usize) -> Self {
+        game.tables().prepare();
         let params = Params::default();
         let mut engine = Engine {
+            game,
             reductions: Reductions::of_params(&params),
             params,
             tables: None,
-            evaluation: Handmade::default(),
+            evaluation: Handmade::of(game),
             threads: Vec::new(),
         };
         engine.set_threads(threads);
@@ -53,8 +62,8 @@ impl<G: Game> Engine<G> {
 
     /// Searches with this many threads from now on, at least one.
     pub fn set_threads(&mut self, threads: usize) {
-        let evaluation = &self.evaluation;
-        (self.threads).resize_with(threads.max(1), || ThreadData::new(evaluation));
+        let (game, evaluation) = (self.game, &self.evaluation);
+        (self.threads).resize_with(threads.max(1), || ThreadData::new(game, evaluation));
     }
 
     /// The numbers of the search.
@@ -112,7 +121,8 @@ impl<G: Game> Engine<G> {
         limits: Limits<'_>,
         mut progress: impl FnMut(&Report),
     ) -> Report {
-        analyse(G::ID, self, table, game, limits, &mut progress)
+        let id = game.position().game().id();
+        analyse(id, self, table, game, limits, &mut progress)
     }
 
     fn search(
@@ -142,9 +152,18 @@ fn analyse(
     limits: Limits<'_>,
     progress: &mut dyn FnMut(&Report),
 ) -> Report {
+    with_game!(id, game => search(game, engine, table, record, limits, progress))
+}
+
+fn search<G: Game>(
+    _: G,
+    engine: &mut dyn Any,
+    table: &Table,
+    record: &dyn Any,
+    limits: Limits<'_>,
+    progress: &mut dyn FnMut(&Report),
+) -> Report {
     const SAME: &str = "engine and record are of the game that the number stands for";
-    with_game!(id, G => {
-        let engine: &mut Engine<G> = engine.downcast_mut().expect(SAME);
-        engine.search(table, record.downcast_ref().expect(SAME), limits, progress)
-    })
+    let engine: &mut Engine<G> = engine.downcast_mut().expect(SAME);
+    engine.search(table, record.downcast_ref().expect(SAME), limits, progress)
 }

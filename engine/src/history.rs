@@ -25,7 +25,7 @@ impl Context {
     /// Of the move that is about to be made.
     #[inline]
     pub fn of<G: Game>(position: &Position<G>, mv: Move) -> Context {
-        let kinds = G::SPEC.pieces.len();
+        let kinds = position.spec().pieces.len();
         let kind = kind_of(position, mv);
         let row = position.side_to_move() as usize * kinds + usize::from(kind);
         Context(row * G::Bits::SIZE + usize::from(mv.to))
@@ -50,23 +50,34 @@ pub(crate) struct History<G: Game> {
     contexts: Vec<u32>,
     has_context: Vec<bool>,
     correction: Correction,
-    game: std::marker::PhantomData<G>,
+    game: G,
 }
 
 impl<G: Game> History<G> {
-    const KINDS: usize = G::SPEC.pieces.len();
-    const ROW: usize = Self::KINDS * G::Bits::SIZE;
+    /// The number of kinds.
+    #[inline(always)]
+    fn kinds(&self) -> usize {
+        self.game.spec().pieces.len()
+    }
 
-    pub fn new() -> Self {
+    /// The counters of one context: one for each kind and cell.
+    #[inline(always)]
+    fn row(&self) -> usize {
+        self.kinds() * G::Bits::SIZE
+    }
+
+    pub fn new(game: G) -> Self {
+        let kinds = game.spec().pieces.len();
+        let row = kinds * G::Bits::SIZE;
         History {
             quiet: vec![0; 2 * G::Bits::SIZE * G::Bits::SIZE],
-            capture: vec![0; Self::ROW * Self::KINDS],
+            capture: vec![0; row * kinds],
             // The last row is nobody's and stays empty.
-            continuation: vec![0; (2 * Self::KINDS * G::Bits::SIZE + 1) * Self::ROW],
+            continuation: vec![0; (2 * row + 1) * row],
             contexts: Vec::new(),
-            has_context: vec![false; 2 * Self::ROW],
+            has_context: vec![false; 2 * row],
             correction: Correction::default(),
-            game: std::marker::PhantomData,
+            game,
         }
     }
 
@@ -74,9 +85,10 @@ impl<G: Game> History<G> {
     pub fn clear(&mut self) {
         self.quiet.fill(0);
         self.capture.fill(0);
+        let row = self.row();
         for context in self.contexts.drain(..) {
-            let start = context as usize * Self::ROW;
-            self.continuation[start..start + Self::ROW].fill(0);
+            let start = context as usize * row;
+            self.continuation[start..start + row].fill(0);
             self.has_context[context as usize] = false;
         }
         self.correction.clear();
@@ -94,8 +106,8 @@ impl<G: Game> History<G> {
     }
 
     #[inline]
-    fn capture_index(kind: Kind, mv: Move, victim: Kind) -> usize {
-        Self::column(kind, mv.to) * Self::KINDS + usize::from(victim)
+    fn capture_index(&self, kind: Kind, mv: Move, victim: Kind) -> usize {
+        Self::column(kind, mv.to) * self.kinds() + usize::from(victim)
     }
 
     /// How promising a quiet move is, in the contexts of the moves one, two and four plies ago.
@@ -114,9 +126,10 @@ impl<G: Game> History<G> {
         let quiet = position.side_to_move() as usize * G::Bits::SIZE * G::Bits::SIZE;
         let quiet = &self.quiet[quiet..quiet + G::Bits::SIZE * G::Bits::SIZE];
         // An earlier move that is missing has the row that stays empty.
+        let row = self.row();
         let rows = contexts.map(|context| {
-            let start = context.map_or(self.continuation.len() - Self::ROW, |c| c.0 * Self::ROW);
-            &self.continuation[start..start + Self::ROW]
+            let start = context.map_or(self.continuation.len() - row, |c| c.0 * row);
+            &self.continuation[start..start + row]
         });
         move |mv| {
             let column = Self::column(kind_of(position, mv), mv.to);
@@ -133,7 +146,7 @@ impl<G: Game> History<G> {
         // A promotion that captures nothing is filed as the capture of a king, which does not occur.
         let victim = captured(position, mv).unwrap_or(KING);
         let kind = kind_of(position, mv);
-        i32::from(self.capture[Self::capture_index(kind, mv, victim)])
+        i32::from(self.capture[self.capture_index(kind, mv, victim)])
     }
 
     /// A quiet move proved good or bad.
@@ -153,10 +166,8 @@ impl<G: Game> History<G> {
             if !std::mem::replace(&mut self.has_context[context.0], true) {
                 self.contexts.push(context.0 as u32);
             }
-            nudge(
-                &mut self.continuation[context.0 * Self::ROW + column],
-                bonus,
-            );
+            let row = self.row();
+            nudge(&mut self.continuation[context.0 * row + column], bonus);
         }
     }
 
@@ -164,10 +175,8 @@ impl<G: Game> History<G> {
     pub fn nudge_noisy(&mut self, position: &Position<G>, mv: Move, bonus: i32) {
         let victim = captured(position, mv).unwrap_or(KING);
         let kind = kind_of(position, mv);
-        nudge(
-            &mut self.capture[Self::capture_index(kind, mv, victim)],
-            bonus,
-        );
+        let index = self.capture_index(kind, mv, victim);
+        nudge(&mut self.capture[index], bonus);
     }
 
     /// What the static evaluation of positions like this one was wrong by, in centipawns.
@@ -214,7 +223,7 @@ impl Correction {
         let pawns = position.kind(PAWN);
         let mut keys = [mix(0, pawns & position.side(Side::White)), 1, 2];
         keys[0] = mix(keys[0], pawns & position.side(Side::Black));
-        for kind in 1..G::SPEC.pieces.len() as Kind {
+        for kind in 1..position.spec().pieces.len() as Kind {
             let pieces = position.kind(kind);
             keys[1] = mix(keys[1], pieces & position.side(Side::White));
             keys[2] = mix(keys[2], pieces & position.side(Side::Black));

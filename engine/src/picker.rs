@@ -213,7 +213,7 @@ impl<G: Game> Picker<G> {
         let moves = &mut self.buffer.moves;
         moves.clear();
         position.add_captures(moves);
-        let tables = G::tables();
+        let tables = position.tables();
         let side = position.side_to_move();
         let near = position.pieces(PAWN, side) & tables.before_promotion(side);
         if near.any() {
@@ -238,11 +238,11 @@ impl<G: Game> Picker<G> {
     fn list_quiet(&mut self, position: &Position<G>) {
         let moves = &mut self.buffer.moves;
         moves.clear();
-        let tables = G::tables();
+        let tables = position.tables();
         let side = position.side_to_move();
         let wanted = Wanted {
             to: !position.occupied() & tables.all,
-            ..Wanted::all::<G>()
+            ..Wanted::all(tables)
         };
         position.add_wanted(Simd::chosen(), wanted, moves);
         // Onto empty cells only pawns make moves that are not quiet.
@@ -310,14 +310,14 @@ const MOVE_MASK: u32 = (1 << 24) - 1;
 /// For each kind, the cells from which it would give check by itself. Pieces see what sees them, so these
 /// are what the kind would attack from the king's cell.
 fn check_cells<G: Game>(position: &Position<G>) -> G::PerKind {
-    let tables = G::tables();
+    let tables = position.tables();
     let them = position.side_to_move().other();
     let king = position.king(them);
     let occupied = position.occupied();
     let mut cells = G::PerKind::default();
-    for (kind, cells) in cells.as_mut().iter_mut().enumerate() {
+    for (kind, cells) in cells.as_mut().iter_mut().enumerate().take(tables.kinds()) {
         *cells = match kind as Kind {
-            PAWN => tables.pawn_attacks(them, king),
+            PAWN => tables.pawns_attacking(them.other(), king),
             KING => G::Bits::EMPTY,
             kind => tables.attacks(kind, king, occupied),
         };
@@ -339,7 +339,7 @@ fn noisy_score<G: Game, E: Evaluation<G>>(
 mod tests {
     use super::*;
     use crate::eval::Handmade;
-    use hexmate_movegen::{Glinski, for_each_game, perft};
+    use hexmate_movegen::{BuiltIn, Glinski, for_each_game, perft};
 
     fn picked<G: Game>(
         position: &Position<G>,
@@ -347,9 +347,9 @@ mod tests {
         killer: Option<Move>,
     ) -> Vec<Move> {
         let ordering = MoveOrdering {
-            evaluation: &Handmade::default(),
+            evaluation: &Handmade::of(position.game()),
             params: &Params::default(),
-            history: &History::new(),
+            history: &History::new(position.game()),
             contexts: [None; 3],
         };
         let mut picker = Picker::new(MoveBuffer::default(), table_move, killer);
@@ -382,7 +382,7 @@ mod tests {
         count
     }
 
-    fn suite<G: Game>() {
+    fn suite<G: BuiltIn>() {
         let file = format!("../movegen/suites/{}.epd", G::SPEC.name);
         let text = std::fs::read_to_string(file).unwrap();
         let fens = text.lines().filter(|l| !l.starts_with('#'));

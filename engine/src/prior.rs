@@ -32,7 +32,7 @@ impl<'a, G: Game, S: Fn(Kind, Move) -> Score> Prior<'a, G, S> {
             params,
             standing,
             barred: pawns.cells().fold(G::Bits::EMPTY, |barred, cell| {
-                barred | G::tables().pawn_attacks(them, cell)
+                barred | position.tables().pawn_attacks(them, cell)
             }),
             checks,
         }

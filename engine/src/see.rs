@@ -26,10 +26,10 @@ pub(crate) fn is_quiet<G: Game>(position: &Position<G>, mv: Move) -> bool {
 /// The cell of the pawn that a legal move captures in passing.
 #[inline]
 fn en_passant_victim<G: Game>(position: &Position<G>, mv: Move) -> Option<Cell> {
-    let ep = position.en_passant().filter(|ep| ep.crossed == mv.to)?;
+    let ep = position.en_passant().filter(|ep| ep.crosses(mv.to))?;
     let side = position.side_to_move();
     let takes = position.pieces(PAWN, side).has(mv.from)
-        && G::tables().pawn_attacks(side, mv.from).has(ep.crossed);
+        && position.tables().pawn_attacks(side, mv.from).has(mv.to);
     takes.then_some(ep.stands)
 }
 
@@ -117,7 +117,7 @@ fn least_valuable<G: Game>(
         return Some((PAWN, pawns.first()));
     }
     let mut best: Option<(Kind, Cell)> = None;
-    for kind in 2..G::SPEC.pieces.len() as Kind {
+    for kind in 2..position.spec().pieces.len() as Kind {
         let of_kind = pieces & position.kind(kind);
         let cheaper = |(known, _): (Kind, Cell)| evaluation.value(kind) < evaluation.value(known);
         if of_kind.any() && best.is_none_or(cheaper) {
@@ -131,7 +131,7 @@ fn least_valuable<G: Game>(
 mod tests {
     use super::*;
     use crate::eval::Handmade;
-    use hexmate_movegen::{Side, for_each_game};
+    use hexmate_movegen::{BuiltIn, Side, for_each_game};
 
     /// What the side to capture gains on the cell, by the definition: it may stop at any time.
     fn exchange<G: Game>(
@@ -162,7 +162,7 @@ mod tests {
         (standing - answer).max(0)
     }
 
-    fn agrees<G: Game>() -> usize {
+    fn agrees<G: BuiltIn>() -> usize {
         let evaluation = Handmade::<G>::default();
         let mut captures = 0;
         let mut position = Position::<G>::start();
@@ -188,7 +188,7 @@ mod tests {
                 let sum = gain(&position, &evaluation, mv) - lost;
                 for threshold in [sum - 1, sum, sum + 1, 0, -100] {
                     let found = see_at_least(&position, &evaluation, mv, threshold);
-                    let text = mv.text::<G>();
+                    let text = mv.text(G::GAME);
                     assert_eq!(
                         found,
                         sum >= threshold,

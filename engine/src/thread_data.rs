@@ -39,9 +39,9 @@ pub(crate) struct ThreadData<G: Game, E: Evaluation<G>> {
 }
 
 impl<G: Game, E: Evaluation<G>> ThreadData<G, E> {
-    pub fn new(evaluation: &E) -> Self {
+    pub fn new(game: G, evaluation: &E) -> Self {
         ThreadData {
-            history: History::new(),
+            history: History::new(game),
             eval: evaluation.new_state(),
             stack: vec![StackEntry::default(); MAX_PLY + 4],
             buffers: vec![MoveBuffer::default(); 2 * MAX_PLY + 2],

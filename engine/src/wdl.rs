@@ -48,8 +48,8 @@ impl Wdl {
     const LEAST_B: f64 = 10.0;
 
     /// The model of a game.
-    pub fn of<G: Game>() -> Wdl {
-        Wdl::of_name(G::SPEC.name).unwrap_or(Wdl::UNMEASURED)
+    pub fn of<G: Game>(game: G) -> Wdl {
+        Wdl::of_name(game.spec().name).unwrap_or(Wdl::UNMEASURED)
     }
 
     /// The model that was measured for the game of this name.
@@ -103,7 +103,7 @@ fn between_knots(values: [f64; 4], men: f64) -> f64 {
 
 /// The part of a game's men that is still on the board.
 pub fn men_left<G: Game>(position: &Position<G>) -> f64 {
-    let first = Position::<G>::start().occupied().count();
+    let first = Position::start_of(position.game()).occupied().count();
     f64::from(position.occupied().count()) / f64::from(first)
 }
 

@@ -12,13 +12,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let game: GameId = arguments.next().as_deref().unwrap_or("glinski").parse()?;
     let depth: u32 = arguments.next().as_deref().unwrap_or("3").parse()?;
-    with_game!(game, G => count::<G>(depth));
+    with_game!(game, g => count(g, depth));
     Ok(())
 }
 
 /// Generic code is written once and compiled for each game.
-fn count<G: Game>(depth: u32) {
-    let start = Position::<G>::start();
+fn count<G: Game>(game: G, depth: u32) {
+    let start = Position::start_of(game);
     println!("{start}");
     for depth in 1..=depth {
         let begin = Instant::now();
@@ -29,5 +29,5 @@ fn count<G: Game>(depth: u32) {
         .into_iter()
         .max_by_key(|&(_, leaves)| leaves)
         .expect("a start position has moves");
-    println!("{} has the most: {most}", mv.text::<G>());
+    println!("{} has the most: {most}", mv.text(game));
 }

@@ -8,7 +8,7 @@ use crate::sets::{Cell, CellSet};
 /// ```
 /// use hexmate_movegen::{Game, Glinski, spec::E2};
 ///
-/// let board = &Glinski::tables().board;
+/// let board = &Glinski.tables().board;
 /// let e4 = board.parse_cell("e4").unwrap();
 /// let e5 = board.step(e4, E2).unwrap();
 /// assert_eq!(board.name(e5), "e5");

@@ -54,7 +54,7 @@ pub use games::*;
 pub use moves::Wanted;
 pub use play::{Outcome, Record, attacks_in, count_slides_in, divide, perft, perft_in};
 pub use position::{Position, PositionError, Setup};
-pub use rules::{EnPassant, KING, Kind, Move, PAWN, Piece, Side, piece_letter, spec};
+pub use rules::{EnPassant, KING, Kind, Move, PAWN, Piece, Side, spec};
 pub use sets::{B256, Bits, Cell, CellSet, Cells};
 pub use tables::Tables;
 pub use text::{FenError, FenProblem, Field, MoveError, suite};

@@ -6,7 +6,9 @@ mod common;
 mod reference;
 
 use common::{Rng, known_positions, sorted_texts, thrown_position};
-use hexmate_movegen::{Bits, Cell, Game, Position, Side, Simd, Wanted, perft_in, test_each_game};
+use hexmate_movegen::{
+    Bits, BuiltIn, Cell, Position, Side, Simd, Wanted, perft_in, test_each_game,
+};
 use reference::{Mailbox, Rules, Step, What};
 
 const POSITIONS: usize = 20_000;
@@ -29,7 +31,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn count<G: Game>(&mut self, position: &Position<G>, mailbox: &Mailbox<'_>, steps: &[Step]) {
+    fn count<G: BuiltIn>(&mut self, position: &Position<G>, mailbox: &Mailbox<'_>, steps: &[Step]) {
         let any = |f: &dyn Fn(&Step) -> bool| usize::from(steps.iter().any(f));
         let checks = mailbox.checks();
         self.check += usize::from(checks > 0);
@@ -44,7 +46,7 @@ impl Seen {
         self.stalemate += usize::from(steps.is_empty() && checks == 0);
     }
 
-    fn assert_nothing_missed<G: Game>(&self) {
+    fn assert_nothing_missed<G: BuiltIn>(&self) {
         println!("{}: {self:?}", G::ID);
         let mut counts = vec![
             ("check", self.check),
@@ -73,7 +75,7 @@ fn texts_of(mailbox: &Mailbox<'_>, steps: &[Step], wanted: impl Fn(&Step) -> boo
 }
 
 /// Asks for the moves between two sets of cells, by every backend.
-fn compare_some<G: Game>(
+fn compare_some<G: BuiltIn>(
     rng: &mut Rng,
     position: &Position<G>,
     mailbox: &Mailbox<'_>,
@@ -81,7 +83,7 @@ fn compare_some<G: Game>(
 ) {
     let one_in = 2 + rng.below(3);
     let mut half = || {
-        let cells = G::tables().all.cells().filter(|_| rng.one_in(one_in));
+        let cells = G::GAME.tables().all.cells().filter(|_| rng.one_in(one_in));
         cells.fold(G::Bits::EMPTY, |set, c| set | G::Bits::of(c))
     };
     let wanted = Wanted {
@@ -89,7 +91,7 @@ fn compare_some<G: Game>(
         to: half(),
     };
     let has = |set: G::Bits, (a, y): reference::Cell| {
-        let cell = G::tables().board.cell(a as i8, y as i8);
+        let cell = G::GAME.tables().board.cell(a as i8, y as i8);
         cell.is_some_and(|c| set.has(c))
     };
     let expected = texts_of(mailbox, steps, |step| {
@@ -111,8 +113,8 @@ fn compare_some<G: Game>(
 }
 
 /// For each side and cell the pieces that attack it, found from each piece.
-fn attackers<G: Game>(position: &Position<G>) -> Vec<(Side, Cell, G::Bits)> {
-    let tables = G::tables();
+fn attackers<G: BuiltIn>(position: &Position<G>) -> Vec<(Side, Cell, G::Bits)> {
+    let tables = G::GAME.tables();
     let seen = position.occupied().cells().filter_map(|from| {
         let piece = position.piece_on(from)?;
         Some((
@@ -135,7 +137,7 @@ fn attackers<G: Game>(position: &Position<G>) -> Vec<(Side, Cell, G::Bits)> {
 }
 
 /// Compares all that can be asked of a position; gives the reference's moves.
-fn compare<'r, G: Game>(
+fn compare<'r, G: BuiltIn>(
     position: &Position<G>,
     rules: &'r Rules,
     seen: &mut Seen,
@@ -149,7 +151,7 @@ fn compare<'r, G: Game>(
     let attackers = attackers(position);
     for simd in Simd::available() {
         let mut found = Vec::new();
-        position.add_wanted(simd, Wanted::all::<G>(), &mut found);
+        position.add_wanted(simd, Wanted::all(G::GAME.tables()), &mut found);
         assert_eq!(sorted_texts::<G>(&found), expected, "{simd}: {text}");
         let count = position.count_in(simd);
         assert_eq!(count, expected.len() as u64, "{simd}: {text}");
@@ -182,11 +184,11 @@ fn compare<'r, G: Game>(
 }
 
 /// Makes a move on both boards; they must print the same.
-fn play<G: Game>(position: &mut Position<G>, mailbox: &Mailbox<'_>, step: &Step) {
+fn play<G: BuiltIn>(position: &mut Position<G>, mailbox: &Mailbox<'_>, step: &Step) {
     let before = position.to_string();
     let text = mailbox.step_text(step);
     let mv = position.parse_move(&text).unwrap();
-    assert_eq!(mv.text::<G>(), text);
+    assert_eq!(mv.text(G::GAME), text);
     let foreseen = position.key_after(mv);
     let rights = (position.castling_rights(), position.moved_pawns());
     position.play(mv).unwrap();
@@ -224,7 +226,7 @@ fn choose<'s>(rng: &mut Rng, mailbox: &Mailbox<'_>, steps: &'s [Step]) -> &'s St
     }
 }
 
-fn random_play<G: Game>() {
+fn random_play<G: BuiltIn>() {
     let rules = Rules::named(G::ID.name());
     let mut rng = Rng(0x1234_5678);
     let known = known_positions::<G>();
@@ -249,7 +251,7 @@ fn random_play<G: Game>() {
     seen.assert_nothing_missed::<G>();
 }
 
-fn thrown<G: Game>() {
+fn thrown<G: BuiltIn>() {
     let rules = Rules::named(G::ID.name());
     let mut rng = Rng(0x8765_4321);
     let mut seen = Seen::default();
@@ -271,7 +273,7 @@ test_each_game!(random_play);
 test_each_game!(thrown);
 
 /// Perft of the start, counted by the reference.
-fn start_counts<G: Game>() {
+fn start_counts<G: BuiltIn>() {
     fn count(position: &Mailbox<'_>, depth: u32) -> u64 {
         if depth == 0 {
             return 1;

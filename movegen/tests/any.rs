@@ -4,11 +4,11 @@ mod common;
 
 use common::{known_positions, move_texts};
 use hexmate_movegen::{
-    AnyPosition, AnyRecord, Game, GameId, Glinski, Mccooey, Position, Record, Side, divide, perft,
-    test_each_game, with_record,
+    AnyPosition, AnyRecord, BuiltIn, GameId, Glinski, Mccooey, Position, Record, Side, divide,
+    perft, test_each_game, with_record,
 };
 
-fn positions_agree<G: Game>() {
+fn positions_agree<G: BuiltIn>() {
     for position in known_positions::<G>() {
         let any = AnyPosition::from(position);
         assert_eq!(any.game(), G::ID);

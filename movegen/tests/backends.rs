@@ -2,7 +2,7 @@
 //! thousand occupancies of each board.
 
 use hexmate_movegen::{
-    Bits, Cell, Game, KING, Kind, Position, Simd, attacks_in, count_slides_in, perft_in,
+    Bits, BuiltIn, Cell, KING, Kind, Position, Simd, attacks_in, count_slides_in, perft_in,
     test_each_game,
 };
 
@@ -20,16 +20,16 @@ impl Random {
     }
 
     /// A random set: each cell is in it with a probability of `tenths` in ten.
-    fn set<G: Game>(&mut self, tenths: u64) -> G::Bits {
-        let cells = G::tables().board.cells().iter();
+    fn set<G: BuiltIn>(&mut self, tenths: u64) -> G::Bits {
+        let cells = G::GAME.tables().board.cells().iter();
         let chosen = cells.filter(|_| self.next() % 10 < tenths);
         chosen.fold(G::Bits::EMPTY, |set, &c| set | G::Bits::of(c))
     }
 }
 
 /// The paths of a piece from a cell, walked by the rules, each within its reach.
-fn paths<G: Game>(kind: Kind, from: Cell) -> Vec<Vec<Cell>> {
-    let board = &G::tables().board;
+fn paths<G: BuiltIn>(kind: Kind, from: Cell) -> Vec<Vec<Cell>> {
+    let board = &G::GAME.tables().board;
     let colour = 1 << board.colour(from);
     let piece = &G::SPEC.pieces[usize::from(kind)];
     let mut out = Vec::new();
@@ -49,7 +49,7 @@ fn paths<G: Game>(kind: Kind, from: Cell) -> Vec<Vec<Cell>> {
 }
 
 /// What a walk sees: all of it, and what is seen along paths of more than one cell.
-fn walk<G: Game>(paths: &[Vec<Cell>], leaps: &[bool], occupied: G::Bits) -> [G::Bits; 2] {
+fn walk<G: BuiltIn>(paths: &[Vec<Cell>], leaps: &[bool], occupied: G::Bits) -> [G::Bits; 2] {
     let (mut all, mut slides) = (G::Bits::EMPTY, G::Bits::EMPTY);
     for (path, leap) in paths.iter().zip(leaps) {
         for &cell in path {
@@ -65,13 +65,13 @@ fn walk<G: Game>(paths: &[Vec<Cell>], leaps: &[bool], occupied: G::Bits) -> [G::
     [all, slides]
 }
 
-fn equals_the_walk<G: Game>() {
+fn equals_the_walk<G: BuiltIn>() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let occupancies: Vec<G::Bits> = (0..OCCUPANCIES)
         .map(|i| random.set::<G>(i as u64 % 10))
         .collect();
     let to = random.set::<G>(7);
-    let tables = G::tables();
+    let tables = G::GAME.tables();
     for kind in KING..G::SPEC.pieces.len() as Kind {
         let spec = &G::SPEC.pieces[usize::from(kind)];
         for from in tables.stands_on[usize::from(kind)].cells() {
@@ -84,7 +84,7 @@ fn equals_the_walk<G: Game>() {
                 let [expected, along] = walk::<G>(&paths, &leaps, occupied);
                 slides += u64::from(along.count());
                 for simd in Simd::available() {
-                    let found = attacks_in::<G>(simd, kind, from, occupied, to);
+                    let found = attacks_in(G::GAME, simd, kind, from, occupied, to);
                     assert_eq!(
                         found,
                         expected & to,
@@ -94,7 +94,7 @@ fn equals_the_walk<G: Game>() {
                 }
             }
             for simd in Simd::available() {
-                let found = count_slides_in::<G>(simd, kind, from, &occupancies);
+                let found = count_slides_in(G::GAME, simd, kind, from, &occupancies);
                 assert_eq!(found, slides, "{simd} {} kind {kind} on {from}", G::ID);
             }
         }
@@ -103,7 +103,7 @@ fn equals_the_walk<G: Game>() {
 
 test_each_game!(equals_the_walk);
 
-fn counts_the_same<G: Game>() {
+fn counts_the_same<G: BuiltIn>() {
     let start = Position::<G>::start();
     let counts: Vec<u64> = Simd::available().map(|s| perft_in(s, &start, 3)).collect();
     assert!(

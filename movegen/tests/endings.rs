@@ -4,8 +4,8 @@ mod common;
 
 use common::{Rng, after, arranged, is_legal, known_positions, move_texts, position, with_rights};
 use hexmate_movegen::{
-    Chromatic3, Chromatic4, Game, GameId, Glinski, Hexachess, Mccooey, Move, MoveError, Outcome,
-    Position, Record, Side, for_each_game, with_game,
+    BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Move, MoveError, Outcome,
+    Position, Record, Side, for_each_game,
 };
 
 #[test]
@@ -16,7 +16,7 @@ fn shortest_mates() {
     assert_eq!(mated.legal_moves(), []);
     let mated = after(&Position::<Mccooey>::start(), "e2f5 c8c7 f5i4 i8i7 i4h7");
     assert_eq!(mated.outcome(), Some(Outcome::Checkmate { winner }));
-    let quarters = Outcome::Checkmate { winner }.quarters::<Mccooey>();
+    let quarters = Outcome::Checkmate { winner }.quarters(Mccooey::SPEC);
     assert_eq!(quarters, [4, 0]);
 }
 
@@ -35,10 +35,10 @@ fn king_and_knight_can_mate() {
     assert_eq!(other.outcome(), Some(Outcome::NoProgress));
 }
 
-fn bare_kings<G: Game>() {
+fn bare_kings<G: BuiltIn>() {
     let bare = position::<G>(Side::White, "Ka1 kg7");
     assert_eq!(bare.outcome(), Some(Outcome::BareKings), "{}", G::ID);
-    assert_eq!(Outcome::BareKings.quarters::<G>(), [2, 2]);
+    assert_eq!(Outcome::BareKings.quarters(G::SPEC), [2, 2]);
     for piece in ["Be4", "Ne4", "Pe4"] {
         let board = position::<G>(Side::Black, &format!("Ka1 kg7 {piece}"));
         assert_eq!(board.outcome(), None, "{} {piece}", G::ID);
@@ -50,12 +50,12 @@ fn only_bare_kings_are_dead() {
     for_each_game!(G => bare_kings::<G>());
 }
 
-fn stalemate<G: Game>(quarters: u8) {
+fn stalemate<G: BuiltIn>(quarters: u8) {
     for (side, pieces) in [(Side::Black, "Kc1 Qb4 ka1"), (Side::White, "kc1 qb4 Ka1")] {
         let outcome = position::<G>(side, pieces).outcome();
         let expected = Outcome::Stalemate { stalemated: side };
         assert_eq!(outcome, Some(expected), "{}", G::ID);
-        let shares = expected.quarters::<G>();
+        let shares = expected.quarters(G::SPEC);
         assert_eq!(shares[side as usize], quarters, "{}", G::ID);
         assert_eq!(shares[side.other() as usize], 4 - quarters, "{}", G::ID);
     }
@@ -70,7 +70,7 @@ fn stalemate_is_scored() {
     stalemate::<Chromatic4>(2);
 }
 
-fn play<G: Game>(record: &mut Record<G>, texts: &str) {
+fn play<G: BuiltIn>(record: &mut Record<G>, texts: &str) {
     for text in texts.split_whitespace() {
         let mv = record.position().parse_move(text).unwrap();
         record.play(mv).unwrap();
@@ -86,7 +86,7 @@ fn third_occurrence_is_a_draw() {
     assert_eq!(record.occurrences(), 3);
     assert_eq!(record.outcome(), Some(Outcome::Repetition));
     assert_eq!(record.moves().len(), 8);
-    assert_eq!(Outcome::Repetition.quarters::<Glinski>(), [2, 2]);
+    assert_eq!(Outcome::Repetition.quarters(Glinski::SPEC), [2, 2]);
 }
 
 #[test]
@@ -131,15 +131,14 @@ fn en_passant_that_no_pawn_may_capture_makes_no_difference() {
 
 #[test]
 fn keys_of_one_arrangement_differ_from_game_to_game() {
-    fn keys<G: Game>() -> [u64; 2] {
+    fn keys<G: BuiltIn>() -> [u64; 2] {
         let [white, black] = Side::BOTH.map(|side| position::<G>(side, "Ka1 kg7 Pe4 pb5 Nc3"));
         // The side to move has a word of its own, too.
         [white.key(), white.key() ^ black.key()]
     }
-    let keys = GameId::ALL
-        .iter()
-        .flat_map(|&game| with_game!(game, G => keys::<G>()));
-    let keys: Vec<u64> = keys.collect();
+    let mut found = Vec::new();
+    for_each_game!(G => found.extend(keys::<G>()));
+    let keys: Vec<u64> = found;
     let mut different = keys.clone();
     different.sort_unstable();
     different.dedup();
@@ -154,7 +153,7 @@ fn castling_rights_tell_positions_apart() {
     assert_eq!(record.occurrences(), 1);
 }
 
-fn no_progress<G: Game>() {
+fn no_progress<G: BuiltIn>() {
     let mut setup = arranged::<G>(Side::White, "Ka1 kg7 Pe4");
     setup.halfmove = 98;
     let before = setup.build().unwrap();
@@ -177,17 +176,15 @@ fn hundred_quiet_plies_are_a_draw() {
 
 #[test]
 fn move_texts_are_read_in_either_case() {
-    for &game in GameId::ALL {
-        with_game!(game, G => {
-            for position in known_positions::<G>() {
-                for mv in position.legal_moves() {
-                    let text = mv.text::<G>();
-                    assert_eq!(position.parse_move(&text), Ok(mv));
-                    assert_eq!(position.parse_move(&text.to_uppercase()), Ok(mv));
-                }
+    for_each_game!(G => {
+        for position in known_positions::<G>() {
+            for mv in position.legal_moves() {
+                let text = mv.text(G::GAME);
+                assert_eq!(position.parse_move(&text), Ok(mv));
+                assert_eq!(position.parse_move(&text.to_uppercase()), Ok(mv));
             }
-        });
-    }
+        }
+    });
 }
 
 #[test]
@@ -216,14 +213,14 @@ fn the_pawn_s_letter_is_no_promotion() {
     assert!(!is_legal(&Position::<Glinski>::start(), "e4e5p"));
 }
 
-fn after_move<G: Game>(position: &Position<G>, mv: Move) -> Position<G> {
+fn after_move<G: BuiltIn>(position: &Position<G>, mv: Move) -> Position<G> {
     let mut next = *position;
     next.play_unchecked(mv);
     next
 }
 
 /// Plays back and forth and compares `return_to` with trying all moves.
-fn returns_agree_with_all_moves<G: Game>() -> u32 {
+fn returns_agree_with_all_moves<G: BuiltIn>() -> u32 {
     let mut random = Rng(7);
     let mut found = 0;
     for start in known_positions::<G>() {
@@ -259,8 +256,8 @@ fn returns_agree_with_all_moves<G: Game>() -> u32 {
 
 #[test]
 fn repetitions_are_seen_a_move_ahead() {
-    for game in GameId::ALL.iter().copied() {
-        let found = with_game!(game, G => returns_agree_with_all_moves::<G>());
-        assert!(found > 100, "{game}: {found}");
-    }
+    for_each_game!(G => {
+        let found = returns_agree_with_all_moves::<G>();
+        assert!(found > 100, "{}: {found}", G::ID);
+    });
 }

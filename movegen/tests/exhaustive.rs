@@ -4,11 +4,11 @@
 mod common;
 
 use common::{Rng, known_positions};
-use hexmate_movegen::{Game, Kind, Move, Position, test_each_game};
+use hexmate_movegen::{BuiltIn, Kind, Move, Position, test_each_game};
 
 const POSITIONS: usize = 200;
 
-fn check<G: Game>(position: &Position<G>) {
+fn check<G: BuiltIn>(position: &Position<G>) {
     let kinds = G::SPEC.pieces.len() as Kind;
     // Kind 0 means no promotion; no game has a kind 255.
     for kind in (0..kinds).chain([Kind::MAX]) {
@@ -25,7 +25,7 @@ fn check<G: Game>(position: &Position<G>) {
     }
 }
 
-fn every_triple<G: Game>() {
+fn every_triple<G: BuiltIn>() {
     let mut rng = Rng(99);
     let mut positions = known_positions::<G>();
     let known = positions.len();

@@ -7,7 +7,7 @@ mod reference;
 use std::cell::Cell as Counter;
 
 use common::{move_texts, suite_texts};
-use hexmate_movegen::{Game, Position, test_each_game};
+use hexmate_movegen::{BuiltIn, Position, test_each_game};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestRunner};
@@ -58,7 +58,7 @@ fn swap_parts(text: &[u8], separator: u8, i: &Index, j: &Index) -> Vec<u8> {
     parts.join(&separator)
 }
 
-fn edited<G: Game>(text: &mut Vec<u8>, edit: &Edit) {
+fn edited<G: BuiltIn>(text: &mut Vec<u8>, edit: &Edit) {
     let letters = |text: &[u8]| {
         let field = text.split(|&b| b == b' ').next().unwrap_or_default();
         let places = 0..field.len();
@@ -120,7 +120,7 @@ fn edited<G: Game>(text: &mut Vec<u8>, edit: &Edit) {
     }
 }
 
-fn judge<G: Game>(text: &str, rules: &Rules) -> Result<bool, TestCaseError> {
+fn judge<G: BuiltIn>(text: &str, rules: &Rules) -> Result<bool, TestCaseError> {
     match text.parse::<Position<G>>() {
         Err(error) => {
             prop_assert!(error.offset <= text.len(), "{error:?} in {text:?}");
@@ -143,7 +143,7 @@ fn judge<G: Game>(text: &str, rules: &Rules) -> Result<bool, TestCaseError> {
     }
 }
 
-fn changed_texts<G: Game>() {
+fn changed_texts<G: BuiltIn>() {
     let rules = Rules::named(G::ID.name());
     let mut texts = suite_texts(G::ID);
     texts.push(G::SPEC.start.to_owned());

@@ -5,11 +5,11 @@
 mod common;
 
 use common::{Rng, known_positions, thrown_position};
-use hexmate_movegen::{Game, Position, Simd, for_each_game, perft_in};
+use hexmate_movegen::{BuiltIn, Position, Simd, for_each_game, perft_in};
 
 const THROWN: usize = 1_000;
 
-fn check<G: Game>(position: &Position<G>) {
+fn check<G: BuiltIn>(position: &Position<G>) {
     let moves = position.legal_moves();
     let replies = moves.iter().map(|&mv| {
         let mut next = *position;

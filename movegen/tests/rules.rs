@@ -7,13 +7,13 @@ use common::{
     Rng, after, arranged, cell, is_legal, kind, known_positions, moves_from, position, with_rights,
 };
 use hexmate_movegen::{
-    Bits, Cell, Chromatic3, Chromatic4, EnPassant, Game, GameId, Glinski, Hexachess, KING, Kind,
-    Mccooey, Move, PAWN, Piece, Position, Setup, Side, for_each_game, with_game,
+    Bits, BuiltIn, Cell, Chromatic3, Chromatic4, EnPassant, Game, GameId, Glinski, Hexachess, KING,
+    Kind, Mccooey, Move, PAWN, Piece, Position, Setup, Side, for_each_game, with_game,
 };
 
 /// The names of a set, in the order of the alphabet.
-fn names<G: Game>(set: G::Bits) -> Vec<String> {
-    let board = &G::tables().board;
+fn names<G: BuiltIn>(set: G::Bits) -> Vec<String> {
+    let board = &G::GAME.tables().board;
     let mut names: Vec<String> = set.cells().map(|c| board.name(c)).collect();
     names.sort();
     names
@@ -28,9 +28,13 @@ fn listed(list: &str) -> Vec<String> {
 }
 
 /// What a piece sees on an empty board.
-fn sees<G: Game>(letter: char, from: &str) -> Vec<String> {
+fn sees<G: BuiltIn>(letter: char, from: &str) -> Vec<String> {
     let from = cell::<G>(from);
-    names::<G>(G::tables().attacks(kind::<G>(letter), from, G::Bits::EMPTY))
+    names::<G>(
+        G::GAME
+            .tables()
+            .attacks(kind::<G>(letter), from, G::Bits::EMPTY),
+    )
 }
 
 // Boards.
@@ -38,7 +42,7 @@ fn sees<G: Game>(letter: char, from: &str) -> Vec<String> {
 #[test]
 fn boards_have_their_cells_and_colours() {
     let counts = |game: GameId| -> Vec<u32> {
-        with_game!(game, G => G::tables().colours.iter().map(|c| c.count()).collect())
+        with_game!(game, g => g.tables().colours.iter().map(|c| c.count()).collect())
     };
     for game in [GameId::Glinski, GameId::Hexachess, GameId::Mccooey] {
         assert_eq!(counts(game), [30, 31, 30], "{game}");
@@ -47,12 +51,12 @@ fn boards_have_their_cells_and_colours() {
     assert_eq!(counts(GameId::Chromatic4).iter().sum::<u32>(), 169);
     // The class of 31 is that of f6.
     let f6 = cell::<Glinski>("f6");
-    assert!(Glinski::tables().colours[1].has(f6));
+    assert!(Glinski.tables().colours[1].has(f6));
 }
 
 #[test]
 fn cells_are_named_by_files_and_rows() {
-    let board = &Glinski::tables().board;
+    let board = &Glinski.tables().board;
     let lengths = "abcdefghikl"
         .chars()
         .zip([6, 7, 8, 9, 10, 11, 10, 9, 8, 7, 6]);
@@ -67,8 +71,8 @@ fn cells_are_named_by_files_and_rows() {
     assert_eq!(board.parse_cell("j1"), None);
     assert_eq!(board.at(cell::<Glinski>("L6")), (10, 10));
 
-    fn by_rows<G: Game>(columns: i8) {
-        let board = &G::tables().board;
+    fn by_rows<G: BuiltIn>(columns: i8) {
+        let board = &G::GAME.tables().board;
         for &c in board.cells() {
             let (a, y) = board.at(c);
             let letter = char::from(b'a' + a as u8);
@@ -83,9 +87,9 @@ fn cells_are_named_by_files_and_rows() {
 
 #[test]
 fn chromatic_colours_are_those_of_the_appendix() {
-    let colour3 = |name| Chromatic3::tables().board.colour(cell::<Chromatic3>(name));
+    let colour3 = |name| Chromatic3.tables().board.colour(cell::<Chromatic3>(name));
     assert_eq!([colour3("a1"), colour3("b1"), colour3("a2")], [0, 1, 1]);
-    let colour4 = |name| Chromatic4::tables().board.colour(cell::<Chromatic4>(name));
+    let colour4 = |name| Chromatic4.tables().board.colour(cell::<Chromatic4>(name));
     assert_eq!(
         [
             colour4("a1"),
@@ -153,8 +157,8 @@ fn what_jumps_and_what_does_not() {
     assert!(is_legal(&board, "f6g7") && is_legal(&board, "f6h8"));
 }
 
-fn paths_lead_back<G: Game>() {
-    let tables = G::tables();
+fn paths_lead_back<G: BuiltIn>() {
+    let tables = G::GAME.tables();
     let cells = tables.board.cells();
     let mut rng = Rng(7);
     for _ in 0..60 {
@@ -191,8 +195,8 @@ fn what_is_attacked_attacks_back() {
 
 // The symmetry of the sides.
 
-fn mirrored<G: Game>(position: &Position<G>) -> Position<G> {
-    let tables = G::tables();
+fn mirrored<G: BuiltIn>(position: &Position<G>) -> Position<G> {
+    let tables = G::GAME.tables();
     let there = |c: Cell| tables.mirrored[usize::from(c)];
     let set = |s: G::Bits| {
         s.cells()
@@ -217,14 +221,14 @@ fn mirrored<G: Game>(position: &Position<G>) -> Position<G> {
     setup.build().unwrap()
 }
 
-fn sides_are_alike<G: Game>() {
+fn sides_are_alike<G: BuiltIn>() {
     let start = Position::<G>::start();
-    for &c in G::tables().board.cells() {
+    for &c in G::GAME.tables().board.cells() {
         let other = mirrored(&start).piece_on(c);
         assert_eq!(start.piece_on(c), other, "{}", G::ID);
     }
     let mirrored_move = |mv: Move| {
-        let [from, to] = [mv.from, mv.to].map(|c| G::tables().mirrored[usize::from(c)]);
+        let [from, to] = [mv.from, mv.to].map(|c| G::GAME.tables().mirrored[usize::from(c)]);
         let promotion = mv.promotion().map(|k| G::SPEC.mirrored_kind(k));
         promotion.map_or(Move::new(from, to), |k| Move::promoting(from, to, k))
     };
@@ -298,7 +302,7 @@ fn pawns_capture_on_edges_or_vertices() {
     );
 }
 
-fn first_move_is_remembered<G: Game>() {
+fn first_move_is_remembered<G: BuiltIn>() {
     let before = position::<G>(Side::White, "Kf1 kg12 Pb3 Pd4");
     assert_eq!(moves_from(&before, "b3"), ["b3b4", "b3b5", "b3c4", "b3d5"]);
     assert_eq!(moves_from(&before, "d4"), ["d4d5", "d4d6", "d4e5", "d4f6"]);
@@ -345,7 +349,7 @@ fn en_passant_of_the_leaflet() {
 #[test]
 fn en_passant_of_the_chromatic_boards() {
     // d3-f5 along e1 crosses e4.
-    fn check<G: Game>() {
+    fn check<G: BuiltIn>() {
         let before = position::<G>(Side::White, "Ka1 kg12 Pd3 pf6 pg5 pd5");
         let doubled = after(&before, "d3f5");
         let ep = doubled.en_passant().unwrap();
@@ -385,7 +389,7 @@ fn en_passant_must_not_uncover_the_king() {
     assert!(doubled.in_check() && is_legal(&doubled, "b5c6"));
 }
 
-fn promotions<G: Game>(pieces: &str, from: &str, to: &str, letters: &str) {
+fn promotions<G: BuiltIn>(pieces: &str, from: &str, to: &str, letters: &str) {
     let board = position::<G>(Side::White, pieces);
     let found: Vec<String> = moves_from(&board, from)
         .into_iter()
@@ -413,7 +417,7 @@ fn promotion_is_compulsory_and_bound_to_colours() {
 // Castling.
 
 /// Which of the two castling moves of the king on d1 are legal: to b1, to f1.
-fn castles<G: Game>(pieces: &str, rights: &str) -> [bool; 2] {
+fn castles<G: BuiltIn>(pieces: &str, rights: &str) -> [bool; 2] {
     let board = with_rights::<G>(Side::White, pieces, rights);
     ["d1b1", "d1f1"].map(|text| is_legal(&board, text))
 }

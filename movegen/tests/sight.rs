@@ -2,19 +2,19 @@
 
 use hexmate_movegen::spec::neg;
 use hexmate_movegen::{
-    Bits, Cell, Game, Observer, PAWN, Position, Side, Sight, Simd, for_each_game, observe,
+    Bits, BuiltIn, Cell, Observer, PAWN, Position, Side, Sight, Simd, for_each_game, observe,
 };
 
 /// All answers about one position, to be compared with the plain walk.
-struct Look<'p, G: Game>(&'p Position<G>, G::Bits);
+struct Look<'p, G: BuiltIn>(&'p Position<G>, G::Bits);
 
-impl<G: Game> Observer<G> for Look<'_, G> {
+impl<G: BuiltIn> Observer<G> for Look<'_, G> {
     type Output = ();
 
     #[inline(always)]
     fn observe<S: Sight<G>>(self, sight: S) {
         let Look(position, some) = self;
-        let (tables, occupied) = (G::tables(), position.occupied());
+        let (tables, occupied) = (G::GAME.tables(), position.occupied());
         let ready = [sight.set(tables.all), sight.set(some)];
         for cell in occupied.cells() {
             let Some(piece) = position.piece_on(cell) else {
@@ -45,14 +45,14 @@ impl<G: Game> Observer<G> for Look<'_, G> {
     }
 }
 
-fn all_backends_agree<G: Game>() {
+fn all_backends_agree<G: BuiltIn>() {
     let mut position = Position::<G>::start();
-    let cells = G::tables().board.cells().iter();
+    let cells = G::GAME.tables().board.cells().iter();
     let some = cells.filter(|&c| c % 3 != 1);
     let some = some.fold(G::Bits::EMPTY, |set, &c| set | G::Bits::of(c));
     for ply in 0..100 {
         for simd in Simd::available() {
-            observe(simd, Look(&position, some));
+            observe(G::GAME, simd, Look(&position, some));
         }
         let moves = position.legal_moves();
         if moves.is_empty() {

@@ -2,7 +2,7 @@
 //! `hexmate suite movegen/suites/*.epd` runs them whole.
 
 use hexmate_movegen::suite::SuiteCase;
-use hexmate_movegen::{Game, GameId, Position, for_each_game, perft, with_game};
+use hexmate_movegen::{BuiltIn, GameId, Position, for_each_game, perft, with_game};
 
 /// Larger counts than this are left to the whole run.
 const MOST_NODES: u64 = 300_000;
@@ -12,7 +12,7 @@ fn suite(game: GameId) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-fn check<G: Game>(text: &str) {
+fn check<G: BuiltIn>(text: &str) {
     let mut checked = 0;
     for line in text.lines() {
         let Some(case) = SuiteCase::parse(line).unwrap() else {
@@ -58,7 +58,7 @@ fn start_counts_are_the_published_ones() {
     ];
     for (game, counts) in known {
         for (depth, &count) in counts.iter().enumerate() {
-            let found = with_game!(game, G => perft(&Position::<G>::start(), depth as u32));
+            let found = with_game!(game, g => perft(&Position::start_of(g), depth as u32));
             assert_eq!(found, count, "{game} at depth {depth}");
         }
     }

@@ -19,11 +19,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("expected DIR GAME MATERIAL...".into());
     };
     let game: GameId = game.parse()?;
-    with_game!(game, G => measure::<G>(Path::new(place), names))
+    with_game!(game, g => measure(g, Path::new(place), names))
 }
 
-fn measure<G: Game>(place: &Path, names: &[String]) -> Result<(), Box<dyn Error>> {
-    let rules = Arc::new(Rules::of::<G>());
+fn measure<G: Game>(game: G, place: &Path, names: &[String]) -> Result<(), Box<dyn Error>> {
+    let rules = Arc::new(Rules::of(game));
     let mut folder = Folder::new(Arc::clone(&rules), place);
     let (tables, _) = Tablebases::open(&rules, place)?;
     let mut random = Random::new(1);
@@ -31,7 +31,7 @@ fn measure<G: Game>(place: &Path, names: &[String]) -> Result<(), Box<dyn Error>
         let table = folder.table(&Material::parse(&rules, name)?)?;
         let mut positions: Vec<Position<G>> = Vec::new();
         while positions.len() < POSITIONS {
-            positions.extend(table.random::<G>(&rules, &mut random).map(|(p, _)| p));
+            positions.extend(table.random(game, &rules, &mut random).map(|(p, _)| p));
         }
         let mut times = Vec::new();
         // The first round warms the map.

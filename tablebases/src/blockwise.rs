@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn paths_lead_both_ways() {
         for &game in GameId::ALL {
-            with_game!(game, G => there_and_back(&Rules::of::<G>()));
+            with_game!(game, g => there_and_back(&Rules::of(g)));
         }
     }
 

@@ -38,6 +38,7 @@ impl Table {
     /// A random valid position, with its value in the table; `None` if the random index hit none.
     pub fn random<G: Game>(
         &self,
+        game: G,
         rules: &Rules,
         random: &mut Random,
     ) -> Option<(Position<G>, Value)> {
@@ -45,7 +46,7 @@ impl Table {
         let side = Side::BOTH[random.below(2)];
         let value = decode(self.code_at(side, index))?;
         let cells = self.layout().cells(index);
-        Some((self.position_of(rules, side, &cells).ok()?, value))
+        Some((self.position_of(game, rules, side, &cells).ok()?, value))
     }
 }
 
@@ -58,6 +59,7 @@ impl Tablebases {
     /// The first difference.
     pub fn check_moves<G: Game>(
         &self,
+        game: G,
         table: &Table,
         count: usize,
         random: &mut Random,
@@ -77,7 +79,7 @@ impl Tablebases {
                 continue;
             }
             match (
-                table.position_of::<G>(self.rules(), side, &cells),
+                table.position_of(game, self.rules(), side, &cells),
                 decode(code),
             ) {
                 (Err(_), None) => debug_assert_eq!(code, ILLEGAL),
@@ -109,7 +111,7 @@ impl Tablebases {
             next.play_unchecked(mv);
             let value = self.probe(&next).ok_or_else(|| CheckError::Missing {
                 fen: position.to_string(),
-                mv: mv.text::<G>(),
+                mv: mv.text(position.game()),
             })?;
             let value = value.before();
             if best.is_none_or(|best| value.rank() > best.rank()) {
@@ -127,11 +129,12 @@ impl Tablebases {
     /// The first difference.
     pub fn check_search<G: Game>(
         &self,
+        game: G,
         table: &Table,
         count: usize,
         random: &mut Random,
     ) -> Result<(), CheckError> {
-        let tries = (0..count).filter_map(|_| table.random::<G>(self.rules(), random));
+        let tries = (0..count).filter_map(|_| table.random(game, self.rules(), random));
         let positions: Vec<(Position<G>, Value)> = tries.collect();
         let wrong = positions
             .into_par_iter()
@@ -159,7 +162,9 @@ impl Tablebases {
 fn end<G: Game>(position: &Position<G>) -> Value {
     let category = match position.outcome() {
         Some(End::Checkmate { .. }) => Category::Loss,
-        Some(End::Stalemate { .. }) if G::SPEC.stalemate_quarters < 2 => Category::Stalemated,
+        Some(End::Stalemate { .. }) if position.spec().stalemate_quarters < 2 => {
+            Category::Stalemated
+        }
         _ => Category::Draw,
     };
     Value { category, plies: 0 }

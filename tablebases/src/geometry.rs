@@ -52,9 +52,9 @@ pub(crate) struct Geometry {
 
 impl Geometry {
     /// The geometry of a game.
-    pub fn of<G: Game>() -> Self {
-        let tables = G::tables();
-        let (board, spec) = (&tables.board, G::SPEC);
+    pub fn of<G: Game>(game: G) -> Self {
+        let tables = game.tables();
+        let (board, spec) = (&tables.board, game.spec());
         let cells = board.cells().to_vec();
         let mut numbers = [NOWHERE; 256];
         for (number, &cell) in cells.iter().enumerate() {
@@ -86,7 +86,7 @@ impl Geometry {
                 cells.iter().map(of_cell).collect()
             })
             .collect();
-        let pawns = Side::BOTH.map(|side| pawns::<G>(side, &cells, &numbers));
+        let pawns = Side::BOTH.map(|side| pawns(game, side, &cells, &numbers));
         let mut geometry = Geometry {
             spec,
             flat_paths: paths,
@@ -154,13 +154,13 @@ impl<'r> Iterator for Paths<'r> {
     }
 }
 
-fn pawns<G: Game>(side: Side, cells: &[Cell], numbers: &[u8; 256]) -> Pawns {
-    let tables = G::tables();
+fn pawns<G: Game>(game: G, side: Side, cells: &[Cell], numbers: &[u8; 256]) -> Pawns {
+    let tables = game.tables();
     let board = &tables.board;
     let number = |cell: Cell| numbers[usize::from(cell)];
     let mut steps = vec![Vec::new(); cells.len()];
     for (from, &cell) in cells.iter().enumerate() {
-        for &(a, y) in G::SPEC.pawn.steps {
+        for &(a, y) in game.spec().pawn.steps {
             let step = match side {
                 Side::White => (a, y),
                 Side::Black => (-a, -y),
@@ -207,22 +207,20 @@ fn pawns<G: Game>(side: Side, cells: &[Cell], numbers: &[u8; 256]) -> Pawns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{GameId, PAWN, with_game};
+    use hexmate_movegen::{BuiltIn, PAWN, for_each_game};
 
     #[test]
     fn paths_see_what_pieces_attack() {
-        for &game in GameId::ALL {
-            with_game!(game, G => agrees::<G>());
-        }
+        for_each_game!(G => agrees::<G>());
     }
 
-    fn agrees<G: Game>() {
-        let geometry = Geometry::of::<G>();
+    fn agrees<G: BuiltIn>() {
+        let geometry = Geometry::of(G::GAME);
         for kind in (0..geometry.spec.pieces.len() as Kind).filter(|&k| k != PAWN) {
             let stands = |from: &usize| geometry.stands[usize::from(kind)][*from];
             for from in (0..geometry.size()).filter(stands) {
                 let cell = geometry.cells[from];
-                let attacks = G::tables().attacks(kind, cell, G::Bits::EMPTY);
+                let attacks = G::GAME.tables().attacks(kind, cell, G::Bits::EMPTY);
                 for (to, &other) in geometry.cells.iter().enumerate() {
                     let seen = geometry.sees(kind, from as u8, to as u8);
                     assert_eq!(seen, attacks.has(other), "{kind} {cell} {other}");

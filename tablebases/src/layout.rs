@@ -370,7 +370,7 @@ mod tests {
 
     #[test]
     fn numbers_come_back_and_weights_add_up() {
-        let rules = Rules::of::<Glinski>();
+        let rules = Rules::of(Glinski);
         for text in ["KQK", "KBBK", "KPK", "KRKN"] {
             let layout = layout(&rules, text);
             let mut sum = 0;
@@ -398,10 +398,10 @@ mod tests {
 
     #[test]
     fn groups_are_as_large_as_the_pieces_allow() {
-        let rules = Rules::of::<Glinski>();
+        let rules = Rules::of(Glinski);
         assert_eq!(layout(&rules, "KQK").symmetries().len(), 12);
         assert_eq!(layout(&rules, "KPK").symmetries().len(), 2);
-        let rules = Rules::of::<Chromatic4>();
+        let rules = Rules::of(Chromatic4);
         assert_eq!(layout(&rules, "KQKN").symmetries().len(), 12);
         assert_eq!(layout(&rules, "KBK").symmetries().len(), 4);
         // Two colours of four: about half of the cells.

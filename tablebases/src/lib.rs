@@ -9,7 +9,7 @@
 //! use hexmate_movegen::{Glinski, Position};
 //! use hexmate_tablebases::{Folder, Material, Category, Rules, Tablebases};
 //!
-//! let rules = Arc::new(Rules::of::<Glinski>());
+//! let rules = Arc::new(Rules::of(Glinski));
 //! let place = std::env::temp_dir().join(format!("hexmate-doc-{}", std::process::id()));
 //! let mut folder = Folder::new(Arc::clone(&rules), &place);
 //! let wanted = Material::parse(&rules, "KQK").unwrap();

@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn names_are_read_and_written() {
-        let rules = Rules::of::<Glinski>();
+        let rules = Rules::of(Glinski);
         let parse = |text| Material::parse(&rules, text).map(|m| m.name(&rules));
         assert_eq!(parse("KQKR").as_deref(), Ok("KQKR"));
         assert_eq!(parse("kpnkrq").as_deref(), Ok("KNPKQR"));
@@ -335,14 +335,14 @@ mod tests {
                 .to_string()
                 .contains("7 pieces")
         );
-        let three = Rules::of::<Chromatic3>();
+        let three = Rules::of(Chromatic3);
         let error = Material::parse(&three, "KPK").unwrap_err();
         assert!(error.to_string().contains("remember"));
     }
 
     #[test]
     fn one_table_for_all_that_is_the_same() {
-        let rules = Rules::of::<Glinski>();
+        let rules = Rules::of(Glinski);
         let canonical = |text| {
             let material = Material::parse(&rules, text).unwrap();
             material.canonical(&rules).name(&rules)
@@ -350,14 +350,14 @@ mod tests {
         assert_eq!(canonical("KRKQ"), "KQKR");
         assert_eq!(canonical("KKBN"), "KBNK");
         assert_eq!(canonical("KPKQ"), "KQKP");
-        let three = Rules::of::<Chromatic3>();
+        let three = Rules::of(Chromatic3);
         let material = Material::parse(&three, "KTK").unwrap();
         assert_eq!(material.canonical(&three).name(&three), "KSK");
     }
 
     #[test]
     fn needs_come_first() {
-        let rules = Rules::of::<Glinski>();
+        let rules = Rules::of(Glinski);
         let material = Material::parse(&rules, "KPKP").unwrap();
         let all = material.with_needs(&rules);
         let names: Vec<String> = all.iter().map(|m| m.name(&rules)).collect();

@@ -110,7 +110,7 @@ impl Tablebases {
     ///
     /// The position must belong to the game of these tables.
     pub fn probe<G: Game>(&self, position: &Position<G>) -> Option<Value> {
-        debug_assert_eq!(G::SPEC.name, self.rules.name());
+        debug_assert_eq!(position.spec().name, self.rules.name());
         let men = position.occupied().count() as usize;
         if men > self.most_men || position.castling_rights().any() {
             return None;

@@ -20,10 +20,10 @@ pub struct Rules {
 
 impl Rules {
     /// The rules of a game.
-    pub fn of<G: Game>() -> Self {
-        let geometry = Geometry::of::<G>();
+    pub fn of<G: Game>(game: G) -> Self {
+        let geometry = Geometry::of(game);
         Rules {
-            symmetries: symmetry::find(&geometry, &G::tables().board),
+            symmetries: symmetry::find(&geometry, &game.tables().board),
             fingerprint: fingerprint_of(&geometry),
             geometry,
         }

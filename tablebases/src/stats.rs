@@ -14,6 +14,7 @@ impl Table {
     /// [`counts`](crate::Header::counts).
     pub fn count_where<G: Game>(
         &self,
+        game: G,
         rules: &Rules,
         wanted: impl Fn(&Position<G>) -> bool + Sync,
     ) -> [Counts; 2] {
@@ -22,7 +23,7 @@ impl Table {
             if code == ILLEGAL {
                 return code;
             }
-            match self.position_of::<G>(rules, side, &self.layout().cells(index)) {
+            match self.position_of(game, rules, side, &self.layout().cells(index)) {
                 Ok(position) if wanted(&position) => code,
                 _ => ILLEGAL,
             }

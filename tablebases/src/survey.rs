@@ -140,9 +140,10 @@ impl Table {
     /// If it is not valid.
     pub fn position<G: Game>(
         &self,
+        game: G,
         rules: &Rules,
         place: Place,
     ) -> Result<Position<G>, PositionError> {
-        self.position_of(rules, place.side(), &self.layout().cells(place.1))
+        self.position_of(game, rules, place.side(), &self.layout().cells(place.1))
     }
 }

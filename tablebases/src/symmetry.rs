@@ -161,13 +161,13 @@ impl Pawns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{Chromatic3, Chromatic4, Game, Glinski, Mccooey};
+    use hexmate_movegen::{BuiltIn, Chromatic3, Chromatic4, Glinski, Mccooey};
 
     type Found = (Geometry, Vec<Symmetry>);
 
-    fn of<G: Game>() -> Found {
-        let geometry = Geometry::of::<G>();
-        let symmetries = find(&geometry, &G::tables().board);
+    fn of<G: BuiltIn>() -> Found {
+        let geometry = Geometry::of(G::GAME);
+        let symmetries = find(&geometry, &G::GAME.tables().board);
         (geometry, symmetries)
     }
 

@@ -99,11 +99,12 @@ impl Table {
     /// The position with this table's men on the given cells, in the order of its layout.
     pub(crate) fn position_of<G: Game>(
         &self,
+        game: G,
         rules: &Rules,
         side: Side,
         cells: &Cells,
     ) -> Result<Position<G>, PositionError> {
-        let mut setup = Setup::<G>::default();
+        let mut setup = Setup::new(game);
         for (man, &cell) in self.layout.men().iter().zip(cells) {
             let piece = Piece {
                 kind: man.kind,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use hexmate_engine::{Engine, Limits, Report, Table};
-use hexmate_movegen::{Game, GameId, Move, Position, Record, with_game};
+use hexmate_movegen::{Game, GameId, Position, Record, with_game};
 
 use crate::exit::Exit;
 
@@ -78,7 +78,7 @@ impl Bench<'_> {
         let mut time = Duration::ZERO;
         let count = positions().count();
         for (i, (game, fen)) in positions().enumerate() {
-            let (report, best, took) = with_game!(game, G => self.search::<G>(fen, stop));
+            let (report, best, took) = with_game!(game, game => self.search(game, fen, stop));
             if stop.load(Ordering::Relaxed) {
                 return;
             }
@@ -96,21 +96,25 @@ impl Bench<'_> {
         tell(&format!("{nodes} nodes {} nps", nps as u64));
     }
 
-    fn search<G: Game>(&mut self, fen: &str, stop: &AtomicBool) -> (Report, String, Duration) {
-        let position: Position<G> = fen
-            .parse()
-            .expect("the list holds positions; a test reads it");
+    fn search<G: Game>(
+        &mut self,
+        game: G,
+        fen: &str,
+        stop: &AtomicBool,
+    ) -> (Report, String, Duration) {
+        let position = Position::from_fen(game, fen);
+        let position = position.expect("the list holds positions; a test reads it");
         let limits = Limits {
             depth: Some(self.depth),
             stop: Some(stop),
             ..Limits::default()
         };
         self.table.forget();
-        let mut engine = Engine::new(self.threads);
+        let mut engine = Engine::of(game, self.threads);
         let begin = Instant::now();
         let report = engine.analyse(self.table, &Record::new(position), limits, |_| {});
         let took = begin.elapsed();
-        let best = report.best_move().map(Move::text::<G>);
+        let best = report.best_move().map(|mv| mv.text(game));
         (report, best.unwrap_or_default(), took)
     }
 }
@@ -126,6 +130,7 @@ fn positions() -> impl Iterator<Item = (GameId, &'static str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hexmate_movegen::AnyPosition;
 
     #[test]
     fn the_list_has_eight_positions_of_each_game_that_go_on() {
@@ -133,11 +138,9 @@ mod tests {
             let of_game: Vec<_> = positions().filter(|p| p.0 == game).collect();
             assert_eq!(of_game.len(), 8, "{game}");
             for (_, fen) in of_game {
-                with_game!(game, G => {
-                    let position: Position<G> = fen.parse().unwrap();
-                    assert_eq!(position.outcome(), None, "{fen}");
-                    assert_eq!(position.to_string(), fen);
-                });
+                let position = AnyPosition::from_fen(game, fen).unwrap();
+                assert_eq!(position.outcome(), None, "{fen}");
+                assert_eq!(position.to_string(), fen);
             }
         }
     }

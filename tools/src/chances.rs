@@ -5,13 +5,13 @@ use hexmate_movegen::{Game, GameId, Position, with_game};
 
 /// Win, draw and loss in thousandths for a score of the side to move; together 1000.
 pub fn wdl<G: Game>(score: Score, position: &Position<G>) -> [u32; 3] {
-    Wdl::thousandths(Wdl::of::<G>().chances(score, men_left(position)))
+    Wdl::thousandths(Wdl::of(position.game()).chances(score, men_left(position)))
 }
 
 /// The same if the side to move is stalemated. Where that is worth 3/4 to one side and 1/4 to the other, it
 /// is neither a win nor a draw: it is shown as half of each, which has this mean.
-pub fn stalemated<G: Game>() -> [u32; 3] {
-    let quarters = u32::from(G::SPEC.stalemate_quarters);
+pub fn stalemated<G: Game>(game: G) -> [u32; 3] {
+    let quarters = u32::from(game.spec().stalemate_quarters);
     let [win, loss] = [quarters.saturating_sub(2), 2u32.saturating_sub(quarters)].map(|n| n * 500);
     [win, 1000 - win - loss, loss]
 }
@@ -19,12 +19,12 @@ pub fn stalemated<G: Game>() -> [u32; 3] {
 /// The expected score of the side to move for a score in centipawns; by the definition of scores if the text
 /// is not a position of the game.
 pub fn expected(game: &str, fen: &str, cp: i32) -> f64 {
-    fn of<G: Game>(fen: &str, cp: i32) -> Option<Chances> {
-        let position: Position<G> = fen.parse().ok()?;
-        Some(Wdl::of::<G>().chances(cp, men_left(&position)))
+    fn of<G: Game>(game: G, fen: &str, cp: i32) -> Option<Chances> {
+        let position = Position::from_fen(game, fen).ok()?;
+        Some(Wdl::of(game).chances(cp, men_left(&position)))
     }
     let game = game.parse::<GameId>().ok();
-    let chances = game.and_then(|game| with_game!(game, G => of::<G>(fen, cp)));
+    let chances = game.and_then(|game| with_game!(game, game => of(game, fen, cp)));
     Wdl::expected(chances.unwrap_or_else(|| Wdl::UNMEASURED.chances(cp, 1.0)))
 }
 

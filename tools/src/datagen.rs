@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
     )?;
     let tally =
-        pool.install(|| with_game!(arguments.game, G => play_all::<G>(arguments, &mut out)))?;
+        pool.install(|| with_game!(arguments.game, game => play_all(game, arguments, &mut out)))?;
     out.flush().with_context(|| path.display().to_string())?;
     let shares: Vec<String> = (0..=4)
         .map(|q| format!("{q}/4: {}", tally.results[q]))
@@ -116,19 +116,22 @@ struct Tally {
     unfinished: u64,
 }
 
-fn play_all<G: Game>(arguments: &Arguments, out: &mut impl Write) -> Result<Tally> {
+fn play_all<G: Game>(game: G, arguments: &Arguments, out: &mut impl Write) -> Result<Tally> {
     let style = "{bar:40} {pos}/{len} games, {eta} left";
     let bar = ProgressBar::new(arguments.games).with_style(ProgressStyle::with_template(style)?);
     let mut tally = Tally::default();
     for begin in (0..arguments.games).step_by(BATCH as usize) {
         let numbers = begin..arguments.games.min(begin + BATCH);
         let played: Vec<Result<Option<Played>>> = (numbers.into_par_iter())
-            .map_init(Player::<G>::new, |player, number| {
-                let player = player.as_mut().map_err(|e| anyhow!("{e}"))?;
-                let played = player.play(arguments, number);
-                bar.inc(1);
-                played
-            })
+            .map_init(
+                || Player::new(game),
+                |player, number| {
+                    let player = player.as_mut().map_err(|e| anyhow!("{e}"))?;
+                    let played = player.play(arguments, number);
+                    bar.inc(1);
+                    played
+                },
+            )
             .collect();
         for (number, played) in (begin..).zip(played) {
             let Some(played) = played? else {
@@ -156,14 +159,16 @@ struct Played {
 
 /// Plays both sides, with a table and an engine that are like new for each game.
 struct Player<G: Game> {
+    game: G,
     engine: Engine<G>,
     table: Table,
 }
 
 impl<G: Game> Player<G> {
-    fn new() -> Result<Self> {
+    fn new(game: G) -> Result<Self> {
         Ok(Player {
-            engine: Engine::new(1),
+            game,
+            engine: Engine::of(game, 1),
             table: Table::new(TABLE)?,
         })
     }
@@ -186,7 +191,7 @@ impl<G: Game> Player<G> {
         let mut level = Streak::default();
         let quarters = loop {
             if let Some(outcome) = record.outcome() {
-                break outcome.quarters::<G>()[0];
+                break outcome.quarters(self.game.spec())[0];
             }
             if record.moves().len() >= MOST_PLIES {
                 return Ok(None);
@@ -225,7 +230,7 @@ impl<G: Game> Player<G> {
             }
             record
                 .play(mv)
-                .map_err(|mv| anyhow!("{} is not legal", mv.display::<G>()))?;
+                .map_err(|mv| anyhow!("{} is not legal", mv.display(self.game)))?;
         };
         Ok(Some(Played {
             positions,
@@ -236,7 +241,7 @@ impl<G: Game> Player<G> {
     /// Random moves to a position that is not over and nearly level.
     fn opening(&mut self, random: &mut SplitMix64, limits: Limits<'_>) -> Result<Record<G>> {
         for _ in 0..MOST_OPENINGS {
-            let mut record = Record::new(Position::<G>::start());
+            let mut record = Record::new(Position::start_of(self.game));
             let plies = RANDOM_PLIES + (random.next() % RANDOM_SPREAD) as usize;
             for _ in 0..plies {
                 let moves = record.position().legal_moves();
@@ -246,7 +251,7 @@ impl<G: Game> Player<G> {
                 let mv = moves[(random.next() % moves.len() as u64) as usize];
                 record
                     .play(mv)
-                    .map_err(|mv| anyhow!("{} is not legal", mv.display::<G>()))?;
+                    .map_err(|mv| anyhow!("{} is not legal", mv.display(self.game)))?;
             }
             if record.outcome().is_some() {
                 continue;

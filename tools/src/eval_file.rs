@@ -53,8 +53,8 @@ impl EvalFile {
     ///
     /// # Errors
     /// If it has none.
-    pub fn weights<G: Game>(&self) -> Result<Weights<G>, EvalFileError> {
-        Weights::parse(&self.text).map_err(|error| EvalFileError::Unusable {
+    pub fn weights<G: Game>(&self, game: G) -> Result<Weights<G>, EvalFileError> {
+        Weights::parse(game, &self.text).map_err(|error| EvalFileError::Unusable {
             path: self.path.clone(),
             error,
         })
@@ -71,8 +71,8 @@ impl EvalFile {
 fn checked(text: &str) -> Result<Vec<GameId>, WeightsError> {
     let file = WeightsFile::parse(text)?;
     let games: Vec<GameId> = file.games().filter_map(|game| game.parse().ok()).collect();
-    for &game in &games {
-        with_game!(game, G => file.weights::<G>().map(|_| ()))?;
+    for &id in &games {
+        with_game!(id, game => file.weights(game).map(|_| ()))?;
     }
     Ok(games)
 }

@@ -4,8 +4,8 @@
 //! when it is written and read again. `fuzz/` feeds them new bytes; the tests feed them `fuzz/corpus/`.
 
 use std::fs;
-use std::io::{BufReader, Write};
-use std::path::PathBuf;
+use std::io::BufReader;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use hexmate_engine::{Handmade, Weights};
@@ -49,25 +49,26 @@ fn chosen(data: &[u8]) -> Option<(GameId, &[u8])> {
 /// A game and the text of a position.
 pub fn positions(data: &[u8]) {
     if let Some((game, Ok(text))) = chosen(data).map(|(game, rest)| (game, str::from_utf8(rest))) {
-        with_game!(game, G => position::<G>(text));
+        with_game!(game, game => position(game, text));
     }
 }
 
-fn position<G: Game>(text: &str) {
-    let Ok(position) = text.parse::<Position<G>>() else {
+fn position<G: Game>(game: G, text: &str) {
+    let Ok(position) = Position::from_fen(game, text) else {
         return;
     };
     let written = position.to_string();
-    let again: Position<G> = written.parse().expect("what was written can be read");
+    let again = Position::from_fen(game, &written).expect("what was written can be read");
     assert_eq!(again, position, "{written}");
     let moves = position.legal_moves();
     assert_eq!(perft(&position, 1), moves.len() as u64, "{written}");
     for mv in moves {
-        let text = mv.text::<G>();
+        let text = mv.text(game);
         assert_eq!(position.parse_move(&text), Ok(mv), "{text} in {written}");
         let mut next = position;
         next.play(mv).expect("listed as legal");
-        let again: Position<G> = next.to_string().parse().expect("a legal move was made");
+        let again = Position::from_fen(game, &next.to_string());
+        let again = again.expect("a legal move was made");
         assert_eq!(again.key(), next.key(), "{text} in {written}");
     }
 }
@@ -76,12 +77,12 @@ fn position<G: Game>(text: &str) {
 pub fn moves(data: &[u8]) {
     if let Some((game, rest)) = chosen(data) {
         let text = String::from_utf8_lossy(rest);
-        with_game!(game, G => line::<G>(&text));
+        with_game!(game, game => line(game, &text));
     }
 }
 
-fn line<G: Game>(text: &str) {
-    let mut record = Record::new(Position::<G>::start());
+fn line<G: Game>(game: G, text: &str) {
+    let mut record = Record::new(Position::start_of(game));
     for word in text.split_whitespace().take(500) {
         let here = record.position();
         let legal = here.legal_moves();
@@ -96,10 +97,11 @@ fn line<G: Game>(text: &str) {
         assert!(legal.contains(&mv), "{word} in {here}");
         record.play(mv).expect("listed as legal");
     }
-    position::<G>(&record.position().to_string());
+    position(game, &record.position().to_string());
 }
 
-/// Lines of a perft suite.
+/// Lines of a perft suite; in each the first letter of the position chooses the game, and the rest is read as one of
+/// that game.
 pub fn suites(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {
         return;
@@ -119,7 +121,12 @@ pub fn records(data: &[u8]) {
         hash_megabytes: 1,
         ..Settings::default()
     };
-    let mut worker = Worker::new(settings).expect("a megabyte");
+    let mut worker = Worker::new(settings.clone()).expect("a megabyte");
+    let mut again = Worker::new(Settings {
+        nodes: Some(1),
+        ..settings
+    })
+    .expect("a megabyte");
     let mut lines = Lines::new(BufReader::new(data));
     while let Ok(Some(line)) = lines.next_line() {
         if line.text.as_deref().is_ok_and(is_costly) {
@@ -128,23 +135,13 @@ pub fn records(data: &[u8]) {
         let json = worker.answer(&line).json();
         let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
         assert!(value["status"].is_string(), "{json}");
-        answer_again(&json);
+        // Answers are records themselves, so that one run can be fed to the next.
+        let answer = again.answer(&Line {
+            number: 1,
+            text: Ok(json),
+        });
+        serde_json::from_str::<serde_json::Value>(&answer.json()).expect("JSON");
     }
-}
-
-/// Answers are records themselves, so that one run can be fed to the next.
-fn answer_again(json: &str) {
-    let line = Line {
-        number: 1,
-        text: Ok(json.to_owned()),
-    };
-    let settings = Settings {
-        nodes: Some(1),
-        hash_megabytes: 1,
-        ..Settings::default()
-    };
-    let answer = Worker::new(settings).expect("a megabyte").answer(&line);
-    serde_json::from_str::<serde_json::Value>(&answer.json()).expect("JSON");
 }
 
 /// Whether a text has so large a number that obeying it takes memory or time.
@@ -156,18 +153,18 @@ fn is_costly(text: &str) -> bool {
 /// A file of games.
 pub fn pgn(data: &[u8]) {
     let mut games = matches::pgn::Games::new(TextLines::new(data));
-    while let Ok(Some(game)) = games.next_game() {
-        let id = game.tag("Variant").unwrap_or("glinski").parse();
+    while let Ok(Some(read)) = games.next_game() {
+        let id = read.tag("Variant").unwrap_or("glinski").parse();
         let id: GameId = id.unwrap_or(GameId::Glinski);
-        with_game!(id, G => {
-            if let Ok(record) = game.record::<G>(None) {
-                position::<G>(&record.position().to_string());
+        with_game!(id, game => {
+            if let Ok(record) = read.record(game, None) {
+                position(game, &record.position().to_string());
             }
         });
     }
 }
 
-/// What a chess program says to the engine: each `go` is answered once.
+/// What a chess program says to the engine: each `go` before `quit` is answered once.
 pub fn uci(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     // Options that take memory or threads, files, and searches that wait for a clock.
@@ -176,35 +173,31 @@ pub fn uci(data: &[u8]) {
         let bad = ["hash", "threads", "tb", "file", "bench", "perft"];
         !bad.iter().any(|word| lower.contains(word)) && !is_costly(&lower)
     });
-    let text: Vec<&str> = lines.take(50).collect();
-    let asked = text.iter().filter(|line| {
-        let mut words = line.split_whitespace();
-        words.next().is_some_and(|w| w.eq_ignore_ascii_case("go"))
-    });
-    let answers = uci::answers(&text.join("\n"));
+    let text = lines.take(50).collect::<Vec<_>>().join("\n");
+    let answers = uci::answers(&text);
+    // The engine passes over a byte order mark, too.
+    let said = text.strip_prefix('\u{feff}').unwrap_or(&text).lines();
+    let first_words = said.filter_map(|line| line.split_whitespace().next());
+    let obeyed = first_words.take_while(|word| !word.eq_ignore_ascii_case("quit"));
+    let asked = obeyed
+        .filter(|word| word.eq_ignore_ascii_case("go"))
+        .count();
     let best = answers.lines().filter(|line| line.starts_with("bestmove"));
-    assert!(best.count() >= asked.count(), "{answers}");
+    assert_eq!(best.count(), asked, "{answers}");
 }
 
 /// A file with these bytes for as long as `read` looks at it.
-fn with_file(name: &str, data: &[u8], read: impl FnOnce(&std::path::Path)) {
-    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-        let folder = format!("hexmate-fuzzing-{}", std::process::id());
-        let folder = std::env::temp_dir().join(folder);
-        fs::create_dir_all(&folder).expect("a folder for temporary files");
-        folder
-    });
-    let path = FOLDER.join(name);
-    let mut file = fs::File::create(&path).expect("a temporary file");
-    file.write_all(data).expect("a temporary file");
-    drop(file);
+fn with_file(name: &str, data: &[u8], read: impl FnOnce(&Path)) {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let path = folder.path().join(name);
+    fs::write(&path, data).expect("a temporary file");
     read(&path);
-    fs::remove_file(&path).expect("the file is still there");
+    assert!(path.exists(), "the file is still there");
 }
 
 /// A file of an endgame table, of Gliński's king and knight against king.
 pub fn endgame_tables(data: &[u8]) {
-    static RULES: LazyLock<Rules> = LazyLock::new(Rules::of::<hexmate_movegen::Glinski>);
+    static RULES: LazyLock<Rules> = LazyLock::new(|| Rules::of(hexmate_movegen::Glinski));
     with_file("KNK.hxtb", data, |path| {
         if let Ok(table) = Table::read(&RULES, path) {
             let _ = table.check_sums();
@@ -246,11 +239,11 @@ pub fn weights(data: &[u8]) {
     else {
         return;
     };
-    with_game!(game, G => {
-        if let Ok(weights) = Weights::<G>::parse(text) {
-            let again = Weights::<G>::parse(&weights.to_text("")).expect("what was written can be read");
+    with_game!(game, game => {
+        if let Ok(weights) = Weights::parse(game, text) {
+            let again = Weights::parse(game, &weights.to_text("")).expect("what was written can be read");
             assert_eq!(again.values(), weights.values());
-            Handmade::new(&weights).evaluate(&Position::<G>::start());
+            Handmade::new(&weights).evaluate(&Position::start_of(game));
         }
     });
 }

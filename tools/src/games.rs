@@ -25,12 +25,14 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let text = match (arguments.name, arguments.json) {
-        (Some(game), false) => with_game!(game, G => describe::<G>()),
-        (Some(game), true) => format!("{:#}\n", with_game!(game, G => object::<G>())),
+        (Some(game), false) => with_game!(game, game => describe(game)),
+        (Some(game), true) => format!("{:#}\n", with_game!(game, game => object(game))),
         (None, false) => list(),
         (None, true) => {
             let games = GameId::ALL.iter();
-            let all: Vec<Value> = games.map(|&g| with_game!(g, G => object::<G>())).collect();
+            let all: Vec<Value> = games
+                .map(|&g| with_game!(g, game => object(game)))
+                .collect();
             format!("{:#}\n", Value::from(all))
         }
     };
@@ -41,25 +43,25 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 fn list() -> String {
     let mut text = String::new();
     for &game in GameId::ALL {
-        let cells = with_game!(game, G => G::tables().board.cells().len());
+        let cells = with_game!(game, game => game.tables().board.cells().len());
         let spec = game.spec();
         let _ = writeln!(text, "{:<11} {cells:>3} cells  {}", spec.name, spec.title);
     }
     text
 }
 
-fn describe<G: Game>() -> String {
-    let spec = G::SPEC;
+fn describe<G: Game>(game: G) -> String {
+    let spec = game.spec();
     let mut text = format!(
         "{} ({})\nsource: {}\ncells: {}\nstart: {}\n\npieces:\n",
         spec.title,
         spec.name,
         spec.source,
-        G::tables().board.cells().len(),
+        game.tables().board.cells().len(),
         spec.start
     );
     for (kind, piece) in spec.pieces.iter().enumerate() {
-        let reach = most_reach::<G>(kind as u8);
+        let reach = most_reach(game, kind as u8);
         let _ = write!(text, "  {}  {:<14}", char::from(piece.letter), piece.name);
         if reach > 0 {
             let _ = write!(text, " at most {reach} cells on an empty board");
@@ -114,8 +116,8 @@ fn describe<G: Game>() -> String {
     text
 }
 
-fn object<G: Game>() -> Value {
-    let spec = G::SPEC;
+fn object<G: Game>(game: G) -> Value {
+    let spec = game.spec();
     let pieces: Vec<Value> = spec
         .pieces
         .iter()
@@ -126,7 +128,7 @@ fn object<G: Game>() -> Value {
                 "name": p.name,
                 "promotes": p.promotes,
                 "castles": p.castles,
-                "most_reach": most_reach::<G>(kind as u8),
+                "most_reach": most_reach(game, kind as u8),
             })
         })
         .collect();
@@ -139,7 +141,7 @@ fn object<G: Game>() -> Value {
         "name": spec.name,
         "title": spec.title,
         "source": spec.source,
-        "cells": G::tables().board.cells().len(),
+        "cells": game.tables().board.cells().len(),
         "start": spec.start,
         "pieces": pieces,
         "castling": spec.castling.is_some(),
@@ -152,8 +154,8 @@ fn object<G: Game>() -> Value {
 }
 
 /// The most cells that a kind attacks from anywhere on an empty board.
-fn most_reach<G: Game>(kind: u8) -> u32 {
-    let tables = G::tables();
+fn most_reach<G: Game>(game: G, kind: u8) -> u32 {
+    let tables = game.tables();
     let cells = tables.stands_on[usize::from(kind)].cells();
     cells
         .map(|c| tables.attacks(kind, c, G::Bits::EMPTY).count())

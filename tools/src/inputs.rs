@@ -9,10 +9,10 @@ pub fn game(name: &str) -> Result<GameId, hexmate_movegen::UnknownGame> {
 }
 
 /// The position of `--fen`, or the game's starting position.
-pub fn position<G: Game>(fen: Option<&str>) -> Result<Position<G>> {
+pub fn position<G: Game>(game: G, fen: Option<&str>) -> Result<Position<G>> {
     match fen {
-        Some(text) => text.parse().context("--fen"),
-        None => Ok(Position::start()),
+        Some(text) => Position::from_fen(game, text).context("--fen"),
+        None => Ok(Position::start_of(game)),
     }
 }
 

@@ -21,17 +21,17 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let line = with_game!(arguments.game, G => sorted::<G>(arguments.fen.as_deref()))?;
+    let line = with_game!(arguments.game, game => sorted(game, arguments.fen.as_deref()))?;
     writeln!(std::io::stdout(), "{line}")?;
     Ok(Exit::Success)
 }
 
-fn sorted<G: Game>(fen: Option<&str>) -> Result<String> {
-    let position = inputs::position::<G>(fen)?;
+fn sorted<G: Game>(game: G, fen: Option<&str>) -> Result<String> {
+    let position = inputs::position(game, fen)?;
     let mut moves: Vec<String> = position
         .legal_moves()
         .iter()
-        .map(|m| m.text::<G>())
+        .map(|m| m.text(game))
         .collect();
     moves.sort();
     Ok(moves.join(" "))

@@ -53,11 +53,11 @@ impl Report {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    with_game!(arguments.game, G => run_in::<G>(arguments))
+    with_game!(arguments.game, game => run_in(game, arguments))
 }
 
-fn run_in<G: Game>(arguments: &Arguments) -> Result<Exit> {
-    let position = inputs::position::<G>(arguments.fen.as_deref())?;
+fn run_in<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
+    let position = inputs::position(game, arguments.fen.as_deref())?;
     let report = count(arguments, &position)?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
@@ -75,7 +75,10 @@ fn count<G: Game>(arguments: &Arguments, position: &Position<G>) -> Result<Repor
     let mut parts = Vec::new();
     let nodes = if arguments.divide && depth > 0 {
         let counts = counter.divide(position, depth);
-        parts = counts.iter().map(|(m, n)| (m.text::<G>(), *n)).collect();
+        parts = counts
+            .iter()
+            .map(|(m, n)| (m.text(position.game()), *n))
+            .collect();
         parts.sort();
         parts.iter().map(|(_, n)| n).sum()
     } else {
@@ -111,7 +114,7 @@ fn write_json<G: Game>(
     out: &mut impl Write,
 ) -> Result<()> {
     let mut object = json!({
-        "game": G::ID.name(),
+        "game": position.game().id().name(),
         "fen": position.to_string(),
         "depth": arguments.depth,
         "nodes": report.nodes,

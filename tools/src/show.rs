@@ -51,16 +51,16 @@ impl Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    with_game!(arguments.game, G => show::<G>(arguments))
+    with_game!(arguments.game, game => show(game, arguments))
 }
 
-fn show<G: Game>(arguments: &Arguments) -> Result<Exit> {
-    let start = inputs::position::<G>(arguments.fen.as_deref())?;
+fn show<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
+    let start = inputs::position(game, arguments.fen.as_deref())?;
     let moves = arguments.moves.as_deref().unwrap_or_default();
     let record = inputs::play(start, moves).context("--moves")?;
     let marks = Marks {
         last_move: record.moves().last().copied(),
-        arrows: arrows::<G>(arguments.arrows.as_deref().unwrap_or_default())?,
+        arrows: arrows(game, arguments.arrows.as_deref().unwrap_or_default())?,
     };
     match &arguments.svg {
         Some(path) => {
@@ -84,8 +84,8 @@ fn show<G: Game>(arguments: &Arguments) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn arrows<G: Game>(text: &str) -> Result<Vec<Move>> {
-    let board = &G::tables().board;
+fn arrows<G: Game>(game: G, text: &str) -> Result<Vec<Move>> {
+    let board = &game.tables().board;
     let arrow = |word: &str| {
         let (from, rest) = board.parse_cell_prefix(word)?;
         Some(Move::new(from, board.parse_cell(rest)?))

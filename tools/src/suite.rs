@@ -87,7 +87,7 @@ fn check_file(
     let max_nodes = arguments.max_nodes;
     let check = |line: &Line| {
         let text = line.text.as_ref().map_err(|e| *e)?;
-        with_game!(game, G => check_line::<G>(&counter, text, max_nodes))
+        with_game!(game, game => check_line(game, &counter, text, max_nodes))
     };
     loop {
         let batch = batch_of(&mut lines).context(cannot)?;
@@ -142,12 +142,17 @@ fn game_of(file: &Path) -> Result<GameId> {
     })
 }
 
-fn check_line<G: Game>(counter: &Counter, line: &str, max_nodes: Option<u64>) -> Result<Checked> {
+fn check_line<G: Game>(
+    game: G,
+    counter: &Counter,
+    line: &str,
+    max_nodes: Option<u64>,
+) -> Result<Checked> {
     let mut checked = Checked::default();
     let Some(case) = SuiteCase::parse(line)? else {
         return Ok(checked);
     };
-    let position: Position<G> = case.fen.parse()?;
+    let position = Position::from_fen(game, case.fen)?;
     for (depth, expected) in case.counts {
         if max_nodes.is_some_and(|most| expected > most) {
             continue;
@@ -158,7 +163,7 @@ fn check_line<G: Game>(counter: &Counter, line: &str, max_nodes: Option<u64>) ->
         } else {
             checked.failures.push(format!(
                 "{} depth {depth}: expected {expected}, found {found}: {}",
-                G::ID,
+                game.id(),
                 case.fen
             ));
         }

@@ -15,13 +15,13 @@ pub type AllTables = HashMap<GameId, Arc<Tablebases>>;
 ///
 /// # Errors
 /// If there is no such folder, or it cannot be read.
-pub fn open<G: Game>(folder: &Path) -> Result<(Arc<Tablebases>, Vec<TableError>)> {
+pub fn open<G: Game>(game: G, folder: &Path) -> Result<(Arc<Tablebases>, Vec<TableError>)> {
     ensure!(
         folder.is_dir(),
         "{}: no such folder; expected one of endgame tables, as 'hexmate tb build' makes it",
         folder.display()
     );
-    let rules = Arc::new(Rules::of::<G>());
+    let rules = Arc::new(Rules::of(game));
     let (tables, faults) = Tablebases::open(&rules, folder)?;
     Ok((Arc::new(tables), faults))
 }
@@ -33,7 +33,7 @@ pub fn open<G: Game>(folder: &Path) -> Result<(Arc<Tablebases>, Vec<TableError>)
 pub fn open_all(folder: &Path) -> Result<(AllTables, Vec<TableError>)> {
     let (mut all, mut faults) = (HashMap::new(), Vec::new());
     for &game in GameId::ALL {
-        let (tables, wrong) = with_game!(game, G => open::<G>(folder))?;
+        let (tables, wrong) = with_game!(game, game => open(game, folder))?;
         faults.extend(wrong);
         if !tables.is_empty() {
             all.insert(game, tables);

@@ -156,12 +156,12 @@ struct Data {
 }
 
 impl Data {
-    fn add<G: Game>(&mut self, file: &Path, number: u64, seed: u64) -> Result<()> {
+    fn add<G: Game>(&mut self, game: G, file: &Path, number: u64, seed: u64) -> Result<()> {
         let mut lines = Lines::new(BufReader::new(whole::open(file)?));
         let mut last = None;
         while let Some(line) = lines.next_line()? {
             let place = || format!("line {}", line.number);
-            let sample = data::Line::<G>::read(&line).with_context(place)?;
+            let sample = data::Line::read(game, &line).with_context(place)?;
             if last != Some(sample.game) {
                 self.games += 1;
                 last = Some(sample.game);
@@ -189,7 +189,7 @@ impl Data {
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut data = Data::default();
     for (number, file) in (0..).zip(&arguments.data) {
-        with_game!(arguments.game, G => data.add::<G>(file, number, arguments.seed))
+        with_game!(arguments.game, game => data.add(game, file, number, arguments.seed))
             .with_context(|| file.display().to_string())?;
     }
     if data.train.positions == 0 || data.held_out.positions == 0 {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use hexmate_movegen::{Bits, Cell, EnPassant, Game, KING, PAWN, Piece, Position, Setup, Side};
+use hexmate_movegen::{Bits, BuiltIn, Cell, EnPassant, KING, PAWN, Piece, Position, Setup, Side};
 
 use crate::Args;
 use crate::problem::{Problem, Random, Theme, steps};
@@ -11,7 +11,7 @@ use crate::problem::{Problem, Random, Theme, steps};
 const PATIENCE: usize = 1_500;
 
 /// A problem that none of the changes tried made better.
-pub fn compose<G: Game>(args: &Args, random: &mut Random, end: Instant) -> Option<Problem<G>> {
+pub fn compose<G: BuiltIn>(args: &Args, random: &mut Random, end: Instant) -> Option<Problem<G>> {
     let us = random.any(&Side::BOTH);
     let throws = std::iter::repeat_with(|| placement::<G>(args, us, random));
     let wanted = |p: &Problem<G>| args.theme.is_none_or(|theme| p.shows(theme));
@@ -32,7 +32,7 @@ pub fn compose<G: Game>(args: &Args, random: &mut Random, end: Instant) -> Optio
 }
 
 /// A piece of the letters given, which have the side that mates in upper case.
-fn piece<G: Game>(args: &Args, us: Side, random: &mut Random) -> Piece {
+fn piece<G: BuiltIn>(args: &Args, us: Side, random: &mut Random) -> Piece {
     let letter = random.any(args.pieces.as_bytes());
     let side = if letter.is_ascii_uppercase() {
         us
@@ -43,16 +43,16 @@ fn piece<G: Game>(args: &Args, us: Side, random: &mut Random) -> Piece {
     Piece { kind, side }
 }
 
-fn empty_cell<G: Game>(setup: &Setup<G>, random: &mut Random) -> Cell {
+fn empty_cell<G: BuiltIn>(setup: &Setup<G>, random: &mut Random) -> Cell {
     loop {
-        let cell = random.any(G::tables().board.cells());
+        let cell = random.any(G::GAME.tables().board.cells());
         if setup.get(cell).is_none() {
             return cell;
         }
     }
 }
 
-fn placement<G: Game>(args: &Args, us: Side, random: &mut Random) -> Option<Position<G>> {
+fn placement<G: BuiltIn>(args: &Args, us: Side, random: &mut Random) -> Option<Position<G>> {
     let mut setup = Setup::<G>::default();
     setup.side = us;
     for side in Side::BOTH {
@@ -70,8 +70,8 @@ fn placement<G: Game>(args: &Args, us: Side, random: &mut Random) -> Option<Posi
 }
 
 /// Puts two pawns so that one has just passed the other.
-fn add_double_step<G: Game>(setup: &mut Setup<G>, random: &mut Random) {
-    let (us, tables) = (setup.side, G::tables());
+fn add_double_step<G: BuiltIn>(setup: &mut Setup<G>, random: &mut Random) {
+    let (us, tables) = (setup.side, G::GAME.tables());
     let crossed = empty_cell(setup, random);
     let stands = steps::<G>(us.other())
         .next()
@@ -87,7 +87,7 @@ fn add_double_step<G: Game>(setup: &mut Setup<G>, random: &mut Random) {
 }
 
 /// One piece moved, added, taken away or exchanged.
-fn changed<G: Game>(
+fn changed<G: BuiltIn>(
     position: &Position<G>,
     args: &Args,
     us: Side,

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use hexmate_engine::{Engine, Limits, Shown, Table};
-use hexmate_movegen::{Bits, Game, KING, Position, Record, Setup};
+use hexmate_movegen::{Bits, BuiltIn, KING, Position, Record, Setup};
 
 use crate::Args;
 use crate::problem::{Problem, Random};
@@ -17,7 +17,7 @@ const LENGTH: usize = 300;
 
 /// Plays a game until somebody mates in the number of moves wanted by one key only, and takes away what
 /// the problem does not need.
-pub fn compose<G: Game>(args: &Args, random: &mut Random, end: Instant) -> Option<Problem<G>> {
+pub fn compose<G: BuiltIn>(args: &Args, random: &mut Random, end: Instant) -> Option<Problem<G>> {
     let mut game = Record::new(Position::<G>::start());
     let (table, mut engine) = (Table::new(4).ok()?, Engine::<G>::default());
     while game.outcome().is_none() && game.moves().len() < LENGTH && Instant::now() < end {
@@ -48,7 +48,7 @@ pub fn compose<G: Game>(args: &Args, random: &mut Random, end: Instant) -> Optio
 }
 
 /// Takes pieces away as long as key and length stay.
-fn without_idlers<G: Game>(mut problem: Problem<G>) -> Problem<G> {
+fn without_idlers<G: BuiltIn>(mut problem: Problem<G>) -> Problem<G> {
     let kings = problem.position.kind(KING);
     for cell in (problem.position.occupied() & !kings).cells() {
         let mut setup = Setup::from(&problem.position);

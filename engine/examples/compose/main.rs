@@ -1,7 +1,7 @@
 //! Composes mate problems with one key for the test set `engine/tests/data/mates.epd`.
 //!
 //! ```text
-//! cargo run --profile tune -p hexmate-engine --example compose -- \
+//! cargo run --profile tune -p hexmate-engine --features measure --example compose -- \
 //!     --game mccooey --moves 3 --source placements --seconds 60 --seed 7
 //! ```
 //!
@@ -17,7 +17,7 @@ mod solver;
 use std::time::{Duration, Instant};
 
 use clap::{Parser, ValueEnum};
-use hexmate_movegen::{Game, GameId, with_game};
+use hexmate_movegen::{BuiltIn, GameId, with_built_in};
 
 use problem::{Problem, Random};
 
@@ -60,10 +60,10 @@ enum Source {
 
 fn main() {
     let args = Args::parse();
-    with_game!(args.game, G => compose::<G>(&args));
+    with_built_in!(args.game, G => compose::<G>(&args));
 }
 
-fn compose<G: Game>(args: &Args) {
+fn compose<G: BuiltIn>(args: &Args) {
     let end = Instant::now() + Duration::from_secs(args.seconds);
     let mut random = Random(args.seed);
     while Instant::now() < end {

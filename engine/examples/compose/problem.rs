@@ -5,7 +5,7 @@ use std::fmt;
 
 use clap::ValueEnum;
 use hexmate_movegen::spec::{Step, neg};
-use hexmate_movegen::{Bits, Game, Move, PAWN, Position, Side};
+use hexmate_movegen::{Bits, BuiltIn, Move, PAWN, Position, Side};
 
 use crate::solver::{Solver, is_checkmate};
 
@@ -28,7 +28,7 @@ impl Random {
 }
 
 /// The steps of a side's pawns.
-pub fn steps<G: Game>(side: Side) -> impl Iterator<Item = Step> {
+pub fn steps<G: BuiltIn>(side: Side) -> impl Iterator<Item = Step> {
     let steps = G::SPEC.pawn.steps.iter();
     steps.map(move |&step| if side == Side::White { step } else { neg(step) })
 }
@@ -53,7 +53,7 @@ pub enum Theme {
 }
 
 /// A position with one key.
-pub struct Problem<G: Game> {
+pub struct Problem<G: BuiltIn> {
     pub position: Position<G>,
     pub moves: u32,
     pub key: Move,
@@ -62,7 +62,7 @@ pub struct Problem<G: Game> {
     replies: usize,
 }
 
-impl<G: Game> Problem<G> {
+impl<G: BuiltIn> Problem<G> {
     /// The position as a problem, if exactly one move mates in `moves` and none faster.
     pub fn new(position: Position<G>, moves: u32) -> Option<Self> {
         let mut solver = Solver::default();
@@ -114,7 +114,7 @@ impl<G: Game> Problem<G> {
             Theme::Underpromotion => mv.promotion().is_some() && mv.promotion() != strongest,
             Theme::EnPassant => pawn && !captures && p.occupied().count() > next.occupied().count(),
             Theme::DoubleStep => {
-                let board = &G::tables().board;
+                let board = &G::GAME.tables().board;
                 let mut near = steps::<G>(p.side_to_move());
                 pawn && !captures
                     && !p.attackers(mv.to, p.side_to_move()).has(mv.from)
@@ -138,9 +138,9 @@ impl<G: Game> Problem<G> {
     }
 }
 
-impl<G: Game> fmt::Display for Problem<G> {
+impl<G: BuiltIn> fmt::Display for Problem<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (game, key) = (G::SPEC.name, self.key.text::<G>());
+        let (game, key) = (G::SPEC.name, self.key.text(G::GAME));
         write!(
             f,
             "{} ; {game} ; mate {} ; key {key}",

@@ -1,11 +1,11 @@
 use std::time::Duration;
 
-use hexmate_movegen::{Chromatic3, GameId, Glinski, Position, with_game};
+use hexmate_movegen::{BuiltIn, Chromatic3, Glinski, Position, for_each_game};
 
 use super::*;
 use crate::time::Budget;
 
-fn start<G: Game>(limits: Limits<'_>, hold: Hold) -> (RunningSearch<G>, Receiver<Event>) {
+fn start<G: BuiltIn>(limits: Limits<'_>, hold: Hold) -> (RunningSearch<G>, Receiver<Event>) {
     let record = Record::new(Position::start());
     let table = Table::new(1).unwrap();
     RunningSearch::start(Engine::default(), table, &record, limits, hold).unwrap()
@@ -30,33 +30,31 @@ const DEPTH_5: Limits<'_> = Limits {
 
 #[test]
 fn it_finds_what_a_search_on_the_callers_thread_finds() {
-    for &id in GameId::ALL {
-        with_game!(id, G => {
-            let record = Record::<G>::new(Position::start());
-            let table = Table::new(1).unwrap();
-            let mut reports = Vec::new();
-            let here = run_search(&mut Engine::default(), &table, &record, DEPTH_5, |report| {
-                reports.push(report.clone());
-            });
-            let here = here.unwrap();
-            assert_eq!(reports.last(), Some(&here.report));
-            let (search, events) = start::<G>(DEPTH_5, Hold::default());
-            let mut events: Vec<Event> = events.iter().collect();
-            let (_, table) = search.join().unwrap();
-            assert!(table.hashfull() > 0);
-            let Some(Event::Finished(Ok(end))) = events.pop() else {
-                panic!("{events:?}");
-            };
-            assert_eq!(end.report, here.report, "{id}");
-            let told: Vec<Report> = (events.into_iter())
-                .map(|event| match event {
-                    Event::Progress { found, .. } => found.report,
-                    Event::Finished(_) => panic!("the last event came twice"),
-                })
-                .collect();
-            assert_eq!(told, reports, "{id}");
+    for_each_game!(G => {
+        let record = Record::<G>::new(Position::start());
+        let table = Table::new(1).unwrap();
+        let mut reports = Vec::new();
+        let here = run_search(&mut Engine::default(), &table, &record, DEPTH_5, |report| {
+            reports.push(report.clone());
         });
-    }
+        let here = here.unwrap();
+        assert_eq!(reports.last(), Some(&here.report));
+        let (search, events) = start::<G>(DEPTH_5, Hold::default());
+        let mut events: Vec<Event> = events.iter().collect();
+        let (_, table) = search.join().unwrap();
+        assert!(table.hashfull() > 0);
+        let Some(Event::Finished(Ok(end))) = events.pop() else {
+            panic!("{events:?}");
+        };
+        assert_eq!(end.report, here.report, "{}", G::ID);
+        let told: Vec<Report> = (events.into_iter())
+            .map(|event| match event {
+                Event::Progress { found, .. } => found.report,
+                Event::Finished(_) => panic!("the last event came twice"),
+            })
+            .collect();
+        assert_eq!(told, reports, "{}", G::ID);
+    });
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use hexmate_movegen::spec::GameSpec;
 use hexmate_movegen::{Bits, Game, PAWN, Position};
 use hexmate_tablebases::{Category, Tablebases, Value};
 
@@ -23,8 +24,8 @@ pub(super) enum InTime {
 
 /// Whether an end so far away comes in time even if the count never begins anew; a mate on the last ply of the
 /// count counts.
-pub(super) fn is_certain<G: Game>(value: Value, clock: u16) -> bool {
-    value.plies == 0 || clock.saturating_add(value.plies) <= G::SPEC.no_progress_plies
+pub(super) fn is_certain(rules: &GameSpec, value: Value, clock: u16) -> bool {
+    value.plies == 0 || clock.saturating_add(value.plies) <= rules.no_progress_plies
 }
 
 /// Whether nothing but one officer is left beside the kings: the count never begins anew before the end.
@@ -131,7 +132,7 @@ impl Race<'_> {
         if promised < self.least {
             return InTime::No;
         }
-        if is_certain::<G>(value, clock) {
+        if is_certain(position.spec(), value, clock) {
             return InTime::Yes;
         }
         // The end is still to come, so there is a move.
@@ -175,7 +176,7 @@ impl Race<'_> {
         }
         // What is certain already first, then the fastest win or the longest defence.
         children.sort_by_key(|(next, value)| {
-            let certain = is_certain::<G>(*value, next.halfmove_clock());
+            let certain = is_certain(next.spec(), *value, next.halfmove_clock());
             (!(attacks && certain), Reverse(value.before().rank()))
         });
         let (decides, mut answer) = if attacks {

@@ -174,11 +174,11 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
     }
 
     /// The score of a position in which the side to move has no legal move.
-    fn no_legal_move(&self, in_check: bool, ply: usize) -> Score {
+    fn no_legal_move(&self, position: &Position<G>, in_check: bool, ply: usize) -> Score {
         if in_check {
             mated_in(ply)
         } else {
-            score_of_quarters(G::SPEC.stalemate_quarters)
+            score_of_quarters(position.spec().stalemate_quarters)
         }
     }
 
@@ -199,7 +199,7 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
                 return true;
             }
             before_root += 1;
-            if before_root >= usize::from(G::SPEC.repetitions) {
+            if before_root >= usize::from(position.spec().repetitions) {
                 return true;
             }
         }
@@ -213,7 +213,7 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
             let place = self.unbroken + place;
             let key = self.keys[place];
             let occurred = || self.keys[..=place].iter().filter(|&&k| k == key).count();
-            place >= self.game_keys || occurred() + 1 >= usize::from(G::SPEC.repetitions)
+            place >= self.game_keys || occurred() + 1 >= usize::from(position.spec().repetitions)
         };
         let earlier = &self.keys[self.unbroken..];
         position.return_to(earlier, counts).is_some()
@@ -230,7 +230,7 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
             return Some(if position.has_legal_move() {
                 DRAW
             } else {
-                self.no_legal_move(in_check, ply)
+                self.no_legal_move(position, in_check, ply)
             });
         }
         None
@@ -257,7 +257,7 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
         let faded = fade(
             raw + correction,
             position.halfmove_clock(),
-            G::SPEC.no_progress_plies,
+            position.spec().no_progress_plies,
         );
         faded.clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
     }
@@ -349,7 +349,7 @@ const OVERDUE: u16 = 10;
 /// Whether the no-progress count is nearly full, so that neither table nor evaluation can be trusted.
 #[inline]
 fn is_overdue<G: Game>(position: &Position<G>) -> bool {
-    position.halfmove_clock() + OVERDUE >= G::SPEC.no_progress_plies
+    position.halfmove_clock() + OVERDUE >= position.spec().no_progress_plies
 }
 
 /// An evaluation after `clock` plies without progress: all of it for two fifths of the count, half at its end.

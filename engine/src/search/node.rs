@@ -355,7 +355,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             return if excluded.is_some() {
                 node.alpha
             } else {
-                self.no_legal_move(node.in_check, ply)
+                self.no_legal_move(position, node.in_check, ply)
             };
         }
         if best >= beta
@@ -454,7 +454,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         };
         if !node.in_check && quiet && !known_better && !is_mate(best) {
             let clock = position.halfmove_clock();
-            let error = best - fade(node.raw_eval, clock, G::SPEC.no_progress_plies);
+            let error = best - fade(node.raw_eval, clock, position.spec().no_progress_plies);
             self.data.history.correct(position, node.depth, error);
         }
         // At the root, other lines were left out: what is best of the rest says nothing.

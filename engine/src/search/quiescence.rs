@@ -79,7 +79,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let mut best = -INFINITE;
         if !evading {
             if (in_check || may_be_stalemate(position)) && !position.has_legal_move() {
-                return self.no_legal_move(in_check, ply);
+                return self.no_legal_move(position, in_check, ply);
             }
             if in_check {
                 return self.static_eval(position);
@@ -165,7 +165,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             return DRAW;
         }
         if in_check && tried == 0 {
-            return self.no_legal_move(true, ply);
+            return self.no_legal_move(position, true, ply);
         }
         let bound = if best >= beta {
             Bound::Lower

@@ -60,7 +60,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let mut result = ThreadResult::default();
         if self.root_moves.is_empty() {
             result.lines.push(Line {
-                score: self.no_legal_move(root.in_check(), 0),
+                score: self.no_legal_move(root, root.in_check(), 0),
                 bound: Bound::Exact,
                 depth: 0,
                 seldepth: 0,
@@ -172,7 +172,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let mut next = *root;
         next.play_unchecked(mv);
         if !next.has_legal_move() {
-            return -self.no_legal_move(next.in_check(), 1);
+            return -self.no_legal_move(&next, next.in_check(), 1);
         }
         let evaluation = self.shared.evaluation;
         let lost = match root.piece_on(mv.from) {

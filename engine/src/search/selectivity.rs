@@ -33,7 +33,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
 
         // A side that cannot move does not win by what it has.
         if may_be_stalemate(position) && !position.has_legal_move() {
-            return Some(self.no_legal_move(false, ply));
+            return Some(self.no_legal_move(position, false, ply));
         }
 
         // Reverse futility: so far above that one move will not change it.
@@ -57,7 +57,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             ..
         } = node;
         // Zugzwang lives where a side has little to move, the more so if stalemate costs it.
-        let spare = 2 - u32::from(G::SPEC.stalemate_quarters).min(2);
+        let spare = 2 - u32::from(position.spec().stalemate_quarters).min(2);
         if depth < params.null_move_depth
             || eval < beta
             || self.data.stack[ply].eval < beta - 20 * depth

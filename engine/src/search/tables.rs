@@ -1,5 +1,6 @@
 //! What endgame tables say within a search. Without tables none of this is reached.
 
+use hexmate_movegen::spec::GameSpec;
 use hexmate_movegen::{Bits, Game, Move, Position};
 use hexmate_tablebases::{Category, Tablebases, Value};
 
@@ -11,12 +12,12 @@ use crate::score::{DRAW, MATE, MAX_PLY, Score, mated_in, score_of_quarters};
 
 /// The score of a value `ply` plies from the root, with `clock` plies since the last progress; `None` if
 /// the end may come too late for the rule of no progress.
-fn score_of<G: Game>(value: Value, clock: u16, ply: usize) -> Option<Score> {
+fn score_of(rules: &GameSpec, value: Value, clock: u16, ply: usize) -> Option<Score> {
     let plies = usize::from(value.plies);
-    if value.category != Category::Draw && (!is_certain::<G>(value, clock) || plies > MAX_PLY) {
+    if value.category != Category::Draw && (!is_certain(rules, value, clock) || plies > MAX_PLY) {
         return None;
     }
-    let stalemated = || score_of_quarters(G::SPEC.stalemate_quarters);
+    let stalemated = || score_of_quarters(rules.stalemate_quarters);
     Some(match value.category {
         Category::Win => MATE - (ply + plies) as Score,
         Category::GivesStalemate => -stalemated(),
@@ -47,7 +48,7 @@ impl<G: Game> Known<G> {
     }
 
     fn is_exact(&self) -> bool {
-        score_of::<G>(self.after, self.next.halfmove_clock(), 0).is_some()
+        score_of(self.next.spec(), self.after, self.next.halfmove_clock(), 0).is_some()
     }
 }
 
@@ -57,6 +58,7 @@ type Merit = (u8, i32);
 /// The merits of moves that win, or lose, where it is not certain that the end comes before the rule of no
 /// progress draws the game.
 fn merits_near_the_limit<G: Game>(
+    rules: &GameSpec,
     tables: (&Tablebases, &Limits<'_>),
     clock: u16,
     moves: &[Known<G>],
@@ -66,14 +68,14 @@ fn merits_near_the_limit<G: Game>(
     const NEAR: u16 = 20;
     /// Farther away only what is near is looked for.
     const SHALLOW: u16 = 4;
-    let left = G::SPEC.no_progress_plies.saturating_sub(clock);
+    let left = rules.no_progress_plies.saturating_sub(clock);
     let deepest = if left <= NEAR { left } else { SHALLOW };
     let positions: Vec<(Position<G>, Value)> = moves.iter().map(|m| (m.next, m.after)).collect();
     let enough = if winning { InTime::Yes } else { InTime::No };
     // The stronger side moves next where the moves are the weaker one's.
     let ask = |least| ends_in_time(tables, &positions, (least, enough), !winning, deepest);
     let mated = ask(Category::Win);
-    let stalemated = if G::SPEC.stalemate_quarters == 2 || winning && mated.contains(&enough) {
+    let stalemated = if rules.stalemate_quarters == 2 || winning && mated.contains(&enough) {
         mated.clone()
     } else {
         ask(Category::GivesStalemate)
@@ -116,7 +118,13 @@ fn merits<G: Game>(
     };
     if !certain {
         let (clock, winning) = (root.halfmove_clock(), best.value.category > Category::Draw);
-        return Some(merits_near_the_limit(tables, clock, moves, winning));
+        return Some(merits_near_the_limit(
+            root.spec(),
+            tables,
+            clock,
+            moves,
+            winning,
+        ));
     }
     // The score of a stalemate does not tell how far away it is: it is hurried, or delayed.
     let stalemate = !matches!(best.value.category, Category::Win | Category::Loss);
@@ -135,7 +143,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         if self.draws && value.category == Category::Draw {
             return None;
         }
-        let score = score_of::<G>(value, position.halfmove_clock(), ply)?;
+        let score = score_of(position.spec(), value, position.halfmove_clock(), ply)?;
         self.shared.note_table_hit();
         Some(score)
     }
@@ -183,7 +191,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         }
         let exact = tables
             .probe(&position)
-            .and_then(|value| score_of::<G>(value, position.halfmove_clock(), 0));
+            .and_then(|value| score_of(position.spec(), value, position.halfmove_clock(), 0));
         if exact.is_some() {
             line.extend(tables.line(&position, MAX_PLY - line.len().min(MAX_PLY)));
         }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use hexmate_movegen::{
-    Bits, Game, GameId, KING, Kind, Move, PAWN, Position, Record, Side, with_game,
+    Bits, BuiltIn, Chromatic4, Game, Glinski, KING, Kind, Move, PAWN, Position, Record, Side,
 };
 use hexmate_tt::Table;
 
@@ -38,7 +38,7 @@ fn worth(kind: Kind) -> i32 {
 }
 
 fn fresh<G: Game>(position: &Position<G>) -> Accumulator {
-    let kinds = 0..G::SPEC.pieces.len() as Kind;
+    let kinds = 0..position.spec().pieces.len() as Kind;
     let of = |kind, side| position.pieces(kind, side).count() as i32 * worth(kind);
     Accumulator {
         key: position.key(),
@@ -120,40 +120,45 @@ fn search<G: Game>(
         tables: None,
     };
     let table = Table::new(1).unwrap();
-    let new = || ThreadData::new(material);
+    let new = || ThreadData::new(position.game(), material);
     let mut threads: Vec<ThreadData<G, Material>> =
         std::iter::repeat_with(new).take(threads).collect();
     let game = Record::new(position);
     super::search(&mut threads, &table, &config, limits, &game, &mut |_| {})
 }
 
+fn told_of_every_move<G: BuiltIn>() {
+    let mut position = Position::<G>::start();
+    for ply in 0..60 {
+        let material = Material::default();
+        if ply % 12 == 0 {
+            let limits = Limits {
+                nodes: Some(3000),
+                multipv: 1 + ply / 24,
+                ..Limits::default()
+            };
+            let report = search(&material, 1 + ply / 12 % 2, position, limits);
+            assert!(report.best_move().is_some());
+            assert!(material.asked.load(Relaxed) > 500, "{}", G::ID);
+        }
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        position.play_unchecked(moves[ply * 7 % moves.len()]);
+    }
+}
+
+/// In a game with words of 128 bits and in one of 256, with castling: each compiles the search once more.
 #[test]
 fn an_evaluation_is_told_of_every_move() {
-    for &id in GameId::ALL {
-        with_game!(id, G => {
-            let mut position = Position::<G>::start();
-            for ply in 0..60 {
-                let material = Material::default();
-                if ply % 12 == 0 {
-                    let limits = Limits { nodes: Some(3000), multipv: 1 + ply / 24, ..Limits::default() };
-                    let report = search(&material, 1 + ply / 12 % 2, position, limits);
-                    assert!(report.best_move().is_some());
-                    assert!(material.asked.load(Relaxed) > 500, "{id}");
-                }
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position.play_unchecked(moves[ply * 7 % moves.len()]);
-            }
-        });
-    }
+    told_of_every_move::<Glinski>();
+    told_of_every_move::<Chromatic4>();
 }
 
 /// Null moves, promotions, and the searches that lead a mate to its end.
 #[test]
 fn it_is_told_of_null_moves_and_mates() {
-    use hexmate_movegen::Glinski;
     let depth = |depth| Limits {
         depth: Some(depth),
         ..Limits::default()

@@ -6,20 +6,21 @@ use crate::oracle::{
 };
 use hexmate_engine::{DRAW, Handmade, Limits, Report, Shown};
 use hexmate_movegen::{
-    Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Outcome, Position, Record, Setup,
+    BuiltIn, Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Outcome, Position, Record,
+    Setup,
 };
 
 /// What giving stalemate is worth in glinski and hexachess.
 const STALEMATING: i32 = 191;
 
-fn with_clock<G: Game>(fen: &str, halfmove: u16) -> Position<G> {
+fn with_clock<G: BuiltIn>(fen: &str, halfmove: u16) -> Position<G> {
     let mut setup = Setup::from(&position::<G>(fen));
     setup.halfmove = halfmove;
     setup.build().unwrap()
 }
 
 /// The best move leads to a stalemate.
-fn gives_stalemate<G: Game>(position: &Position<G>, report: &Report) -> bool {
+fn gives_stalemate<G: BuiltIn>(position: &Position<G>, report: &Report) -> bool {
     let next = after(position, report.best_move().unwrap());
     matches!(next.outcome(), Some(Outcome::Stalemate { .. }))
 }
@@ -35,7 +36,7 @@ const STALEMATE_OR_DRAW: [&str; 6] = [
     "1/3/1N3/7/9/k10/11/1K9/11/11/3B7 w - - 99 1",
 ];
 
-fn stalemate_or_draw<G: Game>(expected: i32) {
+fn stalemate_or_draw<G: BuiltIn>(expected: i32) {
     for fen in STALEMATE_OR_DRAW {
         let position: Position<G> = position(fen);
         assert_eq!(
@@ -186,7 +187,7 @@ fn a_capture_that_leaves_bare_kings_and_no_move() {
     }
 }
 
-fn perpetual<G: Game>(fen: &str) {
+fn perpetual<G: BuiltIn>(fen: &str) {
     let position: Position<G> = position(fen);
     let eval = Handmade::<G>::default().evaluate(&position);
     assert!(
@@ -294,11 +295,11 @@ fn the_clock_is_seen() {
     let report = search(&pawn, to_depth(3));
     assert!(report.score() > 500, "{report:?}");
     let [from, _] = [report.pv()[0].from, report.pv()[0].to];
-    assert_eq!(Mccooey::tables().board.name(from), "h2");
+    assert_eq!(Mccooey.tables().board.name(from), "h2");
 }
 
 /// Nothing that a search says may contradict what is certain when all lines are played out.
-fn within_bounds<G: Game>(pieces: &[&str], seed: u64) {
+fn within_bounds<G: BuiltIn>(pieces: &[&str], seed: u64) {
     let mut random = Random(seed);
     let (mut tried, mut exact) = (0, 0);
     while tried < 80 {
@@ -368,10 +369,10 @@ fn a_repetition_is_seen_before_it_is_played() {
 /// The longer nothing has happened, the less an advantage is worth.
 #[test]
 fn scores_fade_as_the_count_runs() {
-    fn at<G: Game>(fen: &str, clock: u16) -> i32 {
+    fn at<G: BuiltIn>(fen: &str, clock: u16) -> i32 {
         search(&with_clock::<G>(fen, clock), to_depth(2)).score()
     }
-    fn fades<G: Game>(fen: &str) {
+    fn fades<G: BuiltIn>(fen: &str) {
         let scores = [0, 30, 60, 75, 85].map(|clock| at::<G>(fen, clock));
         assert_eq!(scores[0], scores[1], "{}: {scores:?}", G::ID);
         let falling = scores[1..].windows(2).all(|pair| pair[1] < pair[0]);

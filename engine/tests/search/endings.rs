@@ -4,13 +4,13 @@ use crate::oracle::{after, to_nodes};
 use crate::solver::Solver;
 use crate::three_men::{Goal, ThreeMen, turned};
 use hexmate_engine::{Engine, Table};
-use hexmate_movegen::{Game, Glinski, Hexachess, Mccooey, Outcome, Position, Record, Side};
+use hexmate_movegen::{BuiltIn, Glinski, Hexachess, Mccooey, Outcome, Position, Record, Side};
 
 /// What the engine may look at for a move.
 const NODES: u64 = 100_000;
 
 /// As White has it, who has the piece in the table.
-fn white<G: Game>(position: &Position<G>, winner: Side) -> Position<G> {
+fn white<G: BuiltIn>(position: &Position<G>, winner: Side) -> Position<G> {
     match winner {
         Side::White => *position,
         Side::Black => turned(position),
@@ -18,7 +18,7 @@ fn white<G: Game>(position: &Position<G>, winner: Side) -> Position<G> {
 }
 
 /// The engine mates from here, and keeps the win with every move.
-fn play_out<G: Game>(solved: &ThreeMen<G>, start: &Position<G>) {
+fn play_out<G: BuiltIn>(solved: &ThreeMen<G>, start: &Position<G>) {
     let winner = start.side_to_move();
     let plies = |p: &Position<G>| solved.plies(&white(p, winner), Goal::Mate);
     let table = Table::new(4).unwrap();
@@ -29,7 +29,7 @@ fn play_out<G: Game>(solved: &ThreeMen<G>, start: &Position<G>) {
         let mv = if now.side_to_move() == winner {
             let report = engine.analyse(&table, &game, to_nodes(NODES), |_| {});
             let mv = report.best_move().unwrap();
-            let (text, left) = (mv.text::<G>(), plies(&after(&now, mv)));
+            let (text, left) = (mv.text(G::GAME), plies(&after(&now, mv)));
             assert!(
                 left.is_some(),
                 "{text} throws the win away: {now}, {report:?}"
@@ -58,14 +58,14 @@ fn play_out<G: Game>(solved: &ThreeMen<G>, start: &Position<G>) {
 }
 
 /// From wins of so many plies against best defence, for both sides; the longest win is what it should be.
-fn play_some<G: Game>(letter: u8, longest: u8, from: &[u8]) {
-    let solved = ThreeMen::<G>::solve(letter);
+fn play_some<G: BuiltIn>(letter: u8, longest: u8, from: &[u8]) {
+    let solved = ThreeMen::<G>::pawn().promoted_to(letter);
     assert_eq!(solved.longest(Goal::Mate), longest, "{}", G::ID);
     for &plies in from {
         let starts = solved.won(Goal::Mate, plies);
         assert!(!starts.is_empty(), "no win in {plies} plies");
-        play_out(&solved, &starts[starts.len() / 3]);
-        play_out(&solved, &turned(&starts[starts.len() * 2 / 3]));
+        play_out(solved, &starts[starts.len() / 3]);
+        play_out(solved, &turned(&starts[starts.len() * 2 / 3]));
     }
 }
 
@@ -82,8 +82,8 @@ fn a_rook_mates() {
 }
 
 /// The solver agrees with trying everything where that is quick, promotions and captures included.
-fn agrees<G: Game>() {
-    let solved = ThreeMen::<G>::solve(b'P');
+fn agrees<G: BuiltIn>() {
+    let solved = ThreeMen::<G>::pawn();
     let mut solver = Solver::default();
     for plies in [1, 3, 5] {
         let won = solved.won(Goal::Mate, plies);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::oracle::{position, search, suite, to_depth, to_nodes};
 use hexmate_engine::{Budget, Limits};
-use hexmate_movegen::{Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Position};
+use hexmate_movegen::{BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Position};
 
 /// A clock that has run out already.
 fn no_time() -> Limits<'static> {
@@ -18,7 +18,7 @@ fn no_time() -> Limits<'static> {
     }
 }
 
-fn one_ply_is_searched<G: Game>(every: usize) {
+fn one_ply_is_searched<G: BuiltIn>(every: usize) {
     for at in suite::<G>().iter().step_by(every) {
         if !at.has_legal_move() {
             continue;
@@ -76,7 +76,7 @@ fn moves_are_sensible_at_sight() {
         for limits in [stopped, to_nodes(1)] {
             let report = search(&at, limits);
             assert_eq!(report.depth, 0);
-            let best = report.best_move().unwrap().text::<Glinski>();
+            let best = report.best_move().unwrap().text(Glinski);
             assert!(expected.is_empty() || best == expected, "{best}: {fen}");
         }
     }

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use crate::oracle::{Random, position, search, suite, to_depth, to_nodes};
 use hexmate_engine::{Budget, Engine, Limits, Report, Shown, Table};
 use hexmate_movegen::{
-    Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Position, Record, for_each_game,
+    BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Position, Record, for_each_game,
 };
 
 /// The best line is legal from end to end.
-fn assert_line_is_legal<G: Game>(position: &Position<G>, report: &Report) {
+fn assert_line_is_legal<G: BuiltIn>(position: &Position<G>, report: &Report) {
     assert_eq!(
         report.pv().is_empty(),
         !position.has_legal_move(),
@@ -18,7 +18,7 @@ fn assert_line_is_legal<G: Game>(position: &Position<G>, report: &Report) {
     );
     let mut at = *position;
     for &mv in report.pv() {
-        let text = mv.text::<G>();
+        let text = mv.text(G::GAME);
         assert!(
             at.play(mv).is_ok(),
             "{text} is not legal in {at}; from {position}, {report:?}"
@@ -26,7 +26,7 @@ fn assert_line_is_legal<G: Game>(position: &Position<G>, report: &Report) {
     }
 }
 
-fn lines_of<G: Game>(every: usize) {
+fn lines_of<G: BuiltIn>(every: usize) {
     let table = Table::new(1).unwrap();
     let mut engine = Engine::<G>::default();
     // One engine and one table for all, never told to forget.
@@ -126,7 +126,7 @@ fn all_nodes_are_used() {
 
 /// Looking one ply ahead, with the captures and checks that follow, is no work: so few nodes are what
 /// `hexmate analyse` gives a position if nothing else is said, and a depth must come out of them.
-fn one_ply_is_cheap<G: Game>() {
+fn one_ply_is_cheap<G: BuiltIn>() {
     let limits = Limits {
         depth: Some(1),
         ..to_nodes(100_000)
@@ -151,7 +151,7 @@ fn one_ply_is_searched_within_the_default_nodes() {
     for_each_game!(G => one_ply_is_cheap::<G>());
 }
 
-fn stopped_at_once<G: Game>() {
+fn stopped_at_once<G: BuiltIn>() {
     let stop = AtomicBool::new(true);
     let start = Position::<G>::start();
     let by_flag = Limits {
@@ -215,7 +215,7 @@ fn a_running_search_can_be_stopped() {
 }
 
 /// A search depends on its position alone: new engines agree, and so does one that was told to forget.
-fn repeatable<G: Game>(every: usize) {
+fn repeatable<G: BuiltIn>(every: usize) {
     let mut table = Table::new(1).unwrap();
     let mut engine = Engine::<G>::default();
     let mut once = |position: &Position<G>, limits| {

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use crate::oracle::{position, suite, to_depth, to_nodes};
 use hexmate_engine::{Budget, Clock, Engine, Limits, Params, Report, Shown, Table};
-use hexmate_movegen::{Chromatic3, Chromatic4, Game, Glinski, Mccooey, Position, Record};
+use hexmate_movegen::{BuiltIn, Chromatic3, Chromatic4, Glinski, Mccooey, Position, Record};
 
-fn analyse<G: Game>(engine: &mut Engine<G>, at: &Position<G>, limits: Limits<'_>) -> Report {
+fn analyse<G: BuiltIn>(engine: &mut Engine<G>, at: &Position<G>, limits: Limits<'_>) -> Report {
     let table = Table::new(4).unwrap();
     engine.analyse(&table, &Record::new(*at), limits, |_| {})
 }
 
-fn several_lines<G: Game>() {
+fn several_lines<G: BuiltIn>() {
     let mut engine = Engine::<G>::default();
     for position in suite::<G>().iter().step_by(9) {
         let legal = position.count_legal() as usize;
@@ -87,7 +87,7 @@ fn a_mate_search_ends_with_the_mate() {
     assert!(report.nodes < 3_000_000);
 }
 
-fn threads<G: Game>() {
+fn threads<G: BuiltIn>() {
     for threads in [2, 3] {
         let mut engine = Engine::<G>::new(threads);
         for at in suite::<G>().iter().step_by(23) {

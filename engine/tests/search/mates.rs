@@ -5,11 +5,11 @@ use crate::oracle::{
 };
 use hexmate_engine::{Engine, Limits, Shown, Table, is_mate};
 use hexmate_movegen::{
-    Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Position, Record,
+    BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Position, Record,
 };
 
 /// The attacker's side of a mate in exactly `moves`, and then the defender's.
-fn check<G: Game>(fen: &str, moves: u32) {
+fn check<G: BuiltIn>(fen: &str, moves: u32) {
     let position: Position<G> = position(fen);
     assert!(mates(&position, moves), "no mate in {moves}: {fen}");
     assert!(
@@ -45,7 +45,7 @@ fn check<G: Game>(fen: &str, moves: u32) {
         );
         let best = report.best_move().unwrap();
         let next = after(&position, best);
-        let text = best.text::<G>();
+        let text = best.text(G::GAME);
         assert!(
             is_mated(&next, moves - 1),
             "{text} does not mate in {moves}: {fen}"
@@ -57,7 +57,7 @@ fn check<G: Game>(fen: &str, moves: u32) {
 }
 
 /// The side to move is mated in exactly `moves` moves, sees it, and holds out as long as it can.
-fn defend<G: Game>(position: &Position<G>, moves: u32) {
+fn defend<G: BuiltIn>(position: &Position<G>, moves: u32) {
     if moves == 0 {
         assert!(position.in_check() && !position.has_legal_move());
         return;
@@ -137,7 +137,7 @@ fn other_games() {
 }
 
 /// A game from the start by moves with blanks between them.
-fn played<G: Game>(moves: &str) -> Record<G> {
+fn played<G: BuiltIn>(moves: &str) -> Record<G> {
     let mut game = Record::new(Position::start());
     for text in moves.split(' ') {
         let mv = game.position().parse_move(text).unwrap();

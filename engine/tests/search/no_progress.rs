@@ -6,8 +6,8 @@ use std::path::Path;
 
 use hexmate_engine::{Limits, Table, is_mate};
 use hexmate_movegen::{
-    Bits, Game, GameId, Glinski, Hexachess, Mccooey, Move, Outcome as End, PAWN, Position, Record,
-    Setup, with_game,
+    Bits, BuiltIn, GameId, Glinski, Hexachess, Mccooey, Move, Outcome as End, PAWN, Position,
+    Record, Setup, with_built_in,
 };
 use hexmate_tablebases::{Category, Random, Tablebases};
 
@@ -34,7 +34,7 @@ impl<'t> Solver<'t> {
     }
 
     /// `attacks`: whether it is the side to move that wants the end.
-    fn forces<G: Game>(&mut self, position: &Position<G>, attacks: bool) -> bool {
+    fn forces<G: BuiltIn>(&mut self, position: &Position<G>, attacks: bool) -> bool {
         let end = match position.outcome() {
             None => None,
             Some(End::Checkmate { .. }) => Some(Category::Loss),
@@ -79,14 +79,14 @@ impl<'t> Solver<'t> {
     }
 }
 
-fn with_clock<G: Game>(position: &Position<G>, clock: u16) -> Position<G> {
+fn with_clock<G: BuiltIn>(position: &Position<G>, clock: u16) -> Position<G> {
     let mut setup = Setup::from(position);
     setup.halfmove = clock;
     setup.build().unwrap()
 }
 
 /// The defence that lasts longest and leaves the count alone.
-fn defence<G: Game>(tables: &Tablebases, position: &Position<G>) -> Move {
+fn defence<G: BuiltIn>(tables: &Tablebases, position: &Position<G>) -> Move {
     let moves = tables.moves(position).unwrap();
     let quiet = moves.iter().find(|(mv, _)| {
         let mut next = *position;
@@ -97,7 +97,7 @@ fn defence<G: Game>(tables: &Tablebases, position: &Position<G>) -> Move {
 }
 
 /// Plays a position out whose win can be forced in time, but is not certain by the plies that are left.
-fn win<G: Game>(tables: &Tables, solver: &mut Solver<'_>, start: &Position<G>) {
+fn win<G: BuiltIn>(tables: &Tables, solver: &mut Solver<'_>, start: &Position<G>) {
     let mut engine = tables.engine::<G>();
     let memory = Table::new(1).unwrap();
     let mut game = Record::new(*start);
@@ -110,7 +110,7 @@ fn win<G: Game>(tables: &Tables, solver: &mut Solver<'_>, start: &Position<G>) {
             assert!(
                 solver.forces(game.position(), false),
                 "{} in {position}, from {start}",
-                mv.text::<G>()
+                mv.text(G::GAME)
             );
         } else {
             game.play(defence(&tables.all, &position)).unwrap();
@@ -127,7 +127,7 @@ fn win<G: Game>(tables: &Tables, solver: &mut Solver<'_>, start: &Position<G>) {
 }
 
 /// Holds a position that is lost but for the rule, against an attacker that follows the tables.
-fn hold<G: Game>(tables: &Tables, solver: &mut Solver<'_>, start: &Position<G>) {
+fn hold<G: BuiltIn>(tables: &Tables, solver: &mut Solver<'_>, start: &Position<G>) {
     let mut engine = tables.engine::<G>();
     let memory = Table::new(1).unwrap();
     let mut game = Record::new(*start);
@@ -140,7 +140,7 @@ fn hold<G: Game>(tables: &Tables, solver: &mut Solver<'_>, start: &Position<G>) 
             assert!(
                 !solver.forces(game.position(), true),
                 "{} in {position}, from {start}",
-                mv.text::<G>()
+                mv.text(G::GAME)
             );
         } else {
             game.play(tables.all.moves(&position).unwrap()[0].0)
@@ -151,7 +151,7 @@ fn hold<G: Game>(tables: &Tables, solver: &mut Solver<'_>, start: &Position<G>) 
 
 /// Random positions of so many men, pawns among them, with a clock from `first` on: so many that are won in time, and a fifth as many
 /// that are held in time.
-fn near_the_limit<G: Game>(tables: &mut Tables, men: usize, first: u16, count: usize) {
+fn near_the_limit<G: BuiltIn>(tables: &mut Tables, men: usize, first: u16, count: usize) {
     let limit = G::SPEC.no_progress_plies;
     let all = tables.all.clone();
     let [mut mates, mut ends] =
@@ -195,7 +195,7 @@ fn near_the_limit<G: Game>(tables: &mut Tables, men: usize, first: u16, count: u
 fn wins_near_the_limit_are_not_thrown_away() {
     let count = std::env::var("HEXMATE_WINS").ok();
     let count = count.map(|n| n.parse().expect("HEXMATE_WINS is a number"));
-    fn try_out<G: Game>(count: usize) {
+    fn try_out<G: BuiltIn>(count: usize) {
         let place = tempfile::TempDir::new().unwrap();
         near_the_limit::<G>(
             &mut Tables::built::<G>(place.path(), &["KPK"]),
@@ -221,7 +221,7 @@ fn wins_of_four_men_near_the_limit_are_not_thrown_away() {
     let count = std::env::var("HEXMATE_WINS").map_or(100, |n| n.parse().expect("a number"));
     for &game in GameId::ALL {
         if place.join(game.to_string()).is_dir() {
-            with_game!(game, G => near_the_limit::<G>(&mut Tables::of::<G>(place), 4, 90, count));
+            with_built_in!(game, G => near_the_limit::<G>(&mut Tables::of::<G>(place), 4, 90, count));
         }
     }
 }
@@ -241,7 +241,7 @@ fn the_push_that_wins_is_found_on_the_last_plies() {
         let memory = Table::new(1).unwrap();
         let mut engine = tables.engine::<Glinski>();
         let report = engine.analyse(&memory, &game, limits, |_| {});
-        let best = report.best_move().unwrap().text::<Glinski>();
+        let best = report.best_move().unwrap().text(Glinski);
         assert_eq!(best, "c2c4");
         assert!(is_mate(report.score()));
     }

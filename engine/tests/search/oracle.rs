@@ -1,33 +1,33 @@
 //! Slow and simple solvers that searches are compared with, and positions to compare them on.
 
 use hexmate_engine::{DRAW, Engine, Limits, MATE, Report, Score, Table, score_of_quarters};
-use hexmate_movegen::{Game, Move, Piece, Position, Record, Setup, Side};
+use hexmate_movegen::{BuiltIn, Move, Piece, Position, Record, Setup, Side};
 
 /// A position from its text.
-pub fn position<G: Game>(fen: &str) -> Position<G> {
+pub fn position<G: BuiltIn>(fen: &str) -> Position<G> {
     fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
 /// The position after a legal move.
-pub fn after<G: Game>(position: &Position<G>, mv: Move) -> Position<G> {
+pub fn after<G: BuiltIn>(position: &Position<G>, mv: Move) -> Position<G> {
     let mut next = *position;
     next.play(mv).expect("a legal move");
     next
 }
 
 /// The positions after each legal move.
-pub fn replies<G: Game>(position: &Position<G>) -> Vec<Position<G>> {
+pub fn replies<G: BuiltIn>(position: &Position<G>) -> Vec<Position<G>> {
     let moves = position.legal_moves();
     moves.into_iter().map(|m| after(position, m)).collect()
 }
 
 /// Whether the side to move can mate in at most `moves` moves, by trying everything.
-pub fn mates<G: Game>(position: &Position<G>, moves: u32) -> bool {
+pub fn mates<G: BuiltIn>(position: &Position<G>, moves: u32) -> bool {
     moves > 0 && replies(position).iter().any(|p| is_mated(p, moves - 1))
 }
 
 /// Whether the side to move is mated, at the latest after `moves` moves of its own.
-pub fn is_mated<G: Game>(position: &Position<G>, moves: u32) -> bool {
+pub fn is_mated<G: BuiltIn>(position: &Position<G>, moves: u32) -> bool {
     if !position.has_legal_move() {
         return position.in_check();
     }
@@ -37,7 +37,11 @@ pub fn is_mated<G: Game>(position: &Position<G>, moves: u32) -> bool {
 /// Whether the side to move can repeat a position by nothing but checks, whatever the replies.
 ///
 /// `path` holds the keys of the positions on the way here.
-pub fn checks_for_ever<G: Game>(position: &Position<G>, moves: u32, path: &mut Vec<u64>) -> bool {
+pub fn checks_for_ever<G: BuiltIn>(
+    position: &Position<G>,
+    moves: u32,
+    path: &mut Vec<u64>,
+) -> bool {
     if moves == 0 {
         return false;
     }
@@ -82,11 +86,11 @@ impl Span {
 
 /// What is certain of a position's score when all lines of `depth` plies are played out and nothing is
 /// known of what comes after them: a search to that depth may only answer within these bounds.
-pub fn span<G: Game>(position: &Position<G>, depth: u32) -> Span {
+pub fn span<G: BuiltIn>(position: &Position<G>, depth: u32) -> Span {
     span_at(position, depth, &mut Vec::new())
 }
 
-fn span_at<G: Game>(position: &Position<G>, depth: u32, path: &mut Vec<u64>) -> Span {
+fn span_at<G: BuiltIn>(position: &Position<G>, depth: u32, path: &mut Vec<u64>) -> Span {
     let ply = path.len() as Score;
     let next = replies(position);
     if next.is_empty() {
@@ -117,12 +121,12 @@ fn span_at<G: Game>(position: &Position<G>, depth: u32, path: &mut Vec<u64>) -> 
 }
 
 /// A search by a new engine with a new table.
-pub fn search<G: Game>(position: &Position<G>, limits: Limits<'_>) -> Report {
+pub fn search<G: BuiltIn>(position: &Position<G>, limits: Limits<'_>) -> Report {
     search_game(&Record::new(*position), limits)
 }
 
 /// The same for the last position of a game.
-pub fn search_game<G: Game>(game: &Record<G>, limits: Limits<'_>) -> Report {
+pub fn search_game<G: BuiltIn>(game: &Record<G>, limits: Limits<'_>) -> Report {
     let table = Table::new(4).unwrap();
     Engine::<G>::default().analyse(&table, game, limits, |_| {})
 }
@@ -142,12 +146,12 @@ pub fn to_nodes(nodes: u64) -> Limits<'static> {
 }
 
 /// The texts of the moves of the best line.
-pub fn line<G: Game>(report: &Report) -> Vec<String> {
-    report.pv().iter().map(|m| m.text::<G>()).collect()
+pub fn line<G: BuiltIn>(report: &Report) -> Vec<String> {
+    report.pv().iter().map(|m| m.text(G::GAME)).collect()
 }
 
 /// The positions of the game's perft suite.
-pub fn suite<G: Game>() -> Vec<Position<G>> {
+pub fn suite<G: BuiltIn>() -> Vec<Position<G>> {
     let name = G::SPEC.name;
     let path = format!(
         "{}/../movegen/suites/{name}.epd",
@@ -174,8 +178,8 @@ impl Random {
 
     /// A position with these pieces anywhere on the board, with a legal move and not over; `None` if
     /// this throw of the dice was none.
-    pub fn position<G: Game>(&mut self, pieces: &str, halfmove: u16) -> Option<Position<G>> {
-        let cells = G::tables().board.cells();
+    pub fn position<G: BuiltIn>(&mut self, pieces: &str, halfmove: u16) -> Option<Position<G>> {
+        let cells = G::GAME.tables().board.cells();
         let mut setup = Setup::<G>::default();
         setup.halfmove = halfmove;
         setup.side = Side::BOTH[self.below(2)];

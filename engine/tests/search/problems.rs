@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::oracle::position;
 use crate::solver::Solver;
-use hexmate_movegen::{Game, GameId, Position, Side, with_game};
+use hexmate_movegen::{BuiltIn, GameId, Position, Side, with_built_in};
 
 /// Composed by `engine/examples/compose`.
 const SET: &str = include_str!("../data/mates.epd");
@@ -37,7 +37,7 @@ pub fn problems() -> Vec<Problem> {
 }
 
 /// Mates in as many moves as it says and by no other key, and not in fewer.
-fn prove<G: Game>(problem: &Problem) {
+fn prove<G: BuiltIn>(problem: &Problem) {
     let position: Position<G> = position(problem.fen);
     let mut solver = Solver::default();
     assert!(
@@ -46,7 +46,7 @@ fn prove<G: Game>(problem: &Problem) {
         problem.fen
     );
     let keys = solver.keys(&position, problem.moves);
-    let keys: Vec<_> = keys.iter().map(|mv| mv.text::<G>()).collect();
+    let keys: Vec<_> = keys.iter().map(|mv| mv.text(G::GAME)).collect();
     assert_eq!(keys, [problem.key], "{}", problem.fen);
 }
 
@@ -54,7 +54,7 @@ fn prove_all(game: GameId) {
     let begin = Instant::now();
     let all: Vec<_> = problems().into_iter().filter(|p| p.game == game).collect();
     for problem in &all {
-        with_game!(game, G => prove::<G>(problem));
+        with_built_in!(game, G => prove::<G>(problem));
     }
     println!("{game}: {} proven in {:?}", all.len(), begin.elapsed());
 }

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use hexmate_movegen::{Game, Move, Position};
+use hexmate_movegen::{BuiltIn, Move, Position};
 
 /// What was solved so far.
 #[derive(Default)]
@@ -20,14 +20,14 @@ pub struct Solver {
 
 impl Solver {
     /// The first moves that mate in at most `moves` moves, whatever the replies.
-    pub fn keys<G: Game>(&mut self, position: &Position<G>, moves: u32) -> Vec<Move> {
+    pub fn keys<G: BuiltIn>(&mut self, position: &Position<G>, moves: u32) -> Vec<Move> {
         let mut keys = position.legal_moves();
         keys.retain(|&mv| self.is_mated(&after(position, mv), moves - 1));
         keys
     }
 
     /// Whether the side to move can mate in at most `moves` moves.
-    pub fn mates<G: Game>(&mut self, position: &Position<G>, moves: u32) -> bool {
+    pub fn mates<G: BuiltIn>(&mut self, position: &Position<G>, moves: u32) -> bool {
         if moves < 2 {
             return moves == 1 && mates_at_once(position);
         }
@@ -47,7 +47,7 @@ impl Solver {
     }
 
     /// Whether the side to move is mated now, or whatever it plays after at most `moves` moves.
-    pub fn is_mated<G: Game>(&mut self, position: &Position<G>, moves: u32) -> bool {
+    pub fn is_mated<G: BuiltIn>(&mut self, position: &Position<G>, moves: u32) -> bool {
         if moves == 0 {
             return is_checkmate(position);
         }
@@ -66,18 +66,18 @@ impl Solver {
     }
 }
 
-fn mates_at_once<G: Game>(position: &Position<G>) -> bool {
+fn mates_at_once<G: BuiltIn>(position: &Position<G>) -> bool {
     let mut moves = position.legal_moves().into_iter();
     moves.any(|mv| is_checkmate(&after(position, mv)))
 }
 
 /// Whether the side to move is checkmated.
-pub fn is_checkmate<G: Game>(position: &Position<G>) -> bool {
+pub fn is_checkmate<G: BuiltIn>(position: &Position<G>) -> bool {
     position.in_check() && !position.has_legal_move()
 }
 
 /// The position after a legal move.
-fn after<G: Game>(position: &Position<G>, mv: Move) -> Position<G> {
+fn after<G: BuiltIn>(position: &Position<G>, mv: Move) -> Position<G> {
     let mut next = *position;
     next.play_unchecked(mv);
     next

@@ -7,13 +7,13 @@ use crate::oracle::{after, position};
 use crate::problems::{Problem, problems};
 use crate::solver::{Solver, is_checkmate};
 use hexmate_engine::{Engine, Limits, Shown, Table};
-use hexmate_movegen::{Game, GameId, Record, with_game};
+use hexmate_movegen::{BuiltIn, GameId, Record, with_built_in};
 
 /// What the engine may look at for a problem.
 const NODES: u64 = 3_000_000;
 
 /// What went wrong, if anything did.
-fn find<G: Game>(problem: &Problem) -> Result<(), String> {
+fn find<G: BuiltIn>(problem: &Problem) -> Result<(), String> {
     let (begin, mut nodes) = (Instant::now(), 0);
     let table = Table::new(16).unwrap();
     let mut engine = Engine::<G>::default();
@@ -28,7 +28,7 @@ fn find<G: Game>(problem: &Problem) -> Result<(), String> {
         let report = engine.analyse(&table, &game, limits, |_| {});
         let (shown, expected) = (Shown::from(report.score()), Shown::Mate(left as i32));
         let best = report.best_move().unwrap();
-        let text = best.text::<G>();
+        let text = best.text(G::GAME);
         let right = left < problem.moves || text == problem.key;
         if shown != expected || !right {
             let (depth, nodes) = (report.depth, report.nodes);
@@ -66,7 +66,7 @@ fn find_all(games: &[GameId]) {
     let all = problems();
     let of_games = all.iter().filter(|p| games.contains(&p.game));
     let failed: Vec<String> = of_games
-        .filter_map(|p| with_game!(p.game, G => find::<G>(p)).err())
+        .filter_map(|p| with_built_in!(p.game, G => find::<G>(p)).err())
         .collect();
     assert!(
         failed.is_empty(),

@@ -4,13 +4,13 @@
 use crate::oracle::{after, position, search, to_nodes};
 use crate::three_men::{ThreeMen, turned};
 use hexmate_engine::Shown;
-use hexmate_movegen::{Game, Glinski, Hexachess, Mccooey, Position, Setup, Side};
+use hexmate_movegen::{BuiltIn, Glinski, Hexachess, Mccooey, Position, Setup, Side};
 
 /// Found by `engine/examples/stalemates.rs`.
 const SET: &str = include_str!("../data/stalemates.epd");
 
 /// The positions, and White's quarters in this game.
-fn set<G: Game>() -> Vec<(&'static str, u8)> {
+fn set<G: BuiltIn>() -> Vec<(&'static str, u8)> {
     let lines = SET.lines().filter(|l| !l.is_empty() && !l.starts_with('#'));
     let of_game = |line: &'static str| {
         let mut fields = line.split(';').map(str::trim);
@@ -26,7 +26,7 @@ fn set<G: Game>() -> Vec<(&'static str, u8)> {
 const LEFT: u16 = 6;
 
 /// The position as the engine gets it.
-fn posed<G: Game>(start: &Position<G>, quarters: u8) -> Position<G> {
+fn posed<G: BuiltIn>(start: &Position<G>, quarters: u8) -> Position<G> {
     let mut setup = Setup::from(start);
     let decided_by_stalemate =
         start.side_to_move() == Side::White && quarters == 3 || quarters == 2;
@@ -37,7 +37,7 @@ fn posed<G: Game>(start: &Position<G>, quarters: u8) -> Position<G> {
 }
 
 /// The engine plays a move that keeps what the position is worth, for either colour.
-fn lost<G: Game>(solved: &ThreeMen<G>, start: &Position<G>, quarters: u8) -> Vec<String> {
+fn lost<G: BuiltIn>(solved: &ThreeMen<G>, start: &Position<G>, quarters: u8) -> Vec<String> {
     let mut lost = Vec::new();
     for black in [false, true] {
         let now = posed(start, quarters);
@@ -48,7 +48,7 @@ fn lost<G: Game>(solved: &ThreeMen<G>, start: &Position<G>, quarters: u8) -> Vec
             let next = after(&now, mv);
             let left = solved.quarters(&if black { turned(&next) } else { next });
             if left != quarters {
-                let (text, shown) = (mv.text::<G>(), Shown::from(report.score()));
+                let (text, shown) = (mv.text(G::GAME), Shown::from(report.score()));
                 let id = G::ID;
                 lost.push(format!(
                     "{id} {now}, {nodes} nodes: {text} leaves {left} of {quarters} quarters, {shown:?}"
@@ -59,13 +59,13 @@ fn lost<G: Game>(solved: &ThreeMen<G>, start: &Position<G>, quarters: u8) -> Vec
     lost
 }
 
-fn right_choice<G: Game>() {
-    let solved = ThreeMen::<G>::solve(b'P');
+fn right_choice<G: BuiltIn>() {
+    let solved = ThreeMen::<G>::pawn();
     let mut all = Vec::new();
     for (fen, expected) in set::<G>() {
         let start: Position<G> = position(fen);
         assert_eq!(solved.quarters(&start), expected, "{} {fen}", G::ID);
-        all.extend(lost(&solved, &start, expected));
+        all.extend(lost(solved, &start, expected));
     }
     assert!(all.is_empty(), "{} times:\n{}", all.len(), all.join("\n"));
 }

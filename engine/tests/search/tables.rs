@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use hexmate_engine::{Engine, Limits, MATE, Report, Shown, Table, is_mate, score_of_quarters};
 use hexmate_movegen::{
-    Bits, Game, GameId, Glinski, Move, Outcome as End, PAWN, Position, Record, with_game,
+    Bits, BuiltIn, GameId, Glinski, Move, Outcome as End, PAWN, Position, Record, with_built_in,
 };
 use hexmate_tablebases::{Category, Folder, Material, Random, Rules, Tablebases, Value};
 
@@ -17,8 +17,8 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    pub(super) fn of<G: Game>(place: &Path) -> Tables {
-        let rules = Arc::new(Rules::of::<G>());
+    pub(super) fn of<G: BuiltIn>(place: &Path) -> Tables {
+        let rules = Arc::new(Rules::of(G::GAME));
         let (all, faults) = Tablebases::open(&rules, place).unwrap();
         assert!(faults.is_empty(), "{faults:?}");
         Tables {
@@ -28,7 +28,7 @@ impl Tables {
         }
     }
 
-    pub(super) fn built<G: Game>(place: &Path, names: &[&str]) -> Tables {
+    pub(super) fn built<G: BuiltIn>(place: &Path, names: &[&str]) -> Tables {
         let mut tables = Tables::of::<G>(place);
         let wanted = names
             .iter()
@@ -42,7 +42,7 @@ impl Tables {
     }
 
     /// A random position of a random table of so many men.
-    pub(super) fn random<G: Game>(
+    pub(super) fn random<G: BuiltIn>(
         &mut self,
         men: usize,
         random: &mut Random,
@@ -51,20 +51,24 @@ impl Tables {
         all.retain(|m| m.men() == men);
         loop {
             let table = self.folder.table(&all[random.below(all.len())]).unwrap();
-            if let Some((position, value)) = table.random::<G>(&self.rules, random) {
+            if let Some((position, value)) = table.random(G::GAME, &self.rules, random) {
                 return (position, value);
             }
         }
     }
 
-    pub(super) fn engine<G: Game>(&self) -> Engine<G> {
+    pub(super) fn engine<G: BuiltIn>(&self) -> Engine<G> {
         let mut engine = Engine::<G>::default();
         engine.set_tables(Some(Arc::clone(&self.all)));
         engine
     }
 }
 
-pub(super) fn search<G: Game>(engine: &mut Engine<G>, memory: &Table, game: &Record<G>) -> Report {
+pub(super) fn search<G: BuiltIn>(
+    engine: &mut Engine<G>,
+    memory: &Table,
+    game: &Record<G>,
+) -> Report {
     let limits = Limits {
         nodes: Some(2_000),
         ..Limits::default()
@@ -74,7 +78,7 @@ pub(super) fn search<G: Game>(engine: &mut Engine<G>, memory: &Table, game: &Rec
 
 /// Plays on with the engine for the side that wins or stalemates, against the longest defence; whether it
 /// was in time. A game that the rule of no progress ends first is not.
-fn converts<G: Game>(tables: &Tables, start: Position<G>, value: Value) -> bool {
+fn converts<G: BuiltIn>(tables: &Tables, start: Position<G>, value: Value) -> bool {
     let mut engine = tables.engine::<G>();
     let memory = Table::new(1).unwrap();
     let mut game = Record::new(start);
@@ -101,7 +105,7 @@ fn converts<G: Game>(tables: &Tables, start: Position<G>, value: Value) -> bool 
 }
 
 /// Plays on with the engine for the side to move against moves that keep the draw; whether it stays one.
-fn holds<G: Game>(tables: &Tables, start: Position<G>, random: &mut Random) -> bool {
+fn holds<G: BuiltIn>(tables: &Tables, start: Position<G>, random: &mut Random) -> bool {
     let mut engine = tables.engine::<G>();
     let memory = Table::new(1).unwrap();
     let mut game = Record::new(start);
@@ -125,7 +129,7 @@ fn holds<G: Game>(tables: &Tables, start: Position<G>, random: &mut Random) -> b
 }
 
 /// Plays out so many random positions of each sort.
-fn play<G: Game>(tables: &mut Tables, men: usize, count: usize, seed: u64) {
+fn play<G: BuiltIn>(tables: &mut Tables, men: usize, count: usize, seed: u64) {
     let mut random = Random::new(seed);
     let (mut won, mut drawn, mut late) = (0, 0, 0);
     while won < count || drawn < count {
@@ -170,11 +174,11 @@ fn four_men_are_converted_and_held() {
     let games: Vec<&GameId> = GameId::ALL.iter().filter(there).collect();
     assert!(!games.is_empty(), "no tables in {}", place.display());
     for game in games {
-        with_game!(*game, G => play::<G>(&mut Tables::of::<G>(place), 4, 1_000, 1));
+        with_built_in!(*game, G => play::<G>(&mut Tables::of::<G>(place), 4, 1_000, 1));
     }
 }
 
-fn scored<G: Game>(tables: &Tables, fen: &str, nodes: u64) -> Report {
+fn scored<G: BuiltIn>(tables: &Tables, fen: &str, nodes: u64) -> Report {
     let game = Record::new(fen.parse::<Position<G>>().unwrap());
     let limits = Limits {
         nodes: Some(nodes),
@@ -244,7 +248,7 @@ fn a_win_that_comes_too_late_is_none() {
 }
 
 /// The positions after all legal moves.
-pub(super) fn successors<G: Game>(position: &Position<G>) -> impl Iterator<Item = Position<G>> {
+pub(super) fn successors<G: BuiltIn>(position: &Position<G>) -> impl Iterator<Item = Position<G>> {
     let after = |mv| {
         let mut next = *position;
         next.play_unchecked(mv);
@@ -254,7 +258,7 @@ pub(super) fn successors<G: Game>(position: &Position<G>) -> impl Iterator<Item 
 }
 
 /// Whether the side to move can force a capture in so many moves of its own.
-fn captures_in<G: Game>(position: &Position<G>, moves: u32) -> bool {
+fn captures_in<G: BuiltIn>(position: &Position<G>, moves: u32) -> bool {
     let men = position.occupied().count();
     successors(position).any(|next| {
         next.occupied().count() < men

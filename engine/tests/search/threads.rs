@@ -7,10 +7,10 @@ use std::time::Duration;
 use crate::oracle::{Random, to_nodes};
 use crate::solver::Solver;
 use hexmate_engine::{Engine, Limits, Shown, Table};
-use hexmate_movegen::{Game, Glinski, Mccooey, Position, Record};
+use hexmate_movegen::{BuiltIn, Glinski, Mccooey, Position, Record};
 
 /// Moves to the mate of a position, negative for the side that is mated; `None` if it takes longer than two.
-fn mate<G: Game>(position: &Position<G>) -> Option<i32> {
+fn mate<G: BuiltIn>(position: &Position<G>) -> Option<i32> {
     let mut solver = Solver::default();
     let moves = 1..=2;
     let mates = moves.clone().find(|&n| solver.mates(position, n));
@@ -20,7 +20,7 @@ fn mate<G: Game>(position: &Position<G>) -> Option<i32> {
         .or_else(|| mated.map(|n| -(n as i32)))
 }
 
-fn agree<G: Game>(pieces: &[&str], seed: u64, positions: usize) {
+fn agree<G: BuiltIn>(pieces: &[&str], seed: u64, positions: usize) {
     let mut random = Random(seed);
     let (mut one, mut eight) = (Engine::<G>::default(), Engine::<G>::new(8));
     let (mut won, mut lost) = (0, 0);

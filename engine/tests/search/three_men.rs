@@ -2,10 +2,14 @@
 //! what White, who has the piece, gets in quarters of a point, and in how many plies. Only the rule of
 //! 50 moves is left out: lines are far shorter.
 
+use std::any::Any;
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 
 use hexmate_movegen::spec::Step;
-use hexmate_movegen::{Bits, Cell, Game, KING, Kind, Outcome, PAWN, Piece, Position, Setup, Side};
+use hexmate_movegen::{
+    Bits, BuiltIn, Cell, GameId, KING, Kind, PAWN, Piece, Position, Setup, Side,
+};
 
 /// Never reached.
 const NEVER: u8 = u8::MAX;
@@ -42,7 +46,7 @@ impl Goal {
 }
 
 /// All positions of one piece with its king against the other king.
-pub struct ThreeMen<G: Game> {
+pub struct ThreeMen<G: BuiltIn> {
     kind: Kind,
     /// For each goal and each position the plies until it is reached.
     plies: [Vec<u8>; 3],
@@ -63,13 +67,31 @@ struct Graph {
     promotions: Vec<(usize, usize, usize)>,
 }
 
-impl<G: Game> ThreeMen<G> {
+impl<G: BuiltIn> ThreeMen<G> {
+    /// King and pawn against king, solved once for all tests of the game.
+    pub fn pawn() -> &'static Self {
+        static SOLVED: [OnceLock<Box<dyn Any + Send + Sync>>; GameId::ALL.len()] =
+            [const { OnceLock::new() }; GameId::ALL.len()];
+        let place = GameId::ALL.iter().position(|&id| id == G::ID);
+        let place = place.expect("a built-in game");
+        let solved = SOLVED[place].get_or_init(|| Box::new(Self::solve(b'P')));
+        solved.downcast_ref().expect("one game, one type")
+    }
+
+    /// The ending of the piece with this letter, which a pawn may become.
+    pub fn promoted_to(&self, letter: u8) -> &Self {
+        let kind = G::SPEC.kind_of_letter(letter);
+        let mut tables = self.promoted.iter();
+        let table = tables.find(|t| Some(t.kind) == kind);
+        table.expect("a pawn becomes that")
+    }
+
     /// Solves the ending of the piece with this letter.
-    pub fn solve(letter: u8) -> Self {
+    fn solve(letter: u8) -> Self {
         let kind = G::SPEC.kind_of_letter(letter).expect("a piece of the game");
         let letters: &[u8] = if kind == PAWN { b"QRBN" } else { b"" };
         let mut numbers = [0; 256];
-        for (number, &cell) in G::tables().board.cells().iter().enumerate() {
+        for (number, &cell) in G::GAME.tables().board.cells().iter().enumerate() {
             numbers[usize::from(cell)] = number;
         }
         let mut table = ThreeMen {
@@ -135,11 +157,11 @@ impl<G: Game> ThreeMen<G> {
     }
 
     fn positions(&self) -> usize {
-        2 * G::tables().board.cells().len().pow(3)
+        2 * G::GAME.tables().board.cells().len().pow(3)
     }
 
     fn index(&self, side: Side, white: Cell, black: Cell, piece: Cell) -> usize {
-        let cells = G::tables().board.cells().len();
+        let cells = G::GAME.tables().board.cells().len();
         [white, black, piece].iter().fold(side as usize, |at, &c| {
             at * cells + self.numbers[usize::from(c)]
         })
@@ -147,7 +169,7 @@ impl<G: Game> ThreeMen<G> {
 
     /// The inverse of `index`.
     fn at(&self, mut index: usize) -> (Side, [Cell; 3]) {
-        let cells = G::tables().board.cells();
+        let cells = G::GAME.tables().board.cells();
         let mut men = [0; 3];
         for man in men.iter_mut().rev() {
             *man = cells[index % cells.len()];
@@ -162,7 +184,7 @@ impl<G: Game> ThreeMen<G> {
             ends: Vec::new(),
             promotions: Vec::new(),
         };
-        let cells = G::tables().board.cells();
+        let cells = G::GAME.tables().board.cells();
         let mut moves = Vec::new();
         for &white in cells {
             for &black in cells.iter().filter(|&&c| c != white) {
@@ -209,7 +231,7 @@ impl<G: Game> ThreeMen<G> {
         position.add_legal(moves);
         graph.moves[at] = Some(moves.len() as u8);
         if moves.is_empty() {
-            let end = position.outcome().map(Outcome::quarters::<G>);
+            let end = position.outcome().map(|end| end.quarters(G::SPEC));
             let [quarters, _] = end.expect("without a move the game is over");
             graph.ends.push((at, quarters));
         }
@@ -258,7 +280,7 @@ impl<G: Game> ThreeMen<G> {
     /// Where the last move, no capture, may have come from. Not all of them are valid positions.
     fn before(&self, at: usize) -> Vec<usize> {
         let (side, [white, black, piece]) = self.at(at);
-        let tables = G::tables();
+        let tables = G::GAME.tables();
         let occupied = G::Bits::of(white) | G::Bits::of(black) | G::Bits::of(piece);
         let king_from = |king| (tables.attacks(KING, king, occupied) & !occupied).cells();
         if side == Side::White {
@@ -282,8 +304,8 @@ impl<G: Game> ThreeMen<G> {
 
     /// Where a white pawn's last step may have come from.
     fn pawn_from(&self, pawn: Cell, occupied: G::Bits) -> G::Bits {
-        let board = &G::tables().board;
-        let double_cells = G::tables().double_step_cells(Side::White);
+        let board = &G::GAME.tables().board;
+        let double_cells = G::GAME.tables().double_step_cells(Side::White);
         let mut from = G::Bits::EMPTY;
         for &(a, y) in G::SPEC.pawn.steps {
             let back: Step = (-a, -y);
@@ -300,9 +322,9 @@ impl<G: Game> ThreeMen<G> {
 }
 
 /// The same position for the other side: colours exchanged, the board turned by half.
-pub fn turned<G: Game>(position: &Position<G>) -> Position<G> {
+pub fn turned<G: BuiltIn>(position: &Position<G>) -> Position<G> {
     let mut setup = Setup::from(position);
-    let cells = G::tables().board.cells();
+    let cells = G::GAME.tables().board.cells();
     for (&cell, &opposite) in cells.iter().zip(cells.iter().rev()) {
         let mut piece = position.piece_on(opposite);
         if let Some(piece) = &mut piece {

@@ -5,12 +5,12 @@ use crate::problems::problems;
 use crate::solver::is_checkmate;
 use hexmate_engine::{Bound, Engine, Limits, Line, MATE, Report, Table, is_mate};
 use hexmate_movegen::{
-    Chromatic3, Chromatic4, Game, Glinski, Hexachess, Mccooey, Position, Record, with_game,
+    BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Position, Record, with_built_in,
 };
 
 /// Plays the line of a mate to its end. Gives 1 if it is one, else 0; of bounds, which a limit may have cut
 /// short, only whole ones count.
-fn mate_is_whole<G: Game>(position: &Position<G>, line: &Line) -> usize {
+fn mate_is_whole<G: BuiltIn>(position: &Position<G>, line: &Line) -> usize {
     if !is_mate(line.score) {
         return 0;
     }
@@ -28,7 +28,7 @@ fn mate_is_whole<G: Game>(position: &Position<G>, line: &Line) -> usize {
 }
 
 /// Positions of few men, searched in several ways: to a depth, with several lines, and for a mate.
-fn mates_are_whole<G: Game>(pieces: &[&str], seed: u64, positions: usize) {
+fn mates_are_whole<G: BuiltIn>(pieces: &[&str], seed: u64, positions: usize) {
     let mut random = Random(seed);
     let table = Table::new(1).unwrap();
     let mut engine = Engine::<G>::default();
@@ -80,7 +80,7 @@ fn mates_in_the_chromatic_games_are_told_whole() {
     mates_are_whole::<Chromatic4>(&["KkQQ", "KkQQc", "KkqqN"], 0x5566_7788, 40);
 }
 
-fn solution_is_whole<G: Game>(fen: &str, moves: u32) {
+fn solution_is_whole<G: BuiltIn>(fen: &str, moves: u32) {
     let at = position::<G>(fen);
     let limits = Limits {
         mate: Some(moves),
@@ -96,7 +96,7 @@ fn solution_is_whole<G: Game>(fen: &str, moves: u32) {
 #[test]
 fn solutions_are_told_whole() {
     for problem in problems().iter().filter(|p| p.moves <= 3) {
-        with_game!(problem.game, G => solution_is_whole::<G>(problem.fen, problem.moves));
+        with_built_in!(problem.game, G => solution_is_whole::<G>(problem.fen, problem.moves));
     }
 }
 
@@ -129,14 +129,14 @@ fn that_there_is_no_mate_is_proven() {
 }
 
 /// Whether the game is over after the line's first move: there is nothing to add.
-fn ends_at_once<G: Game>(at: &Position<G>, line: &Line) -> bool {
+fn ends_at_once<G: BuiltIn>(at: &Position<G>, line: &Line) -> bool {
     let mut game = Record::new(*at);
     game.play(line.pv[0]).unwrap();
     game.outcome().is_some()
 }
 
 /// All lines of at least four plies, and those of a single move among them.
-fn short_lines<G: Game>(every: usize) -> [usize; 2] {
+fn short_lines<G: BuiltIn>(every: usize) -> [usize; 2] {
     let mut counts = [0; 2];
     let mut random = Random(0x77aa_55cc);
     let table = Table::new(1).unwrap();

@@ -105,7 +105,7 @@ unsafe fn half<B: Vectors>(lanes: &Lanes, set: B::Avx2, half: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Chromatic3, Game};
+    use crate::games::{BuiltIn, Chromatic3, Game};
     use crate::rules::spec::{leads_up, neg};
     use proptest::prelude::*;
 
@@ -114,7 +114,7 @@ mod tests {
         fn packing_moves_cells_as_shifts_do(set: u128) {
             prop_assume!(is_x86_feature_detected!("bmi2"));
             let pawn = Chromatic3::SPEC.pawn;
-            for (side, table) in Chromatic3::tables().pawns.iter().enumerate() {
+            for (side, table) in Chromatic3.tables().pawns.iter().enumerate() {
                 let steps = table.steps.iter().zip(pawn.steps);
                 for (step, &direction) in steps.chain(table.captures.iter().zip(pawn.captures)) {
                     let up = leads_up(if side == 0 { direction } else { neg(direction) });

@@ -53,7 +53,12 @@ pub(crate) trait Backend<B: Bits>: Copy + 'static {
     fn set(self, bits: B) -> Self::Set;
 
     /// Makes the sliders among `them` ready; `kinds` has one set for each kind.
-    fn sliders<G: Rules<Word = B>>(self, kinds: &[B], them: B) -> Self::Sliders<'_, G>;
+    fn sliders<'p, G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        kinds: &'p [B],
+        them: B,
+    ) -> Self::Sliders<'p, G>;
 
     /// How many moves onto `to` the movers have along their paths; leaps are not counted.
     fn count<G: Rules<Word = B>>(
@@ -151,6 +156,8 @@ pub(crate) trait Backend<B: Bits>: Copy + 'static {
 pub(crate) trait Kernel<B: Bits> {
     /// What comes out.
     type Output;
+    /// Whether it can be compiled for the backends that work in path space, which games from files lack.
+    const VECTORS: bool;
 
     /// Runs it. Implementations must be `#[inline(always)]`, or they miss the backend's instructions.
     fn run<F: Backend<B>>(self, backend: F) -> Self::Output;
@@ -164,16 +171,18 @@ where
     T: Kernel<B>,
 {
     #[cfg(target_arch = "x86_64")]
-    match simd {
-        Simd::Portable => {}
-        Simd::Avx2 => {
-            if let Some(backend) = avx2::Avx2::detect() {
-                return lanes::LaneBackend(backend).dispatch(kernel);
+    if const { T::VECTORS } {
+        match simd {
+            Simd::Portable => {}
+            Simd::Avx2 => {
+                if let Some(backend) = avx2::Avx2::detect() {
+                    return lanes::LaneBackend(backend).dispatch(kernel);
+                }
             }
-        }
-        Simd::Avx512 => {
-            if let Some(backend) = avx512::Avx512::detect() {
-                return lanes::LaneBackend(backend).dispatch(kernel);
+            Simd::Avx512 => {
+                if let Some(backend) = avx512::Avx512::detect() {
+                    return lanes::LaneBackend(backend).dispatch(kernel);
+                }
             }
         }
     }

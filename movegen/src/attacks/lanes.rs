@@ -41,19 +41,24 @@ pub(super) struct Sliders<'p, G: Rules, Q: Gather<G::Word>> {
 /// The classes that a word holds.
 #[inline(always)]
 fn classes<G: Rules>(word: usize) -> WordClasses {
-    G::LANES.word_classes[word]
+    G::PLAN.lanes.word_classes[word]
 }
 
 /// The pieces that have paths in a word.
 #[inline(always)]
-fn users<G: Rules>(kinds: &[G::Word], word: usize) -> G::Word {
-    Tables::<G>::pieces_of(kinds, classes::<G>(word).users)
+fn users<G: Rules>(t: &Tables<G>, kinds: &[G::Word], word: usize) -> G::Word {
+    t.pieces_of(kinds, classes::<G>(word).users)
 }
 
 /// The pieces of the first or the second class of a word.
 #[inline(always)]
-fn users_of_class<G: Rules>(kinds: &[G::Word], word: usize, place: usize) -> G::Word {
-    Tables::<G>::pieces_of(kinds, classes::<G>(word).class_users[place])
+fn users_of_class<G: Rules>(
+    t: &Tables<G>,
+    kinds: &[G::Word],
+    word: usize,
+    place: usize,
+) -> G::Word {
+    t.pieces_of(kinds, classes::<G>(word).class_users[place])
 }
 
 /// The kind of a piece that has paths in a word: known without a look-up if only one kind has.
@@ -85,7 +90,7 @@ fn attackers<G: Rules, Q: Gather<G::Word>>(
     let lanes = t.lanes.lanes(cell, word);
     let [first, second] = &sliders.classes;
     let (first, second) = (first.as_ref()[word], second.as_ref()[word]);
-    if G::LANES.split[word] {
+    if G::PLAN.lanes.split[word] {
         return backend.gather_halves(lanes, backend.two(first, second)) & bits;
     }
     match classes::<G>(word).count {
@@ -115,11 +120,11 @@ fn of_its_class<G: Rules>(
 ) -> u64 {
     let lanes = t.lanes.lanes(cell, word);
     let mut found = 0;
-    let here = |&class: &usize| G::LANES.class_words[class] == word;
-    for class in (0..G::CLASSES.len).filter(here) {
+    let here = |&class: &usize| G::PLAN.lanes.class_words[class] == word;
+    for class in (0..G::PLAN.classes.len).filter(here) {
         let bits = bits & t.lanes.class_bits(cell, class);
         if bits != 0 {
-            let pieces = Tables::<G>::class_pieces(kinds, class) & them;
+            let pieces = t.class_pieces(kinds, class) & them;
             let there = ones(bits).filter(|&i| pieces.has(lanes.cells[i]));
             found |= there.fold(0, |found, i| found | 1 << i);
         }
@@ -131,9 +136,9 @@ fn of_its_class<G: Rules>(
 #[inline(always)]
 fn words_of<G: Rules>(kind: Kind) -> u32 {
     let mut words = 0;
-    for class in 0..G::CLASSES.len {
-        let uses = u32::from(G::CLASSES.get(class)) >> kind & 1;
-        words |= uses << G::LANES.class_words[class];
+    for class in 0..G::PLAN.classes.len {
+        let uses = u32::from(G::PLAN.classes.get(class)) >> kind & 1;
+        words |= uses << G::PLAN.lanes.class_words[class];
     }
     words
 }
@@ -186,16 +191,21 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
     type Sliders<'p, G: Rules<Word = B>> = Sliders<'p, G, Q>;
 
     #[inline(always)]
-    fn sliders<G: Rules<Word = B>>(self, kinds: &[B], them: B) -> Sliders<'_, G, Q> {
+    fn sliders<'p, G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        kinds: &'p [B],
+        them: B,
+    ) -> Sliders<'p, G, Q> {
         // No closures: unless inlined, they are compiled without the instructions of the backend.
         let none = self.0.set(B::EMPTY);
         let mut words: G::PerLaneWord<Q::Set> = Row::from_fn(|_| none);
         let mut classes: [G::PerLaneWord<Q::Set>; 2] = [words; 2];
-        unrolled!(G::LANE_WORDS, word => {
-            words.as_mut()[word] = self.0.set(users::<G>(kinds, word) & them);
-            let first = users_of_class::<G>(kinds, word, 0);
+        unrolled!(G, G::PLAN, lane_words, word => {
+            words.as_mut()[word] = self.0.set(users(t, kinds, word) & them);
+            let first = users_of_class(t, kinds, word, 0);
             classes[0].as_mut()[word] = self.0.set(first & them);
-            let second = users_of_class::<G>(kinds, word, 1);
+            let second = users_of_class(t, kinds, word, 1);
             classes[1].as_mut()[word] = self.0.set(second & them);
         });
         Sliders {
@@ -216,18 +226,18 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
     ) -> u32 {
         // All kinds of a word in one loop: with one loop per kind the exits are mispredicted too often.
         let mut count = 0;
-        unrolled!(G::LANE_WORDS, word => {
+        unrolled!(G, G::PLAN, lane_words, word => {
             let sets = self.0.two(occupied, to);
-            if G::LANES.split[word] {
+            if G::PLAN.lanes.split[word] {
                 for half in 0..2 {
-                    let pieces = users_of_class::<G>(movers.kinds, word, half);
+                    let pieces = users_of_class(t, movers.kinds, word, half);
                     for from in (pieces & movers.on).cells() {
                         let (_, seen) = self.seen_in_half(t, from, word, half, sets);
                         count += seen.count_ones();
                     }
                 }
             } else {
-                for from in (users::<G>(movers.kinds, word) & movers.on).cells() {
+                for from in (users(t, movers.kinds, word) & movers.on).cells() {
                     let kind = user_on::<G>(movers, from, word);
                     let lanes = t.lanes.lanes(from, word);
                     let own = lanes.own[usize::from(kind) % MOST_KINDS];
@@ -253,11 +263,11 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
         to: Q::Set,
         mut each: impl FnMut(Cell, Cell),
     ) {
-        unrolled!(G::LANE_WORDS, word => {
-            if G::LANES.split[word] {
+        unrolled!(G, G::PLAN, lane_words, word => {
+            if G::PLAN.lanes.split[word] {
                 let sets = self.0.two(occupied, to);
                 for half in 0..2 {
-                    let pieces = users_of_class::<G>(movers.kinds, word, half);
+                    let pieces = users_of_class(t, movers.kinds, word, half);
                     for from in (pieces & movers.on).cells() {
                         let (lanes, seen) = self.seen_in_half(t, from, word, half, sets);
                         for i in ones(u64::from(seen)) {
@@ -266,7 +276,7 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
                     }
                 }
             } else {
-                for from in (users::<G>(movers.kinds, word) & movers.on).cells() {
+                for from in (users(t, movers.kinds, word) & movers.on).cells() {
                     let kind = user_on::<G>(movers, from, word);
                     let (lanes, seen) = self.seen_by(t, kind, from, word, occupied);
                     for i in ones(seen & self.0.gather(lanes, to)) {
@@ -292,7 +302,7 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
         to: Q::Set,
     ) -> u32 {
         let mut count = 0;
-        for word in 0..G::LANE_WORDS {
+        for word in 0..G::PLAN.lanes.words {
             let (lanes, seen) = self.seen_by(t, kind, cell, word, occupied);
             count += (seen & self.0.gather(lanes, to)).count_ones();
         }
@@ -310,8 +320,8 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
     ) -> [u32; N] {
         let mut counts = [0; N];
         let words = words_of::<G>(kind);
-        for word in 0..G::LANE_WORDS {
-            if G::LANE_WORDS > 1 && words >> word & 1 == 0 {
+        for word in 0..G::PLAN.lanes.words {
+            if G::PLAN.lanes.words > 1 && words >> word & 1 == 0 {
                 continue;
             }
             let (lanes, seen) = self.seen_by(t, kind, cell, word, occupied);
@@ -332,7 +342,7 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
         to: Q::Set,
         mut each: impl FnMut(Cell),
     ) {
-        for word in 0..G::LANE_WORDS {
+        for word in 0..G::PLAN.lanes.words {
             let (lanes, seen) = self.seen_by(t, kind, cell, word, occupied);
             for i in ones(seen & self.0.gather(lanes, to)) {
                 each(lanes.cells[i]);
@@ -353,9 +363,9 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
             allowed: t.all,
             pinned: B::EMPTY,
         };
-        unrolled!(G::LANE_WORDS, word => {
+        unrolled!(G, G::PLAN, lane_words, word => {
             let lanes = t.lanes.lanes(king, word);
-            if G::LANE_WORDS == 1 || lanes.first != 0 {
+            if G::PLAN.lanes.words == 1 || lanes.first != 0 {
                 let occupied = self.0.gather(lanes, occupied);
                 let seen = lanes.seen(occupied);
                 let blockers = seen & self.0.gather(lanes, own);
@@ -380,7 +390,7 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
         sliders: &Sliders<'_, G, Q>,
     ) -> bool {
         let mut seen = 0;
-        unrolled!(G::LANE_WORDS, word => {
+        unrolled!(G, G::PLAN, lane_words, word => {
             let lanes = t.lanes.lanes(cell, word);
             let here = lanes.seen(self.0.gather(lanes, occupied));
             seen |= attackers(self.0, t, cell, word, sliders, here);
@@ -397,7 +407,7 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
         sliders: &Sliders<'_, G, Q>,
     ) -> B {
         let mut found = B::EMPTY;
-        unrolled!(G::LANE_WORDS, word => {
+        unrolled!(G, G::PLAN, lane_words, word => {
             let lanes = t.lanes.lanes(cell, word);
             let here = lanes.seen(self.0.gather(lanes, occupied));
             for i in ones(attackers(self.0, t, cell, word, sliders, here)) {
@@ -413,7 +423,7 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
         table: &SetStep<B>,
         set: B,
     ) -> B {
-        if G::STRIDE.is_some() {
+        if G::PLAN.stride.is_some() {
             return PawnStep::<G, WHITE, CAPTURE, PLACE>::apply(table, set);
         }
         let up = const { leads_up(PawnStep::<G, WHITE, CAPTURE, PLACE>::STEP) };

@@ -31,16 +31,6 @@ pub(crate) use query::{find, sum};
 pub use sight::{Observer, Sight, observe};
 pub use simd::{Simd, SimdError};
 
-/// The kinds that have paths of a class from `first` on, bit k for kind k.
-pub(crate) const fn kinds_with_paths<G: Rules>(first: usize) -> u16 {
-    let (mut kinds, mut class) = (0, first);
-    while class < G::CLASSES.len {
-        kinds |= G::CLASSES.get(class);
-        class += 1;
-    }
-    kinds
-}
-
 impl<G: Rules> Tables<G> {
     /// The ray of smaller indices and the ray of larger ones.
     #[inline(always)]
@@ -58,10 +48,11 @@ impl<G: Rules> Tables<G> {
     /// The cells that a piece of `kind` sees along its paths: own pieces included, leaps not.
     #[inline(always)]
     pub(crate) fn slides(&self, kind: Kind, cell: Cell, occupied: G::Word) -> G::Word {
+        let plan = self.plan();
         let mut seen = self.crooked_slides(kind, cell, occupied);
-        for axis in 0..G::AXES.len {
-            let (_, class) = G::AXES.get(axis);
-            if G::CLASSES.get(class) >> kind & 1 != 0 {
+        for axis in 0..plan.axes.len {
+            let (_, class) = plan.axes.get(axis);
+            if plan.classes.get(class) >> kind & 1 != 0 {
                 seen |= self.line(axis, cell, occupied);
             }
         }
@@ -95,7 +86,8 @@ impl<G: Rules> Tables<G> {
     /// The cells that a piece of `kind` (not the pawn) reaches over anything.
     #[inline(always)]
     pub(crate) fn leaps(&self, kind: Kind, cell: Cell) -> G::Word {
-        let place = (0..G::LEAPERS.len).find(|&i| G::LEAPERS.get(i) == kind);
+        let leapers = &self.plan().leapers;
+        let place = (0..leapers.len).find(|&i| leapers.get(i) == kind);
         place.map_or(G::Word::EMPTY, |place| self.leaps_of(place, cell))
     }
 
@@ -110,17 +102,23 @@ impl<G: Rules> Tables<G> {
         *G::Word::at(&self.pawns[side as usize].attacks, cell)
     }
 
+    /// The cells from which a pawn of a side attacks a cell.
+    #[inline(always)]
+    pub fn pawns_attacking(&self, side: Side, cell: Cell) -> G::Word {
+        *G::Word::at(&self.pawns[side as usize].attackers, cell)
+    }
+
     /// The pieces of a class of paths. `kinds` has one set for each kind, both sides together.
     #[inline(always)]
-    pub(crate) fn class_pieces(kinds: &[G::Word], class: usize) -> G::Word {
-        Self::pieces_of(kinds, G::CLASSES.get(class))
+    pub(crate) fn class_pieces(&self, kinds: &[G::Word], class: usize) -> G::Word {
+        self.pieces_of(kinds, self.plan().classes.get(class))
     }
 
     /// The pieces of several kinds, one bit for each.
     #[inline(always)]
-    pub(crate) fn pieces_of(kinds: &[G::Word], users: u16) -> G::Word {
+    pub(crate) fn pieces_of(&self, kinds: &[G::Word], users: u16) -> G::Word {
         let mut pieces = G::Word::EMPTY;
-        unrolled!(G::RULES.pieces.len(), kind => {
+        unrolled!(G, self.plan(), kinds, kind => {
             if users >> kind & 1 != 0 {
                 pieces |= kinds[kind];
             }
@@ -130,10 +128,10 @@ impl<G: Rules> Tables<G> {
 
     /// The pieces of each class of paths that are among `by`.
     #[inline(always)]
-    pub(crate) fn by_class(kinds: &[G::Word], by: G::Word) -> G::PerClass<G::Word> {
+    pub(crate) fn by_class(&self, kinds: &[G::Word], by: G::Word) -> G::PerClass<G::Word> {
         let mut classes = G::PerClass::from_fn(|_| G::Word::EMPTY);
-        unrolled!(G::CLASSES.len, class => {
-            classes.as_mut()[class] = Self::class_pieces(kinds, class) & by;
+        unrolled!(G, self.plan(), class_count, class => {
+            classes.as_mut()[class] = self.class_pieces(kinds, class) & by;
         });
         classes
     }
@@ -141,10 +139,10 @@ impl<G: Rules> Tables<G> {
     /// The leapers of both sides and the pawns of `side` that attack `cell`.
     #[inline(always)]
     pub(crate) fn leapers_at(&self, kinds: &[G::Word], cell: Cell, side: Side) -> G::Word {
-        let pawns = G::Word::at(&self.pawns[side as usize].attackers, cell);
-        let mut found = *pawns & kinds[usize::from(PAWN)];
-        for place in 0..G::LEAPERS.len {
-            let kind = G::LEAPERS.get(place);
+        let mut found = self.pawns_attacking(side, cell) & kinds[usize::from(PAWN)];
+        let leapers = &self.plan().leapers;
+        for place in 0..leapers.len {
+            let kind = leapers.get(place);
             found |= self.leaps_of(place, cell) & kinds[usize::from(kind)];
         }
         found
@@ -155,8 +153,9 @@ impl<G: Rules> Tables<G> {
     pub(crate) fn leapers_around(&self, kinds: &[G::Word], cell: Cell, side: Side) -> G::Word {
         let pawns = G::Word::at(&self.pawns[side as usize].around, cell);
         let mut found = *pawns & kinds[usize::from(PAWN)];
-        for place in 0..G::LEAPERS.len {
-            let kind = G::LEAPERS.get(place);
+        let leapers = &self.plan().leapers;
+        for place in 0..leapers.len {
+            let kind = leapers.get(place);
             let reached = G::Word::at(&self.around, cell).as_ref()[place];
             found |= reached & kinds[usize::from(kind)];
         }
@@ -183,8 +182,9 @@ impl<G: Rules> Tables<G> {
     #[inline(always)]
     pub(crate) fn sliders_at(&self, cell: Cell, occupied: G::Word, sliders: &[G::Word]) -> G::Word {
         let mut found = G::Word::EMPTY;
-        unrolled!(G::AXES.len, axis => {
-            let users = sliders[G::AXES.get(axis).1];
+        let axes = &self.plan().axes;
+        unrolled!(G, self.plan(), axis_count, axis => {
+            let users = sliders[axes.get(axis).1];
             let [lower, upper] = self.ray_pair(axis, cell);
             if ((lower | upper) & users).any() {
                 found |= self.line(axis, cell, occupied) & users;
@@ -210,7 +210,7 @@ impl<G: Rules> Tables<G> {
         side: Side,
         by: G::Word,
     ) -> G::Word {
-        let sliders = Self::by_class(kinds, by);
+        let sliders = self.by_class(kinds, by);
         let leapers = self.leapers_at(kinds, cell, side) & by;
         leapers | self.sliders_at(cell, occupied, sliders.as_ref())
     }
@@ -227,8 +227,9 @@ impl<G: Rules> Tables<G> {
         for slider in self.aligned(cell, sliders).cells() {
             line(slider, self.between(cell, slider));
         }
-        for axis in 0..G::AXES.len {
-            let (step, class) = G::AXES.get(axis);
+        let axes = &self.plan().axes;
+        for axis in 0..axes.len {
+            let (step, class) = axes.get(axis);
             if !skips(step) {
                 continue;
             }

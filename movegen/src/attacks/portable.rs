@@ -2,7 +2,6 @@
 //! after some shifting. No vectors; the other backends are tested against it.
 
 use super::backend::{Backend, Kernel, Lines, Movers};
-use super::kinds_with_paths;
 use crate::rules::{Kind, Rules};
 use crate::sets::{Bits, Cell};
 use crate::tables::Tables;
@@ -58,8 +57,13 @@ impl<B: Bits> Backend<B> for Portable {
     }
 
     #[inline(always)]
-    fn sliders<G: Rules<Word = B>>(self, kinds: &[B], them: B) -> G::PerClass<B> {
-        Tables::<G>::by_class(kinds, them)
+    fn sliders<'p, G: Rules<Word = B>>(
+        self,
+        t: &Tables<G>,
+        kinds: &'p [B],
+        them: B,
+    ) -> G::PerClass<B> {
+        t.by_class(kinds, them)
     }
 
     #[inline(always)]
@@ -75,10 +79,7 @@ impl<B: Bits> Backend<B> for Portable {
             count += (seen & to).count();
         });
         // All kinds in one loop: with one loop per kind the exits are mispredicted too often.
-        let crooked = Tables::<G>::pieces_of(
-            movers.kinds,
-            const { kinds_with_paths::<G>(straight_classes::<G>()) },
-        );
+        let crooked = t.pieces_of(movers.kinds, t.plan().crooked);
         for from in (crooked & movers.on).cells() {
             let seen = t.crooked_slides(movers.kind_on(from), from, occupied);
             count += (seen & to).count();
@@ -201,19 +202,6 @@ impl<B: Bits> Backend<B> for Portable {
     }
 }
 
-/// The number of classes of straight lines: they come before the others.
-const fn straight_classes<G: Rules>() -> usize {
-    let (mut count, mut axis) = (0, 0);
-    while axis < G::AXES.len {
-        let (_, class) = G::AXES.get(axis);
-        if class >= count {
-            count = class + 1;
-        }
-        axis += 1;
-    }
-    count
-}
-
 /// Calls `each(piece, seen)` for the pieces on `movers.on`, once for each class of straight lines: so which
 /// lines to look along is known when the code is compiled. Classes of one piece share no cells.
 #[inline(always)]
@@ -223,12 +211,13 @@ fn each_straight<G: Rules>(
     occupied: G::Word,
     mut each: impl FnMut(Cell, G::Word),
 ) {
-    unrolled!(straight_classes::<G>(), class => {
-        let pieces = Tables::<G>::class_pieces(movers.kinds, class);
+    let axes = &t.plan().axes;
+    unrolled!(G, t.plan(), straight_classes, class => {
+        let pieces = t.class_pieces(movers.kinds, class);
         for from in (pieces & movers.on).cells() {
             let mut seen = G::Word::EMPTY;
-            unrolled!(G::AXES.len, axis => {
-                if G::AXES.get(axis).1 == class {
+            unrolled!(G, t.plan(), axis_count, axis => {
+                if axes.get(axis).1 == class {
                     seen |= t.line(axis, from, occupied);
                 }
             });

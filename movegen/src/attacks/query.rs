@@ -3,7 +3,7 @@
 use super::{Backend, Kernel, Simd, dispatch};
 use crate::rules::Kind;
 use crate::sets::{Bits, Cell};
-use crate::tables::Tabled;
+use crate::tables::{Tabled, Tables};
 
 /// One query.
 pub struct Query<B> {
@@ -14,10 +14,11 @@ pub struct Query<B> {
 }
 
 /// The cells that a query finds.
-struct Cells<G: Tabled>(Query<G::Word>);
+struct Cells<G: Tabled>(&'static Tables<G>, Query<G::Word>);
 
 impl<G: Tabled> Kernel<G::Word> for Cells<G> {
     type Output = G::Word;
+    const VECTORS: bool = G::FIXED;
 
     #[inline(always)]
     fn run<F: Backend<G::Word>>(self, backend: F) -> G::Word {
@@ -26,8 +27,8 @@ impl<G: Tabled> Kernel<G::Word> for Cells<G> {
             cell,
             occupied,
             to,
-        } = self.0;
-        let tables = G::lookup();
+        } = self.1;
+        let tables = self.0;
         let mut found = tables.leaps(kind, cell) & to;
         let (occupied, to) = (backend.set(occupied), backend.set(to));
         backend.query(tables, kind, cell, occupied, to, |c| {
@@ -38,15 +39,15 @@ impl<G: Tabled> Kernel<G::Word> for Cells<G> {
 }
 
 /// The number of cells that queries find, over many occupancies.
-struct Sum<'o, G: Tabled>(Kind, Cell, &'o [G::Word]);
+struct Sum<'o, G: Tabled>(&'static Tables<G>, Kind, Cell, &'o [G::Word]);
 
 impl<G: Tabled> Kernel<G::Word> for Sum<'_, G> {
     type Output = u64;
+    const VECTORS: bool = G::FIXED;
 
     #[inline(always)]
     fn run<F: Backend<G::Word>>(self, backend: F) -> u64 {
-        let Sum(kind, cell, occupancies) = self;
-        let tables = G::lookup();
+        let Sum(tables, kind, cell, occupancies) = self;
         let all = backend.set(tables.all);
         let count = |&o| u64::from(backend.query_count(tables, kind, cell, backend.set(o), all));
         occupancies.iter().map(count).sum()
@@ -54,11 +55,17 @@ impl<G: Tabled> Kernel<G::Word> for Sum<'_, G> {
 }
 
 /// Answers a query.
-pub(crate) fn find<G: Tabled>(simd: Simd, query: Query<G::Word>) -> G::Word {
-    dispatch(simd, Cells::<G>(query))
+pub(crate) fn find<G: Tabled>(game: G, simd: Simd, query: Query<G::Word>) -> G::Word {
+    dispatch(simd, Cells(game.lookup(), query))
 }
 
 /// Answers queries with the sum of their counts.
-pub(crate) fn sum<G: Tabled>(simd: Simd, kind: Kind, cell: Cell, occupancies: &[G::Word]) -> u64 {
-    dispatch(simd, Sum::<G>(kind, cell, occupancies))
+pub(crate) fn sum<G: Tabled>(
+    game: G,
+    simd: Simd,
+    kind: Kind,
+    cell: Cell,
+    occupancies: &[G::Word],
+) -> u64 {
+    dispatch(simd, Sum(game.lookup(), kind, cell, occupancies))
 }

@@ -4,7 +4,6 @@
 //! answered with the instructions of that backend.
 
 use super::backend::{Backend, Kernel, dispatch};
-use super::kinds_with_paths;
 use super::simd::Simd;
 use crate::rules::{Kind, Side};
 use crate::sets::{Bits, Cell};
@@ -47,20 +46,21 @@ pub trait Observer<G: Tabled> {
 
 /// Runs an observer in a backend. A backend that this processor cannot run is replaced by the portable one.
 #[inline]
-pub fn observe<G: Tabled, O: Observer<G>>(simd: Simd, observer: O) -> O::Output {
-    dispatch(simd, Observation(observer, std::marker::PhantomData::<G>))
+pub fn observe<G: Tabled, O: Observer<G>>(game: G, simd: Simd, observer: O) -> O::Output {
+    dispatch(simd, Observation(observer, game))
 }
 
-struct Observation<O, G>(O, std::marker::PhantomData<G>);
+struct Observation<O, G>(O, G);
 
 impl<G: Tabled, O: Observer<G>> Kernel<G::Word> for Observation<O, G> {
     type Output = O::Output;
+    const VECTORS: bool = G::FIXED;
 
     #[inline(always)]
     fn run<F: Backend<G::Word>>(self, backend: F) -> O::Output {
         self.0.observe(InForm {
             backend,
-            tables: G::lookup(),
+            tables: self.1.lookup(),
         })
     }
 }
@@ -96,11 +96,11 @@ impl<G: Tabled, F: Backend<G::Word>> InForm<G, F> {
         let backend = self.backend;
         let table = &self.tables.pawns[usize::from(!WHITE)];
         if CAPTURES {
-            unrolled!(G::RULES.pawn.captures.len(), i => {
+            unrolled_few!(G, self.tables.plan(), pawn_captures, i => {
                 out |= backend.step::<G, WHITE, true, i>(&table.captures[i], set);
             });
         } else {
-            unrolled!(G::RULES.pawn.steps.len(), i => {
+            unrolled_few!(G, self.tables.plan(), pawn_steps, i => {
                 out |= backend.step::<G, WHITE, false, i>(&table.steps[i], set);
             });
         }
@@ -128,13 +128,14 @@ impl<G: Tabled, F: Backend<G::Word>> Sight<G> for InForm<G, F> {
         to: [Self::Set; N],
     ) -> [u32; N] {
         let mut counts = [0; N];
-        if const { kinds_with_paths::<G>(0) } >> kind & 1 != 0 {
+        if self.tables.plan().sliding >> kind & 1 != 0 {
             let to = to.map(|to| to.set);
             counts = self
                 .backend
                 .query_counts(self.tables, kind, cell, occupied.set, to);
         }
-        let leaper = (0..G::LEAPERS.len).find(|&place| G::LEAPERS.get(place) == kind);
+        let leapers = &self.tables.plan().leapers;
+        let leaper = (0..leapers.len).find(|&place| leapers.get(place) == kind);
         if let Some(place) = leaper {
             let leaps = self.tables.leaps_of(place, cell);
             for (count, to) in counts.iter_mut().zip(&to) {

@@ -114,7 +114,7 @@ impl<G: Game> From<Record<G>> for AnyRecord {
 impl AnyPosition {
     /// The first position of a game.
     pub fn start(game: GameId) -> Self {
-        with_game!(game, G => Position::<G>::start().into())
+        with_game!(game, g => Position::start_of(g).into())
     }
 
     /// Reads a position of a game.
@@ -122,7 +122,7 @@ impl AnyPosition {
     /// # Errors
     /// As `Position::from_str`: what is wrong, and where.
     pub fn from_fen(game: GameId, text: &str) -> Result<Self, FenError> {
-        with_game!(game, G => text.parse::<Position<G>>().map(Self::from))
+        with_game!(game, g => Position::from_fen(g, text).map(Self::from))
     }
 
     /// Which game it is.
@@ -283,10 +283,10 @@ impl AnyRecord {
     }
 }
 
-fn game_of<G: Game>(_: &Position<G>) -> GameId {
-    G::ID
+fn game_of<G: Game>(position: &Position<G>) -> GameId {
+    position.game().id()
 }
 
 fn text_of(game: GameId, mv: Move) -> String {
-    with_game!(game, G => mv.text::<G>())
+    with_game!(game, g => mv.text(g))
 }

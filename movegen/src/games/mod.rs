@@ -5,37 +5,54 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
+use crate::game_text::{GameTextErrors, read_game};
 use crate::play::Compiled;
 use crate::rules::spec::GameSpec;
-use crate::rules::{Rules, sealed};
+use crate::rules::{Plan, Rules, sealed};
 use crate::sets::{B256, Bits};
 use crate::tables::{Tabled, Tables};
 
-/// A game as a type, so that everything hot is compiled for it.
+/// A game. Its type is compiled for it, or for all games from files with words of the same size; its value tells which
+/// game it is.
 ///
-/// The games are the types that [`GameId`] lists; no other crate can add one. Where the documentation of other
-/// items has bounds like `G: Rules` or `G: Compiled`, every game will do, and `G::Word` is [`Game::Bits`].
+/// The games are those that [`GameId`] names; no other crate can add a type. Where the documentation of other items
+/// has bounds like `G: Rules` or `G: Compiled`, every game will do, and `G::Word` is [`Game::Bits`].
 ///
 /// ```
 /// use hexmate_movegen::{Bits, Game, GameId, Glinski};
 ///
-/// assert_eq!(Glinski::ID, GameId::Glinski);
-/// assert_eq!(Glinski::SPEC.title, "Gliński's hexagonal chess");
-/// assert_eq!(Glinski::tables().all.count(), 91);
+/// assert_eq!(Glinski.id(), GameId::Glinski);
+/// assert_eq!(Glinski.spec().title, "Gliński's hexagonal chess");
+/// assert_eq!(Glinski.tables().all.count(), 91);
 /// ```
 pub trait Game: Compiled + Erase + Rules<Word = <Self as Game>::Bits> {
     /// The word that holds a set of cells of the board.
     type Bits: Bits;
+
     /// Which game it is.
-    const ID: GameId;
+    fn id(self) -> GameId;
+
     /// Its rules.
-    const SPEC: &'static GameSpec = Self::RULES;
+    #[inline]
+    fn spec(self) -> &'static GameSpec {
+        self.plan().rules
+    }
 
     /// Everything precomputed from the rules: built at first use, read-only afterwards.
     #[inline]
-    fn tables() -> &'static Tables<Self> {
-        Self::lookup()
+    fn tables(self) -> &'static Tables<Self> {
+        self.lookup()
     }
+}
+
+/// A game that is compiled into the program: its type alone tells which one.
+pub trait BuiltIn: Game + Default {
+    /// The game.
+    const GAME: Self;
+    /// Which game it is.
+    const ID: GameId;
+    /// Its rules.
+    const SPEC: &'static GameSpec = Self::PLAN.rules;
 }
 
 /// No game has this name.
@@ -49,16 +66,22 @@ macro_rules! games {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum GameId {
             $($(#[doc = concat!("The game of the type [`", stringify!($game), "`].")] $game,)*)*
+            /// A game from a file, of at most 128 cells.
+            SmallGame(SmallGame),
+            /// A game from a file, of more cells.
+            LargeGame(LargeGame),
         }
 
         impl GameId {
-            /// Every game, in the order of the documentation.
+            /// Every built-in game, in the order of the documentation.
             pub const ALL: &'static [GameId] = &[$($(GameId::$game,)*)*];
 
             /// The rules of the game.
             pub const fn spec(self) -> &'static GameSpec {
                 match self {
                     $($(GameId::$game => &$file::$spec,)*)*
+                    GameId::SmallGame(game) => game.rules(),
+                    GameId::LargeGame(game) => game.rules(),
                 }
             }
         }
@@ -76,15 +99,22 @@ macro_rules! games {
                 type PerClass<T: Copy> = [T; $file::$spec.classes().len];
                 type PerAxis<T: Copy> = [T; $file::$spec.axes().len];
                 type PerLeaper<T: Copy> = [T; $file::$spec.leapers().len];
-                type PerLaneWord<T: Copy> = [T; <$game as Rules>::LANE_WORDS];
-                const RULES: &'static GameSpec = &$file::$spec;
+                type PerLaneWord<T: Copy> = [T; <$game as Rules>::PLAN.lanes.words];
+                const FIXED: bool = true;
+                const PLAN: &'static Plan =
+                    &Plan::of(&$file::$spec, <$bits as Bits>::SIZE, true);
+
+                #[inline(always)]
+                fn plan(self) -> &'static Plan {
+                    Self::PLAN
+                }
             }
 
             impl Tabled for $game {
                 #[inline]
-                fn lookup() -> &'static Tables<Self> {
+                fn lookup(self) -> &'static Tables<Self> {
                     static TABLES: OnceLock<Tables<$game>> = OnceLock::new();
-                    TABLES.get_or_init(Self::build_tables)
+                    TABLES.get_or_init(|| self.build_tables())
                 }
             }
 
@@ -94,22 +124,40 @@ macro_rules! games {
 
             impl Game for $game {
                 type Bits = $bits;
+
+                fn id(self) -> GameId {
+                    GameId::$game
+                }
+            }
+
+            impl BuiltIn for $game {
+                const GAME: Self = $game;
                 const ID: GameId = GameId::$game;
             }
         )*)*
 
-        /// Calls a macro with the types of all games: `list_games!(name)` is `name!(Glinski, Hexachess, ...,)`.
+        /// Calls a macro with the types of all games, those from files last: `list_games!(name)` is `name!(Glinski,
+        /// Hexachess, ...,)`.
         macro_rules! list_games {
             ($callback:ident) => {
-                $callback!($($($game,)*)*);
+                $callback!($($($game,)*)* SmallGame, LargeGame,);
             };
         }
 
-        /// Evaluates an expression for every game, with the game's type in place of the name:
+        /// Calls a macro with the paths of the types of all games, those from files last:
+        /// `with_game_types!(name)` is `name!(hexmate_movegen::Glinski, ...,)`.
+        #[macro_export]
+        macro_rules! with_game_types {
+            ($callback:ident) => {
+                $callback!($($($crate::$game,)*)* $crate::SmallGame, $crate::LargeGame,);
+            };
+        }
+
+        /// Evaluates an expression for every built-in game, with the game's type in place of the name:
         /// `for_each_game!(G => check::<G>())`.
         ///
         /// ```
-        /// use hexmate_movegen::{Game, Position, for_each_game};
+        /// use hexmate_movegen::{BuiltIn, Position, for_each_game};
         ///
         /// for_each_game!(G => {
         ///     let start = Position::<G>::start();
@@ -126,7 +174,7 @@ macro_rules! games {
             };
         }
 
-        /// Makes a test for each game of a function that is generic over [`Game`](crate::Game): after
+        /// Makes a test for each built-in game of a function that is generic over [`BuiltIn`](crate::BuiltIn): after
         /// `test_each_game!(check)` the tests `check::Glinski` and so on call `check::<Glinski>()`.
         #[macro_export]
         macro_rules! test_each_game {
@@ -142,16 +190,36 @@ macro_rules! games {
             };
         }
 
-        /// Evaluates an expression with a game type in place of a run-time [`GameId`](crate::GameId):
-        /// `with_game!(id, G => perft::<G>(...))`.
+        /// Evaluates an expression with the type of a built-in game in place of a name, for tests and measurements:
+        /// `with_built_in!(id, G => Position::<G>::start())`.
+        ///
+        /// # Panics
+        /// If the game was read from a file.
         #[macro_export]
-        macro_rules! with_game {
+        macro_rules! with_built_in {
             ($id:expr, $g:ident => $body:expr) => {
                 match $id {
                     $($($crate::GameId::$game => {
                         type $g = $crate::$game;
                         $body
                     })*)*
+                    other => panic!("{other} is not built in"),
+                }
+            };
+        }
+
+        /// Evaluates an expression with the [`Game`](crate::Game) that a run-time [`GameId`](crate::GameId) names:
+        /// `with_game!(id, game => perft(&Position::start_of(game), 3))`. It is compiled for each type of game.
+        #[macro_export]
+        macro_rules! with_game {
+            ($id:expr, $value:ident => $body:expr) => {
+                match $id {
+                    $($($crate::GameId::$game => {
+                        let $value = $crate::$game;
+                        $body
+                    })*)*
+                    $crate::GameId::SmallGame($value) => $body,
+                    $crate::GameId::LargeGame($value) => $body,
                 }
             };
         }
@@ -173,10 +241,12 @@ games! {
 // After the list, whose macros it uses.
 mod any;
 mod data;
+mod loaded;
 
 use any::Erase;
 pub use any::{AnyPosition, AnyRecord};
 pub use data::{GAME_TEXTS, SHIPPED_GAMES};
+pub use loaded::{LargeGame, SmallGame};
 
 impl GameId {
     /// The name that commands and files use.
@@ -184,9 +254,56 @@ impl GameId {
         self.spec().name
     }
 
+    /// Every game that the program knows by name: the built-in ones, and those that ship as files.
+    pub fn shipped() -> &'static [GameId] {
+        static GAMES: OnceLock<Vec<GameId>> = OnceLock::new();
+        GAMES.get_or_init(|| {
+            let built_in = |name: &str| Self::ALL.iter().find(|g| g.name() == name);
+            let others = SHIPPED_GAMES
+                .iter()
+                .filter(|spec| built_in(spec.name).is_none());
+            let others = others.map(|&spec| GameId::from(spec));
+            Self::ALL.iter().copied().chain(others).collect()
+        })
+    }
+
+    /// Reads a game from the text of its file, as `docs/game-files.md` describes it; it may inherit from games that
+    /// ship. What it is made of is never freed: read a file once.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text, with lines and keys.
+    ///
+    /// ```
+    /// use hexmate_movegen::{AnyPosition, GameId};
+    ///
+    /// let text = "format = 1\nbase = 'glinski'\nname = 'calm'\ntitle = 'Calm'\n[ends]\nstalemate = '1/2'";
+    /// let calm = GameId::from_text(text).unwrap();
+    /// assert_eq!(calm.name(), "calm");
+    /// assert_eq!(AnyPosition::start(calm).perft(2), 2586);
+    /// ```
+    pub fn from_text(text: &str) -> Result<Self, GameTextErrors> {
+        let rules: &'static GameSpec = Box::leak(Box::new(read_game(text, GAME_TEXTS)?));
+        Ok(GameId::from(rules))
+    }
+
+    /// Whether the game was read at run time.
+    pub const fn is_from_file(self) -> bool {
+        matches!(self, GameId::SmallGame(_) | GameId::LargeGame(_))
+    }
+
+    /// A hash of all rules: two games of one name are the same game if it is the same. It may change with the version
+    /// of the program.
+    pub fn fingerprint(self) -> u64 {
+        // FNV-1a.
+        let text = format!("{:?}", self.spec());
+        text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+    }
+
     /// All names, with commas between them.
     pub fn names() -> String {
-        let names: Vec<_> = Self::ALL.iter().map(|g| g.name()).collect();
+        let names: Vec<_> = Self::shipped().iter().map(|g| g.name()).collect();
         names.join(", ")
     }
 }
@@ -201,10 +318,9 @@ impl FromStr for GameId {
     type Err = UnknownGame;
 
     fn from_str(name: &str) -> Result<Self, UnknownGame> {
-        let found = Self::ALL
-            .iter()
-            .find(|g| g.name().eq_ignore_ascii_case(name));
-        found.copied().ok_or_else(|| UnknownGame(name.to_owned()))
+        let found = Self::shipped().iter();
+        let found = found.copied().find(|g| g.name().eq_ignore_ascii_case(name));
+        found.ok_or_else(|| UnknownGame(name.to_owned()))
     }
 }
 
@@ -213,11 +329,12 @@ mod tests {
     use super::*;
 
     /// The words of the classes, and which words are split.
-    fn lanes<G: Game>() -> (Vec<usize>, Vec<bool>) {
-        let (words, split) = (G::LANES.class_words, G::LANES.split);
-        let words = words[..G::CLASSES.len].to_vec();
-        assert_eq!(words.iter().max(), Some(&(G::LANE_WORDS - 1)));
-        (words, split[..G::LANE_WORDS].to_vec())
+    fn lanes<G: BuiltIn>() -> (Vec<usize>, Vec<bool>) {
+        let lanes = &G::PLAN.lanes;
+        let (words, split) = (lanes.class_words, lanes.split);
+        let words = words[..G::PLAN.classes.len].to_vec();
+        assert_eq!(words.iter().max(), Some(&(lanes.words - 1)));
+        (words, split[..lanes.words].to_vec())
     }
 
     #[test]

@@ -40,13 +40,13 @@ impl<G: Tabled> Context<'_, G> {
     /// Where a pinned piece may go: the intersection of all lines that it alone blocks.
     #[cold]
     fn pin_mask(&self, king: Cell, pinned: Cell) -> G::Word {
-        let tables = G::lookup();
+        let tables = self.pieces.tables();
         let occupied = self.pieces.occupied();
         let them = self.pieces.side(self.pieces.side.other());
         let only = G::Word::of(pinned);
         let mut mask = tables.all;
         let kinds = self.pieces.kinds.as_ref();
-        let sliders = Tables::<G>::by_class(kinds, them);
+        let sliders = tables.by_class(kinds, them);
         tables.lines_to(king, sliders.as_ref(), |slider, between| {
             if between & occupied == only {
                 mask &= between | G::Word::of(slider);
@@ -62,7 +62,7 @@ impl<G: Tabled> Context<'_, G> {
         wanted: Wanted<G::Word>,
         visitor: &mut S,
     ) {
-        let tables = G::lookup();
+        let tables = self.pieces.tables();
         let kinds = self.pieces.kinds.as_ref();
         let own = self.pieces.side(self.pieces.side);
         let them = self.pieces.side(self.pieces.side.other());
@@ -72,7 +72,7 @@ impl<G: Tabled> Context<'_, G> {
             backend,
             tables,
             occupied: backend.set(occupied),
-            sliders: backend.sliders(kinds, them),
+            sliders: backend.sliders(tables, kinds, them),
         };
         // Are leapers near enough to attack the king or a cell beside it? Mostly not.
         let enemy = self.pieces.side.other();
@@ -196,8 +196,9 @@ impl<G: Tabled> Context<'_, G> {
         }
         let pawns = pawns & !near;
         // Cut to lengths that are known, so that no bounds are checked below.
-        let captures = &table.captures[..G::RULES.pawn.captures.len()];
-        unrolled!(G::RULES.pawn.captures.len(), i => {
+        let plan = tables.plan();
+        let captures = &table.captures[..plan.pawn_captures];
+        unrolled_few!(G, plan, pawn_captures, i => {
             let step = &captures[i];
             let taken = backend.step::<G, WHITE, true, i>(step, pawns) & to & them;
             visitor.pawns(taken, |cell| step.source_of(cell));
@@ -206,19 +207,19 @@ impl<G: Tabled> Context<'_, G> {
             let taken = step.apply_parts(pawns & !moved) & to & them;
             visitor.pawns(taken, |cell| step.source_of(cell));
         }
-        let pawns = if G::RULES.pawn.blocked_by_enemy {
+        let pawns = if plan.rules.pawn.blocked_by_enemy {
             pawns & !self.barred(table, pawns)
         } else {
             pawns
         };
-        let steps = &table.steps[..G::RULES.pawn.steps.len()];
-        let crossed = &table.crossed[..G::RULES.pawn.steps.len()];
-        unrolled!(G::RULES.pawn.steps.len(), i => {
+        let steps = &table.steps[..plan.pawn_steps];
+        let crossed = &table.crossed[..plan.pawn_steps];
+        unrolled_few!(G, plan, pawn_steps, i => {
             let step = &steps[i];
             let single = backend.step::<G, WHITE, false, i>(step, pawns) & empty;
             visitor.pawns(single & to, |cell| step.source_of(cell));
             let mut crossed = single & crossed[i];
-            if G::RULES.pawn.remembers_first_move && moved.any() {
+            if plan.rules.pawn.remembers_first_move && moved.any() {
                 crossed &= !backend.step::<G, WHITE, false, i>(step, moved);
             }
             let double = backend.step::<G, WHITE, false, i>(step, crossed) & empty;
@@ -264,7 +265,7 @@ impl<G: Tabled> Context<'_, G> {
             emit(pawns, step, them);
         }
         let empty = tables.all & !self.pieces.occupied();
-        let free = if G::RULES.pawn.blocked_by_enemy {
+        let free = if tables.plan().rules.pawn.blocked_by_enemy {
             pawns & !self.barred(table, pawns)
         } else {
             pawns
@@ -308,7 +309,7 @@ impl<G: Tabled> Context<'_, G> {
             }
         }
         let partners = self.pieces.castling & own;
-        if G::RULES.castling.is_some() && partners.any() && !in_check {
+        if tables.plan().rules.castling.is_some() && partners.any() && !in_check {
             visitor.leaps(king, self.castling_targets(king, partners) & to);
         }
     }
@@ -317,7 +318,7 @@ impl<G: Tabled> Context<'_, G> {
     #[inline(always)]
     fn castling_targets(&self, king: Cell, partners: G::Word) -> G::Word {
         let mut targets = G::Word::EMPTY;
-        let Some(castling) = &G::lookup().castling else {
+        let Some(castling) = &self.pieces.tables().castling else {
             return targets;
         };
         for way in &castling.ways[usize::from(king)] {
@@ -334,7 +335,7 @@ impl<G: Tabled> Context<'_, G> {
     /// Whether a king and a partner with nothing between them may castle.
     #[cold]
     fn may_castle(&self, king: Cell, way: &CastlingWay<G::Word>) -> bool {
-        let tables = G::lookup();
+        let tables = self.pieces.tables();
         let &CastlingWay {
             partner,
             crossed,

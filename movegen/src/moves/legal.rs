@@ -6,7 +6,7 @@ use super::replies::{CountSlides, Recount};
 use crate::attacks::{Backend, Kernel, Simd, dispatch};
 use crate::position::Position;
 use crate::rules::spec::MOST_KINDS;
-use crate::rules::{Move, kind_of};
+use crate::rules::{Move, Rules, kind_of};
 use crate::sets::{Bits, Cell};
 use crate::tables::{Tabled, Tables};
 
@@ -22,8 +22,8 @@ pub struct Wanted<B> {
 impl<B: Bits> Wanted<B> {
     /// All of them.
     #[inline(always)]
-    pub fn all<G: Tabled<Word = B>>() -> Self {
-        let all = G::lookup().all;
+    pub fn all<G: Rules<Word = B>>(tables: &Tables<G>) -> Self {
+        let all = tables.all;
         Wanted { from: all, to: all }
     }
 }
@@ -45,15 +45,14 @@ impl<G: Tabled, S: CountSlides<G>> Visitor<G> for Counter<S> {
     #[inline(always)]
     fn leapers(&mut self, context: &Context<'_, G>, t: &Tables<G>, movers: G::Word, to: G::Word) {
         // All kinds in one loop: with one loop per kind the exits are mispredicted too often.
-        let leapers =
-            Tables::<G>::pieces_of(context.pieces.kinds.as_ref(), const { leapers::<G>() });
+        let plan = t.plan();
+        let leapers = t.pieces_of(context.pieces.kinds.as_ref(), plan.leaping);
         for from in (leapers & movers).cells() {
-            let place = if G::LEAPERS.len == 2 {
+            let place = if plan.leapers.len == 2 {
                 1
             } else {
                 let kind = kind_of(context.cells.as_ref()[usize::from(from)]);
-                let places = const { places::<G>() };
-                places[usize::from(kind) % MOST_KINDS]
+                plan.leaper_places[usize::from(kind) % MOST_KINDS]
             };
             self.0 += (t.leaps_of(place, from) & to).count();
         }
@@ -78,26 +77,6 @@ impl<G: Tabled, S: CountSlides<G>> Visitor<G> for Counter<S> {
     }
 }
 
-/// The kinds that leap except the king, bit k for kind k.
-const fn leapers<G: Tabled>() -> u16 {
-    let (mut kinds, mut place) = (0, 1);
-    while place < G::LEAPERS.len {
-        kinds |= 1 << G::LEAPERS.get(place);
-        place += 1;
-    }
-    kinds
-}
-
-/// For each kind its place among the leapers.
-const fn places<G: Tabled>() -> [usize; MOST_KINDS] {
-    let (mut places, mut place) = ([0; MOST_KINDS], 0);
-    while place < G::LEAPERS.len {
-        places[G::LEAPERS.get(place) as usize] = place;
-        place += 1;
-    }
-    places
-}
-
 impl<G: Tabled> Visitor<G> for Vec<Move> {
     #[inline(always)]
     fn slides<F: Backend<G::Word>>(
@@ -114,8 +93,9 @@ impl<G: Tabled> Visitor<G> for Vec<Move> {
     }
     #[inline(always)]
     fn leapers(&mut self, context: &Context<'_, G>, t: &Tables<G>, movers: G::Word, to: G::Word) {
-        for place in 1..G::LEAPERS.len {
-            let kind = G::LEAPERS.get(place);
+        let leapers = &t.plan().leapers;
+        for place in 1..leapers.len {
+            let kind = leapers.get(place);
             for from in (context.pieces.kind(kind) & movers).cells() {
                 Visitor::<G>::leaps(self, from, t.leaps_of(place, from) & to);
             }
@@ -152,6 +132,7 @@ pub(crate) struct Count<'p, G: Tabled>(pub &'p Context<'p, G>);
 
 impl<G: Tabled> Kernel<G::Word> for Count<'_, G> {
     type Output = u32;
+    const VECTORS: bool = G::FIXED;
 
     #[inline(always)]
     fn run<F: Backend<G::Word>>(self, backend: F) -> u32 {
@@ -164,7 +145,7 @@ impl<G: Tabled> Context<'_, G> {
     #[inline(always)]
     pub fn count<F: Backend<G::Word>>(&self, backend: F, slides: impl CountSlides<G>) -> u32 {
         let mut counter = Counter(0, slides);
-        self.generate(backend, Wanted::all::<G>(), &mut counter);
+        self.generate(backend, Wanted::all(self.pieces.tables()), &mut counter);
         counter.0
     }
 }
@@ -178,6 +159,7 @@ pub(crate) struct List<'p, G: Tabled>(
 
 impl<G: Tabled> Kernel<G::Word> for List<'_, G> {
     type Output = ();
+    const VECTORS: bool = G::FIXED;
 
     #[inline(always)]
     fn run<F: Backend<G::Word>>(self, backend: F) {

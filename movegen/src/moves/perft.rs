@@ -21,6 +21,7 @@ struct Perft<'p, G: Tabled>(&'p Position<G>, u32);
 
 impl<G: Tabled> Kernel<G::Word> for Perft<'_, G> {
     type Output = u64;
+    const VECTORS: bool = G::FIXED;
 
     #[inline(always)]
     fn run<F: Backend<G::Word>>(self, backend: F) -> u64 {
@@ -29,7 +30,7 @@ impl<G: Tabled> Kernel<G::Word> for Perft<'_, G> {
         if depth <= 1 {
             return u64::from(backend.dispatch(Count(&Context::from(position))));
         }
-        let all = Wanted::all::<G>();
+        let all = Wanted::all(position.tables());
         let mut moves = Vec::with_capacity(128);
         backend.dispatch(List(Context::from(position), all, &mut moves));
         if depth == 2 {

@@ -2,10 +2,10 @@
 //! after a move again only for those that see a cell that it changed.
 
 use super::context::{Context, Queries};
-use crate::attacks::{Backend, kinds_with_paths};
+use crate::attacks::Backend;
 use crate::position::Pieces;
 use crate::sets::Bits;
-use crate::tables::{PerCell, Tabled, Tables};
+use crate::tables::{PerCell, Tabled};
 
 /// How the moves of sliders are counted.
 pub(crate) trait CountSlides<G: Tabled> {
@@ -56,13 +56,13 @@ impl<G: Tabled> Seen<G> {
     /// Walks the paths of the side not to move.
     #[inline(always)]
     pub fn new<F: Backend<G::Word>>(backend: F, context: &Context<'_, G>) -> Self {
-        let (t, pieces) = (G::lookup(), context.pieces);
+        let (t, pieces) = (context.pieces.tables(), context.pieces);
         let them = pieces.side(pieces.side.other());
         let kinds = pieces.kinds.as_ref();
         let mut seen = Seen {
             by: G::Word::filled(G::Word::EMPTY),
             counts: G::Word::filled(0),
-            sliders: Tables::<G>::pieces_of(kinds, const { kinds_with_paths::<G>(0) }) & them,
+            sliders: t.pieces_of(kinds, t.plan().sliding) & them,
             total: 0,
         };
         let movers = context.movers(seen.sliders);

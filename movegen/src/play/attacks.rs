@@ -1,7 +1,7 @@
 //! Attacks of single pieces, as other crates ask for them.
 
 use super::Compiled;
-use crate::attacks::{Query, Simd, kinds_with_paths};
+use crate::attacks::{Query, Simd};
 use crate::rules::{Kind, PAWN, Piece};
 use crate::sets::Cell;
 use crate::tables::Tables;
@@ -11,8 +11,8 @@ impl<G: Compiled> Tables<G> {
     #[inline]
     pub fn attacks(&self, kind: Kind, cell: Cell, occupied: G::Word) -> G::Word {
         let leaps = self.leaps(kind, cell);
-        if const { kinds_with_paths::<G>(0) } >> kind & 1 != 0 {
-            return leaps | G::slides(kind, cell, occupied);
+        if self.plan().sliding >> kind & 1 != 0 {
+            return leaps | self.game.slides(kind, cell, occupied);
         }
         leaps
     }
@@ -30,6 +30,7 @@ impl<G: Compiled> Tables<G> {
 
 /// The cells of `to` that a piece of `kind` (not the pawn) attacks, computed by a given backend.
 pub fn attacks_in<G: Compiled>(
+    game: G,
     simd: Simd,
     kind: Kind,
     cell: Cell,
@@ -42,16 +43,17 @@ pub fn attacks_in<G: Compiled>(
         occupied,
         to,
     };
-    G::attacks_in(simd, query)
+    game.attacks_in(simd, query)
 }
 
 /// The number of cells that a piece of `kind` sees along its paths, summed over occupancies: many
 /// queries in one dispatch, as in the generator.
 pub fn count_slides_in<G: Compiled>(
+    game: G,
     simd: Simd,
     kind: Kind,
     cell: Cell,
     occupancies: &[G::Word],
 ) -> u64 {
-    G::count_slides_in(simd, kind, cell, occupancies)
+    game.count_slides_in(simd, kind, cell, occupancies)
 }

@@ -16,7 +16,7 @@ use crate::text::FenError;
 /// A game with everything that is compiled once.
 #[doc(hidden)]
 pub trait Compiled: Tabled {
-    fn build_tables() -> Tables<Self>;
+    fn build_tables(self) -> Tables<Self>;
     fn list(p: &Position<Self>, simd: Simd, wanted: Wanted<Self::Word>, moves: &mut Vec<Move>);
     fn count(p: &Position<Self>, simd: Simd) -> u32;
     fn perft(p: &Position<Self>, simd: Simd, depth: u32) -> u64;
@@ -29,19 +29,20 @@ pub trait Compiled: Tabled {
         occupied: Self::Word,
     ) -> Self::Word;
     fn in_check(p: &Position<Self>, simd: Simd) -> bool;
-    fn slides(kind: Kind, cell: Cell, occupied: Self::Word) -> Self::Word;
-    fn attacks_in(simd: Simd, query: Query<Self::Word>) -> Self::Word;
-    fn count_slides_in(simd: Simd, kind: Kind, cell: Cell, occupancies: &[Self::Word]) -> u64;
+    fn slides(self, kind: Kind, cell: Cell, occupied: Self::Word) -> Self::Word;
+    fn attacks_in(self, simd: Simd, query: Query<Self::Word>) -> Self::Word;
+    fn count_slides_in(self, simd: Simd, kind: Kind, cell: Cell, occupancies: &[Self::Word])
+    -> u64;
     fn build(setup: &Setup<Self>) -> Result<Position<Self>, PositionError>;
-    fn parse(text: &str) -> Result<Position<Self>, FenError>;
+    fn parse(self, text: &str) -> Result<Position<Self>, FenError>;
     fn write(p: &Position<Self>, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
 /// The bodies of the functions of [`Compiled`], the same for every game.
 macro_rules! compiled {
     () => {
-        fn build_tables() -> crate::tables::Tables<Self> {
-            crate::tables::Tables::build()
+        fn build_tables(self) -> crate::tables::Tables<Self> {
+            crate::tables::Tables::build(self)
         }
 
         fn list(
@@ -84,37 +85,43 @@ macro_rules! compiled {
         }
 
         fn slides(
+            self,
             kind: crate::rules::Kind,
             cell: crate::sets::Cell,
             occupied: Self::Word,
         ) -> Self::Word {
-            Self::lookup().slides(kind, cell, occupied)
+            self.lookup().slides(kind, cell, occupied)
         }
 
         fn attacks_in(
+            self,
             simd: crate::attacks::Simd,
             query: crate::attacks::Query<Self::Word>,
         ) -> Self::Word {
-            crate::attacks::find::<Self>(simd, query)
+            crate::attacks::find(self, simd, query)
         }
 
         fn count_slides_in(
+            self,
             simd: crate::attacks::Simd,
             kind: crate::rules::Kind,
             cell: crate::sets::Cell,
             occupancies: &[Self::Word],
         ) -> u64 {
-            crate::attacks::sum::<Self>(simd, kind, cell, occupancies)
+            crate::attacks::sum(self, simd, kind, cell, occupancies)
         }
 
         fn build(
             setup: &crate::position::Setup<Self>,
         ) -> Result<crate::position::Position<Self>, crate::position::PositionError> {
-            setup.checked(crate::text::start())
+            setup.checked(crate::text::start(setup.game()))
         }
 
-        fn parse(text: &str) -> Result<crate::position::Position<Self>, crate::text::FenError> {
-            crate::text::parse(text)
+        fn parse(
+            self,
+            text: &str,
+        ) -> Result<crate::position::Position<Self>, crate::text::FenError> {
+            crate::text::parse(self, text)
         }
 
         fn write(

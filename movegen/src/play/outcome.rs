@@ -2,7 +2,8 @@
 
 use super::Compiled;
 use crate::position::Position;
-use crate::rules::{KING, Rules, Side};
+use crate::rules::spec::GameSpec;
+use crate::rules::{KING, Side};
 use crate::sets::Bits;
 
 /// The end of a game by its rules.
@@ -30,14 +31,14 @@ pub enum Outcome {
 
 impl Outcome {
     /// White's and Black's share in quarters of a point; they add up to 4.
-    pub fn quarters<G: Rules>(self) -> [u8; 2] {
+    pub fn quarters(self, rules: &GameSpec) -> [u8; 2] {
         let share = |side: Side, quarters: u8| match side {
             Side::White => [quarters, 4 - quarters],
             Side::Black => [4 - quarters, quarters],
         };
         match self {
             Outcome::Checkmate { winner } => share(winner, 4),
-            Outcome::Stalemate { stalemated } => share(stalemated, G::RULES.stalemate_quarters),
+            Outcome::Stalemate { stalemated } => share(stalemated, rules.stalemate_quarters),
             Outcome::BareKings | Outcome::NoProgress | Outcome::Repetition => [2, 2],
         }
     }
@@ -47,13 +48,13 @@ impl<G: Compiled> Position<G> {
     /// Whether only the kings are left, and that is a draw: the only kind of dead position.
     #[inline(always)]
     pub fn is_dead(&self) -> bool {
-        G::RULES.bare_kings_draw && !(self.occupied() & !self.kind(KING)).any()
+        self.tables().plan().rules.bare_kings_draw && !(self.occupied() & !self.kind(KING)).any()
     }
 
     /// Whether the game is drawn by the rule of no progress, unless the last move ended it.
     #[inline(always)]
     pub fn is_without_progress(&self) -> bool {
-        self.halfmove_clock() >= G::RULES.no_progress_plies
+        self.halfmove_clock() >= self.tables().plan().rules.no_progress_plies
     }
 
     /// The end of the game, if this position alone is one: all but repetition.

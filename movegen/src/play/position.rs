@@ -66,7 +66,7 @@ impl<G: Compiled> Position<G> {
     /// Appends all legal moves.
     #[inline]
     pub fn add_legal(&self, moves: &mut Vec<Move>) {
-        self.add_wanted(Simd::chosen(), Wanted::all::<G>(), moves);
+        self.add_wanted(Simd::chosen(), Wanted::all(self.tables()), moves);
     }
 
     /// Appends the legal captures, en passant included.
@@ -74,7 +74,7 @@ impl<G: Compiled> Position<G> {
     pub fn add_captures(&self, moves: &mut Vec<Move>) {
         let wanted = Wanted {
             to: self.side(self.side_to_move().other()),
-            ..Wanted::all::<G>()
+            ..Wanted::all(self.tables())
         };
         self.add_wanted(Simd::chosen(), wanted, moves);
     }
@@ -109,7 +109,7 @@ impl<G: Compiled> Position<G> {
 
     /// The same, using the caller's vector to list moves in.
     pub fn is_legal_with(&self, mv: Move, scratch: &mut Vec<Move>) -> bool {
-        let tables = G::lookup();
+        let tables = self.tables();
         let on_board = |cell: Cell| usize::from(cell) < G::Word::SIZE && tables.all.has(cell);
         let own = self.side(self.side_to_move());
         if !on_board(mv.from) || !on_board(mv.to) || !own.has(mv.from) || own.has(mv.to) {

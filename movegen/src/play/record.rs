@@ -79,7 +79,8 @@ impl<G: Compiled> Record<G> {
     /// The end of the game, if it has ended.
     pub fn outcome(&self) -> Option<Outcome> {
         self.position.outcome().or_else(|| {
-            (self.occurrences() >= usize::from(G::RULES.repetitions)).then_some(Outcome::Repetition)
+            (self.occurrences() >= usize::from(self.position.spec().repetitions))
+                .then_some(Outcome::Repetition)
         })
     }
 }

@@ -55,7 +55,7 @@ impl<G: Compiled> Position<G> {
         if reach < 3 {
             return None;
         }
-        let toggle = G::lookup().zobrist.black_to_move;
+        let toggle = self.tables().zobrist.black_to_move;
         // What the opponent's moves since then have changed: nothing, or one move of ours is not enough.
         let mut theirs = self.key() ^ earlier[count - 1] ^ toggle;
         for back in (3..=reach).step_by(2) {
@@ -71,7 +71,7 @@ impl<G: Compiled> Position<G> {
     /// Whether one legal move of a piece leads to the position with this key.
     #[cold]
     fn leads_to(&self, key: u64) -> bool {
-        let Some((a, b)) = G::lookup().returns().cells(self.key() ^ key) else {
+        let Some((a, b)) = self.tables().returns().cells(self.key() ^ key) else {
             return false;
         };
         let us = self.side_to_move();

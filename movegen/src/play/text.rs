@@ -8,10 +8,26 @@ use crate::position::{Position, PositionError, Setup};
 use crate::rules::Move;
 use crate::text::{FenError, MoveError, abridged, parse_syntax};
 
-impl<G: Compiled> Position<G> {
-    /// The first position of the game.
+impl<G: Compiled + Default> Position<G> {
+    /// The first position of a built-in game.
     pub fn start() -> Self {
-        G::RULES.start.parse().expect("the start position is valid")
+        Self::start_of(G::default())
+    }
+}
+
+impl<G: Compiled> Position<G> {
+    /// The first position of a game.
+    pub fn start_of(game: G) -> Self {
+        let start = game.parse(game.lookup().spec.start);
+        start.expect("the start position is valid")
+    }
+
+    /// Reads a position of a game.
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    pub fn from_fen(game: G, text: &str) -> Result<Self, FenError> {
+        game.parse(text)
     }
 
     /// Reads a move, letters in either case, and checks that it is legal here.
@@ -28,12 +44,12 @@ impl<G: Compiled> Position<G> {
     /// # Errors
     /// If the text is not a move, or the move is not legal in this position.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        let mv = parse_syntax::<G>(text).ok_or_else(|| MoveError::Syntax {
+        let mv = parse_syntax(self.game(), text).ok_or_else(|| MoveError::Syntax {
             text: abridged(text),
             example: self
                 .legal_moves()
                 .first()
-                .map_or_else(|| "e4e5".to_owned(), |m| m.text::<G>()),
+                .map_or_else(|| "e4e5".to_owned(), |m| m.text(self.game())),
         })?;
         if self.is_legal(mv) {
             Ok(mv)
@@ -46,11 +62,12 @@ impl<G: Compiled> Position<G> {
     }
 }
 
-impl<G: Compiled> FromStr for Position<G> {
+/// Of a built-in game: its type alone tells which one.
+impl<G: Compiled + Default> FromStr for Position<G> {
     type Err = FenError;
 
     fn from_str(text: &str) -> Result<Self, FenError> {
-        G::parse(text)
+        G::default().parse(text)
     }
 }
 

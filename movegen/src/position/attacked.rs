@@ -11,15 +11,16 @@ struct Attackers<'p, G: Tabled>(&'p Position<G>, Cell, Side, G::Word);
 
 impl<G: Tabled> Kernel<G::Word> for Attackers<'_, G> {
     type Output = G::Word;
+    const VECTORS: bool = G::FIXED;
 
     #[inline(always)]
     fn run<F: Backend<G::Word>>(self, backend: F) -> G::Word {
         let Attackers(position, cell, side, occupied) = self;
-        let tables = G::lookup();
+        let tables = position.tables();
         let kinds = position.pieces.kinds.as_ref();
         let by = position.side(side);
         let leapers = tables.leapers_at(kinds, cell, side) & by;
-        let sliders = backend.sliders::<G>(kinds, by);
+        let sliders = backend.sliders(tables, kinds, by);
         leapers | backend.seen_from(tables, cell, backend.set(occupied), &sliders)
     }
 }
@@ -40,16 +41,17 @@ struct Checked<'p, G: Tabled>(&'p Position<G>);
 
 impl<G: Tabled> Kernel<G::Word> for Checked<'_, G> {
     type Output = bool;
+    const VECTORS: bool = G::FIXED;
 
     #[inline(always)]
     fn run<F: Backend<G::Word>>(self, backend: F) -> bool {
-        let tables = G::lookup();
+        let tables = self.0.tables();
         let pieces = &self.0.pieces;
         let king = self.0.king(pieces.side);
         let kinds = pieces.kinds.as_ref();
         let them = self.0.side(pieces.side.other());
         let leapers = tables.leapers_at(kinds, king, pieces.side.other()) & them;
-        let sliders = backend.sliders::<G>(kinds, them);
+        let sliders = backend.sliders(tables, kinds, them);
         leapers.any() | backend.seen(tables, king, backend.set(self.0.occupied()), &sliders)
     }
 }

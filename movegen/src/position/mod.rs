@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use crate::rules::spec::GameSpec;
 use crate::rules::{EnPassant, KING, Kind, Move, Piece, Side, decode};
 use crate::sets::{Bits, Cell};
-use crate::tables::Tabled;
+use crate::tables::{Tabled, Tables};
 
 mod attacked;
 mod pieces;
@@ -34,9 +34,22 @@ impl<G: Tabled> Hash for Position<G> {
 }
 
 impl<G: Tabled> Position<G> {
+    /// The game.
+    #[inline(always)]
+    pub fn game(&self) -> G {
+        self.pieces.game
+    }
+
+    /// Everything precomputed from the rules.
+    #[inline(always)]
+    pub fn tables(&self) -> &'static Tables<G> {
+        self.pieces.game.lookup()
+    }
+
     /// The rules.
+    #[inline(always)]
     pub fn spec(&self) -> &'static GameSpec {
-        G::RULES
+        self.pieces.game.plan().rules
     }
 
     /// The side to move.
@@ -117,7 +130,7 @@ impl<G: Tabled> Position<G> {
 
     /// The same key computed from scratch, to check the incremental one against.
     pub fn fresh_key(&self) -> u64 {
-        let z = &G::lookup().zobrist;
+        let z = &self.tables().zobrist;
         let mut key = 0;
         for cell in self.occupied().cells() {
             if let Some(piece) = self.piece_on(cell) {
@@ -139,7 +152,7 @@ impl<G: Tabled> Position<G> {
     /// castles, captures en passant or makes it possible, or changes a right.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
-        let z = &G::lookup().zobrist;
+        let z = &self.tables().zobrist;
         let mut key = self.key() ^ z.black_to_move;
         if let Some(ep) = self.pieces.en_passant {
             key ^= z.en_passant(ep.crossed, ep.stands);

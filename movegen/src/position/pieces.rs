@@ -10,6 +10,7 @@ use crate::tables::{Tabled, Tables};
 /// Everything that decides which moves are legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Pieces<G: Tabled> {
+    pub game: G,
     /// One set for each kind, both sides together.
     pub kinds: G::PerKind,
     pub sides: [G::Word; 2],
@@ -46,6 +47,11 @@ pub(crate) trait Changes<G: Tabled> {
 impl<G: Tabled> Changes<G> for () {}
 
 impl<G: Tabled> Pieces<G> {
+    #[inline(always)]
+    pub fn tables(&self) -> &'static Tables<G> {
+        self.game.lookup()
+    }
+
     /// The cells of a kind, both sides together.
     #[inline(always)]
     pub fn kind(&self, kind: Kind) -> G::Word {
@@ -114,7 +120,7 @@ impl<G: Tabled> Pieces<G> {
         mover: Option<Piece>,
         captured: Option<Piece>,
     ) {
-        let tables = G::lookup();
+        let tables = self.tables();
         let us = self.side;
         let Some(piece) = mover else {
             debug_assert!(false, "no piece to move");
@@ -133,12 +139,12 @@ impl<G: Tabled> Pieces<G> {
             self.remove(tables, changes, piece, mv.to);
             self.put(tables, changes, Piece { kind, side: us }, mv.to);
         }
-        if G::RULES.has_rights() {
+        if tables.plan().rules.has_rights() {
             self.forget_rights(changes, piece, mv, bits);
         }
         if piece.kind == PAWN {
             self.play_pawn(changes, mv, captured.is_some(), passed);
-        } else if piece.kind == KING && G::RULES.castling.is_some() {
+        } else if piece.kind == KING && tables.plan().rules.castling.is_some() {
             self.play_castling(changes, mv);
         }
         self.side = us.other();
@@ -148,7 +154,7 @@ impl<G: Tabled> Pieces<G> {
     /// Passes the turn without a move.
     pub fn pass(&mut self, changes: &mut impl Changes<G>) {
         self.forget_en_passant(changes);
-        changes.turn(G::lookup(), self.side, false);
+        changes.turn(self.tables(), self.side, false);
         self.side = self.side.other();
     }
 
@@ -156,7 +162,7 @@ impl<G: Tabled> Pieces<G> {
     fn forget_en_passant(&mut self, changes: &mut impl Changes<G>) -> Option<EnPassant> {
         let passed = self.en_passant.take();
         if let Some(ep) = passed {
-            changes.en_passant(G::lookup(), ep);
+            changes.en_passant(self.tables(), ep);
         }
         passed
     }
@@ -174,14 +180,14 @@ impl<G: Tabled> Pieces<G> {
         if ((self.castling | self.moved) & cells).any() {
             self.forget_rights_on(changes, cells);
         }
-        let tables = G::lookup();
+        let tables = self.tables();
         if piece.kind == KING {
             let lost = self.castling & self.sides[piece.side as usize];
             if lost.any() {
                 self.forget_rights_on(changes, lost);
             }
         }
-        let remembers = G::RULES.pawn.remembers_first_move && piece.kind == PAWN;
+        let remembers = tables.plan().rules.pawn.remembers_first_move && piece.kind == PAWN;
         if remembers && tables.pawns[piece.side as usize].double_cells.has(mv.to) {
             self.moved |= G::Word::of(mv.to);
             changes.moved(tables, mv.to);
@@ -190,10 +196,10 @@ impl<G: Tabled> Pieces<G> {
 
     fn forget_rights_on(&mut self, changes: &mut impl Changes<G>, cells: G::Word) {
         for cell in (self.castling & cells).cells() {
-            changes.right(G::lookup(), cell);
+            changes.right(self.tables(), cell);
         }
         for cell in (self.moved & cells).cells() {
-            changes.moved(G::lookup(), cell);
+            changes.moved(self.tables(), cell);
         }
         self.castling &= !cells;
         self.moved &= !cells;
@@ -207,7 +213,7 @@ impl<G: Tabled> Pieces<G> {
         captured: bool,
         passed: Option<EnPassant>,
     ) {
-        let tables = G::lookup();
+        let tables = self.tables();
         let us = self.side;
         if captured {
             return;
@@ -229,12 +235,12 @@ impl<G: Tabled> Pieces<G> {
             kind: PAWN,
             side: self.side.other(),
         };
-        self.remove(G::lookup(), changes, victim, ep.stands);
+        self.remove(self.tables(), changes, victim, ep.stands);
         self.forget_rights_on(changes, G::Word::of(ep.stands));
     }
 
     fn play_double_step(&mut self, changes: &mut impl Changes<G>, mv: Move) {
-        let mut steps = G::lookup().pawns[self.side as usize].steps.iter();
+        let mut steps = self.tables().pawns[self.side as usize].steps.iter();
         let crossed = steps.find_map(|step| {
             let last = step.source(mv.to)?;
             let before = step.source(last)?;
@@ -264,14 +270,14 @@ impl<G: Tabled> Pieces<G> {
         });
         if may_capture {
             self.en_passant = Some(ep);
-            changes.en_passant(G::lookup(), ep);
+            changes.en_passant(self.tables(), ep);
         }
     }
 
     /// The pawns of a side that attack the cell that an enemy pawn crossed.
     #[inline(always)]
     pub fn en_passant_takers(&self, crossed: Cell, side: Side) -> G::Word {
-        let table = &G::lookup().pawns[side as usize];
+        let table = &self.tables().pawns[side as usize];
         *G::Word::at(&table.attackers, crossed) & self.pieces(PAWN, side)
     }
 
@@ -285,7 +291,7 @@ impl<G: Tabled> Pieces<G> {
         taker: Cell,
         side: Side,
     ) -> bool {
-        let tables = G::lookup();
+        let tables = self.tables();
         let them = side.other();
         let king = self.pieces(KING, side).first();
         let taken = G::Word::of(ep.stands);
@@ -300,14 +306,15 @@ impl<G: Tabled> Pieces<G> {
             return;
         };
         if let Some(piece) = self.piece_on(partner) {
-            self.remove(G::lookup(), changes, piece, partner);
-            self.put(G::lookup(), changes, piece, target);
+            let tables = self.tables();
+            self.remove(tables, changes, piece, partner);
+            self.put(tables, changes, piece, target);
         }
     }
 
     /// For a king's move that has been made: where the partner goes, and its cell, if it was castling.
     fn castling_of(&self, mv: Move) -> Option<(Cell, Cell)> {
-        let castling = G::lookup().castling.as_ref()?;
+        let castling = self.tables().castling.as_ref()?;
         // The king stands between already.
         let there = self.occupied() & !G::Word::of(mv.to);
         let mut ways = castling.ways[usize::from(mv.from)].iter();

@@ -2,16 +2,17 @@
 
 use super::{Pieces, Position, State, attackers};
 use crate::attacks::Simd;
-use crate::rules::{EnPassant, KING, PAWN, Piece, Side, decode, encode, piece_letter};
+use crate::rules::spec::GameSpec;
+use crate::rules::{EnPassant, KING, PAWN, Piece, Side, decode, encode};
 use crate::sets::{Bits, Cell};
-use crate::tables::{Start, Tabled};
+use crate::tables::{Start, Tabled, Tables};
 
 /// An arrangement of pieces with everything else that makes a position, not yet known to be valid.
 ///
 /// ```
 /// use hexmate_movegen::{Game, Glinski, KING, Piece, PositionError, Setup, Side};
 ///
-/// let board = &Glinski::tables().board;
+/// let board = &Glinski.tables().board;
 /// let mut setup = Setup::<Glinski>::default();
 /// let mut king = |side, name| {
 ///     setup.set(board.parse_cell(name).unwrap(), Some(Piece { kind: KING, side }));
@@ -23,6 +24,7 @@ use crate::tables::{Start, Tabled};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup<G: Tabled> {
+    game: G,
     cells: <G::Word as Bits>::Bytes,
     /// The side to move.
     pub side: Side,
@@ -99,9 +101,17 @@ impl PositionError {
     }
 }
 
-impl<G: Tabled> Default for Setup<G> {
+impl<G: Tabled + Default> Default for Setup<G> {
     fn default() -> Self {
+        Setup::new(G::default())
+    }
+}
+
+impl<G: Tabled> Setup<G> {
+    /// An empty board of a game.
+    pub fn new(game: G) -> Self {
         Setup {
+            game,
             cells: G::Word::ZERO_BYTES,
             side: Side::White,
             castling: G::Word::EMPTY,
@@ -116,6 +126,7 @@ impl<G: Tabled> Default for Setup<G> {
 impl<G: Tabled> From<&Position<G>> for Setup<G> {
     fn from(position: &Position<G>) -> Self {
         Setup {
+            game: position.game(),
             cells: position.state.cells,
             side: position.pieces.side,
             castling: position.pieces.castling,
@@ -128,6 +139,23 @@ impl<G: Tabled> From<&Position<G>> for Setup<G> {
 }
 
 impl<G: Tabled> Setup<G> {
+    /// The game.
+    pub fn game(&self) -> G {
+        self.game
+    }
+
+    fn tables(&self) -> &'static Tables<G> {
+        self.game.lookup()
+    }
+
+    fn spec(&self) -> &'static GameSpec {
+        self.tables().spec
+    }
+
+    fn name(&self, cell: Cell) -> String {
+        self.tables().board.name(cell)
+    }
+
     /// The same as the first position of a game.
     pub(crate) fn as_start(&self) -> Start<G> {
         Start {
@@ -141,8 +169,8 @@ impl<G: Tabled> Setup<G> {
     /// # Panics
     /// If the board has no such cell or the game no such kind.
     pub fn set(&mut self, cell: Cell, piece: Option<Piece>) {
-        assert!(G::lookup().all.has(cell), "a cell of the board");
-        assert!(piece.is_none_or(|p| usize::from(p.kind) < G::RULES.pieces.len()));
+        assert!(self.tables().all.has(cell), "a cell of the board");
+        assert!(piece.is_none_or(|p| usize::from(p.kind) < self.spec().pieces.len()));
         self.cells.as_mut()[usize::from(cell)] = piece.map_or(0, encode);
     }
 
@@ -170,7 +198,7 @@ impl<G: Tabled> Setup<G> {
     }
 
     fn pieces(&self) -> impl Iterator<Item = (Cell, Piece)> + '_ {
-        let cells = G::lookup().board.cells();
+        let cells = self.tables().board.cells();
         cells.iter().filter_map(|&c| Some((c, self.get(c)?)))
     }
 
@@ -179,7 +207,7 @@ impl<G: Tabled> Setup<G> {
             let king = Piece { kind: KING, side };
             let mut kings = self.pieces().filter(|&(_, p)| p == king).map(|(c, _)| c);
             if kings.next().is_none() {
-                let letter = char::from(G::RULES.pieces[usize::from(KING)].letter);
+                let letter = char::from(self.spec().pieces[usize::from(KING)].letter);
                 let letter = match side {
                     Side::White => letter,
                     Side::Black => letter.to_ascii_lowercase(),
@@ -190,7 +218,7 @@ impl<G: Tabled> Setup<G> {
                 return Err(PositionError::ManyKings {
                     side,
                     count: 2 + kings.count() as u32,
-                    name: name::<G>(cell),
+                    name: self.name(cell),
                     cell,
                 });
             }
@@ -200,13 +228,13 @@ impl<G: Tabled> Setup<G> {
 
     fn pawns_off_promotion_cells(&self) -> Result<(), PositionError> {
         let on_last = |&(cell, piece): &(Cell, Piece)| {
-            let table = &G::lookup().pawns[piece.side as usize];
+            let table = &self.tables().pawns[piece.side as usize];
             piece.kind == PAWN && table.promotion_cells.has(cell)
         };
         match self.pieces().find(on_last) {
             Some((cell, Piece { side, .. })) => Err(PositionError::PawnOnPromotionCell {
                 side,
-                name: name::<G>(cell),
+                name: self.name(cell),
                 cell,
             }),
             None => Ok(()),
@@ -214,14 +242,14 @@ impl<G: Tabled> Setup<G> {
     }
 
     fn pieces_on_their_colours(&self) -> Result<(), PositionError> {
-        let tables = G::lookup();
+        let tables = self.tables();
         let off =
             |&(cell, piece): &(Cell, Piece)| !tables.stands_on[usize::from(piece.kind)].has(cell);
         let Some((cell, piece)) = self.pieces().find(off) else {
             return Ok(());
         };
-        let spec = &G::RULES.pieces[usize::from(piece.kind)];
-        let colours = 0..G::RULES.board.colouring.count;
+        let spec = &self.spec().pieces[usize::from(piece.kind)];
+        let colours = 0..self.spec().board.colouring.count;
         let allowed: Vec<String> = colours
             .filter(|c| spec.stands_on >> c & 1 != 0)
             .map(|c| format!("c{}", c + 1))
@@ -229,7 +257,7 @@ impl<G: Tabled> Setup<G> {
         Err(PositionError::OffColour {
             letter: char::from(spec.letter),
             piece: spec.name,
-            name: name::<G>(cell),
+            name: self.name(cell),
             colour: tables.board.colour(cell) + 1,
             allowed: allowed.join(" and "),
             cell,
@@ -239,7 +267,7 @@ impl<G: Tabled> Setup<G> {
     fn castling_rights_have_their_pieces(&self, start: &Start<G>) -> Result<(), PositionError> {
         for cell in self.castling.cells() {
             if let Err(why) = self.may_castle_with(cell, start) {
-                let name = name::<G>(cell);
+                let name = self.name(cell);
                 return Err(PositionError::CastlingRight { name, why });
             }
         }
@@ -248,7 +276,7 @@ impl<G: Tabled> Setup<G> {
 
     /// Whether king and partner may be unmoved; if not, why not.
     fn may_castle_with(&self, cell: Cell, start: &Start<G>) -> Result<(), String> {
-        let castling = G::lookup().castling.as_ref();
+        let castling = self.tables().castling.as_ref();
         let castling = castling.ok_or("the game has no castling")?;
         let piece = self.get(cell).ok_or("no piece stands there")?;
         if !castling.partners.contains(&piece.kind) {
@@ -260,7 +288,7 @@ impl<G: Tabled> Setup<G> {
             let first = start.castling.cells();
             let first = first.filter_map(|c| Some((c, at_start(c).filter(|p| p.side == side)?)));
             let first: Vec<String> = first
-                .map(|(c, p)| format!("'{}' on {}", piece_letter::<G>(p), name::<G>(c)))
+                .map(|(c, p)| format!("'{}' on {}", self.spec().piece_letter(p), self.name(c)))
                 .collect();
             return Err(format!(
                 "its side castles only with what stands where the start has it: {}",
@@ -268,11 +296,11 @@ impl<G: Tabled> Setup<G> {
             ));
         }
         let king = Piece { kind: KING, side };
-        let mut cells = G::lookup().board.cells().iter();
+        let mut cells = self.tables().board.cells().iter();
         match cells.find(|&&c| at_start(c) == Some(king)) {
             Some(&first) if !self.holds(first, king) => Err(format!(
                 "its king has moved: at the start it stands on {}",
-                name::<G>(first)
+                self.name(first)
             )),
             _ => Ok(()),
         }
@@ -280,9 +308,11 @@ impl<G: Tabled> Setup<G> {
 
     fn moved_pawns_stand_on_double_step_cells(&self) -> Result<(), PositionError> {
         let wrong = |cell| match self.get(cell) {
-            _ if !G::RULES.pawn.remembers_first_move => Some("the game does not note moved pawns"),
+            _ if !self.spec().pawn.remembers_first_move => {
+                Some("the game does not note moved pawns")
+            }
             Some(Piece { kind: PAWN, side }) => {
-                let table = &G::lookup().pawns[side as usize];
+                let table = &self.tables().pawns[side as usize];
                 let stands = table.double_cells.has(cell);
                 (!stands).then_some("its pawn is not on a double-step cell of its side")
             }
@@ -291,7 +321,7 @@ impl<G: Tabled> Setup<G> {
         let broken = self.moved.cells().find_map(|c| Some((c, wrong(c)?)));
         broken.map_or(Ok(()), |(cell, why)| {
             Err(PositionError::MovedPawn {
-                name: name::<G>(cell),
+                name: self.name(cell),
                 why,
             })
         })
@@ -304,7 +334,7 @@ impl<G: Tabled> Setup<G> {
         let EnPassant {
             crossed, stands, ..
         } = ep;
-        let tables = G::lookup();
+        let tables = self.tables();
         let table = &tables.pawns[self.side.other() as usize];
         let pawn = Piece {
             kind: PAWN,
@@ -332,7 +362,7 @@ impl<G: Tabled> Setup<G> {
             Some(_) => return Ok(()),
         };
         Err(PositionError::EnPassant {
-            name: name::<G>(crossed),
+            name: self.name(crossed),
             why,
         })
     }
@@ -347,6 +377,7 @@ impl<G: Tabled> Setup<G> {
     fn assemble(&self) -> Position<G> {
         let mut position = Position {
             pieces: Pieces {
+                game: self.game,
                 kinds: G::PerKind::default(),
                 sides: [G::Word::EMPTY; 2],
                 castling: self.castling,
@@ -364,7 +395,7 @@ impl<G: Tabled> Setup<G> {
         };
         let Position { pieces, state } = &mut position;
         for (cell, piece) in self.pieces() {
-            pieces.put(G::lookup(), state, piece, cell);
+            pieces.put(self.tables(), state, piece, cell);
         }
         if let Some(ep) = self.en_passant {
             pieces.set_en_passant(state, ep);
@@ -382,13 +413,9 @@ fn opponent_not_in_check<G: Tabled>(position: &Position<G>) -> Result<(), Positi
     if attackers.any() {
         return Err(PositionError::OpponentInCheck {
             side: us,
-            name: name::<G>(cell),
+            name: position.tables().board.name(cell),
             cell,
         });
     }
     Ok(())
-}
-
-fn name<G: Tabled>(cell: Cell) -> String {
-    G::lookup().board.name(cell)
 }

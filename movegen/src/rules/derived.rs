@@ -1,11 +1,13 @@
 //! What follows from a game's data while the program is compiled: who leaps, the classes of paths, the
 //! axes of straight lines.
 
-use super::piece::Kind;
+use super::piece::{Kind, Piece, Side};
 use super::spec::{Colours, GameSpec, Path, PawnSpec, Step, UNLIMITED, leads_up};
 
 /// The longest list; more directions than that are refused when a game is read.
 const MOST_ITEMS: usize = 32;
+/// The most axes of straight lines: each has two directions.
+pub const MOST_AXES: usize = MOST_ITEMS / 2;
 
 /// A short list that is known when the program is compiled.
 #[derive(Clone, Copy, Debug)]
@@ -198,6 +200,15 @@ impl GameSpec {
             d += 1;
         }
         out
+    }
+
+    /// The letter of a piece: upper case for White.
+    pub fn piece_letter(&self, piece: Piece) -> char {
+        let letter = self.pieces[usize::from(piece.kind)].letter;
+        char::from(match piece.side {
+            Side::White => letter,
+            Side::Black => letter.to_ascii_lowercase(),
+        })
     }
 
     /// The kind that a letter of either case stands for.

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use super::lane_plan::LanePlan;
-use super::piece::{Kind, Piece, Side};
-use super::spec::{ConstList, GameSpec, Step};
+use super::plan::Plan;
 use crate::sets::{Bits, Row, Words};
 
 pub(crate) mod sealed {
@@ -13,12 +11,13 @@ pub(crate) mod sealed {
 }
 
 /// The rules of one game as a type, so that everything hot is compiled for it: the word of a set of cells,
-/// the sizes of arrays, and what can be derived from the rules while the program is compiled.
+/// the sizes of arrays, and what can be derived from the rules while the program is compiled. A value of it is a game:
+/// the only one of its type, or one of many that were read from files.
 ///
 /// This is what the lower layers of this crate know of a game. Other crates use
 /// [`Game`](crate::Game), which includes it.
 #[doc(hidden)]
-pub trait Rules: sealed::Sealed + Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
+pub trait Rules: sealed::Sealed + Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// The word that holds a set of cells of the board.
     type Word: Bits + Words;
     /// One set of cells for each kind of piece.
@@ -39,27 +38,11 @@ pub trait Rules: sealed::Sealed + Copy + Eq + fmt::Debug + Default + Send + Sync
     /// One value for each word of lanes.
     type PerLaneWord<T: Copy>: Row<T>;
 
-    /// The game as data.
-    const RULES: &'static GameSpec;
-    /// The difference between the indices of neighbouring rows, where it is the same everywhere.
-    const STRIDE: Option<i32> = Self::RULES.board.stride(Self::Word::SIZE);
-    /// The kinds that leap.
-    const LEAPERS: ConstList<Kind> = Self::RULES.leapers();
-    /// The axes of straight lines: direction and class.
-    const AXES: ConstList<(Step, usize)> = Self::RULES.axes();
-    /// The classes of paths.
-    const CLASSES: ConstList<u16> = Self::RULES.classes();
-    /// Where the paths of each class lie in path space, see `tables/lanes.rs`.
-    const LANES: LanePlan = LanePlan::of(Self::RULES, Self::Word::SIZE);
-    /// The number of words of lanes.
-    const LANE_WORDS: usize = Self::LANES.words;
-}
+    /// Whether the game is known when the program is compiled; otherwise it was read from a file.
+    const FIXED: bool;
+    /// The rules and what follows from them, if the game is [fixed](Rules::FIXED); of no meaning otherwise.
+    const PLAN: &'static Plan;
 
-/// The letter of a piece: upper case for White.
-pub fn piece_letter<G: Rules>(piece: Piece) -> char {
-    let letter = G::RULES.pieces[usize::from(piece.kind)].letter;
-    char::from(match piece.side {
-        Side::White => letter,
-        Side::Black => letter.to_ascii_lowercase(),
-    })
+    /// The rules and what follows from them.
+    fn plan(self) -> &'static Plan;
 }

@@ -36,6 +36,19 @@ pub struct LanePlan {
 }
 
 impl LanePlan {
+    /// No path space at all.
+    pub(crate) const NONE: LanePlan = LanePlan {
+        words: 0,
+        class_words: [0; MOST_CLASSES],
+        split: [false; MOST_CLASSES],
+        word_classes: [WordClasses {
+            count: 0,
+            users: 0,
+            classes: [0; 2],
+            class_users: [0; 2],
+        }; MOST_CLASSES],
+    };
+
     /// Gives each class the first word that has room for its paths on every cell.
     ///
     /// # Panics
@@ -44,17 +57,7 @@ impl LanePlan {
     pub(crate) const fn of(spec: &GameSpec, capacity: usize) -> Self {
         let classes = spec.classes();
         let need = needs(spec, capacity, classes);
-        let mut plan = LanePlan {
-            words: 0,
-            class_words: [0; MOST_CLASSES],
-            split: [false; MOST_CLASSES],
-            word_classes: [WordClasses {
-                count: 0,
-                users: 0,
-                classes: [0; 2],
-                class_users: [0; 2],
-            }; MOST_CLASSES],
-        };
+        let mut plan = LanePlan::NONE;
         let mut used = [[0; MOST_CELLS]; MOST_CLASSES];
         let mut class = 0;
         while class < classes.len {

@@ -6,12 +6,15 @@ mod game;
 mod lane_plan;
 mod mv;
 mod piece;
+mod plan;
 pub mod spec;
 
+pub use derived::MOST_AXES;
+pub use game::Rules;
 pub(crate) use game::sealed;
-pub use game::{Rules, piece_letter};
 pub(crate) use lane_plan::LANE_BITS;
 pub use lane_plan::WordClasses;
 pub use mv::Move;
 pub use piece::{EnPassant, KING, Kind, PAWN, Piece, Side};
 pub(crate) use piece::{decode, encode, kind_of};
+pub use plan::Plan;

@@ -7,6 +7,8 @@ pub use super::derived::ConstList;
 
 /// Kinds fit in four bits.
 pub const MOST_KINDS: usize = 16;
+/// The most steps of a pawn, and the most captures.
+pub const MOST_PAWN_STEPS: usize = 6;
 /// The most classes of paths that a game may have.
 pub const MOST_CLASSES: usize = 16;
 
@@ -315,6 +317,17 @@ impl BoardSpec {
         }
     }
 
+    /// The number of cells.
+    pub const fn cells(&self) -> usize {
+        let (mut count, mut y) = (0, 0);
+        while (y as usize) < self.height() {
+            let (first, last) = self.row(y);
+            count += (last - first + 1) as usize;
+            y += 1;
+        }
+        count
+    }
+
     /// Whether the board has the cell (a, y).
     pub const fn has(&self, a: i8, y: i8) -> bool {
         if y < 0 || y as usize >= self.height() {
@@ -428,4 +441,45 @@ pub struct GameSpec {
     pub readings: &'static [Reading],
     /// Leaf counts of perft from the first position, depth 1 first, to check a generator with.
     pub proof: &'static [u64],
+}
+
+impl GameSpec {
+    /// No game at all: where a type must name one that nobody looks at.
+    pub(crate) const NONE: GameSpec = GameSpec {
+        name: "",
+        title: "",
+        source: "",
+        board: BoardSpec {
+            shape: Shape::Rows(&[]),
+            naming: Naming::Rows(""),
+            colouring: Colouring {
+                count: 1,
+                factor: 0,
+            },
+            upright_files: false,
+        },
+        pieces: &[],
+        pawn: PawnSpec {
+            steps: &[],
+            captures: &[],
+            first: &[],
+            remembers_first_move: false,
+            en_passant: false,
+            blocked_by_enemy: false,
+            promotes_on: None,
+        },
+        castling: None,
+        mirror: Mirror {
+            a: (1, 0, 0),
+            y: (0, 1, 0),
+            exchanges: &[],
+        },
+        start: "",
+        stalemate_quarters: 2,
+        repetitions: 3,
+        no_progress_plies: 100,
+        bare_kings_draw: true,
+        readings: &[],
+        proof: &[],
+    };
 }

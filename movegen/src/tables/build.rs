@@ -13,7 +13,7 @@ use crate::rules::spec::{
     ALL_DIRECTIONS, CastlingMove, CastlingSpec, CellRule, GameSpec, MOST_FIRST_STEPS, MOST_KINDS,
     Path, Step, UNLIMITED, neg, skips,
 };
-use crate::rules::{KING, Kind, PAWN, Rules, Side};
+use crate::rules::{KING, Kind, PAWN, Plan, Rules, Side};
 use crate::sets::{Bits, Cell, CellSet, Row};
 
 impl<G: Rules> Tables<G> {
@@ -21,10 +21,11 @@ impl<G: Rules> Tables<G> {
     ///
     /// # Panics
     /// If the data contradict themselves; each game's tests build it once.
-    pub(crate) fn build() -> Self {
-        let spec = G::RULES;
+    pub(crate) fn build(game: G) -> Self {
+        let plan = game.plan();
+        let spec = plan.rules;
         assert!(spec.pieces.len() <= MOST_KINDS, "kinds fit in four bits");
-        assert_eq!(G::LEAPERS.get(0), KING, "a king leaps");
+        assert_eq!(plan.leapers.get(0), KING, "a king leaps");
         let board = Board::new(&spec.board, G::Word::SIZE);
         let set = |f: &dyn Fn(Cell) -> bool| {
             let mut set = CellSet::ZERO;
@@ -41,11 +42,12 @@ impl<G: Rules> Tables<G> {
             .map(|kind| kind_table(spec, &board, kind as Kind))
             .collect();
         let lanes = LaneTables::build(
+            plan,
             &board,
             |kind, cell| leaps_of(spec, &board, kind, cell),
             |cell, path| walk(&board, cell, path.steps, path.reach),
         );
-        let rays = rays::<G>(&board);
+        let rays = rays::<G>(plan, &board);
         let promotions = (0..G::Word::SIZE)
             .map(|c| promotions_on(spec, &board, c as Cell))
             .collect();
@@ -56,32 +58,34 @@ impl<G: Rules> Tables<G> {
                 .collect(),
         });
         let last_class = |kind: Kind| {
-            let classes = 0..G::CLASSES.len;
-            classes.rev().find(|&c| G::CLASSES.get(c) == 1 << kind)
+            let classes = 0..plan.classes.len;
+            classes.rev().find(|&c| plan.classes.get(c) == 1 << kind)
+        };
+        let leaper_steps = |place, cell| {
+            if place >= plan.leapers.len {
+                return G::Word::EMPTY;
+            }
+            leaps_of(spec, &board, plan.leapers.get(place), cell)
         };
         Tables {
+            game,
             spec,
             all: set(&|_| true),
             colours: (0..spec.board.colouring.count)
                 .map(|colour| set(&|c| board.colour(c) == colour))
                 .collect(),
             stands_on,
-            leaps: G::Word::per_cell(|cell| {
-                Row::from_fn(|place| leaps_of(spec, &board, G::LEAPERS.get(place), cell))
-            }),
+            leaps: G::Word::per_cell(|cell| Row::from_fn(|place| leaper_steps(place, cell))),
             around: G::Word::per_cell(|cell| {
-                Row::from_fn(|place| {
-                    let leaps = |c| leaps_of(spec, &board, G::LEAPERS.get(place), c);
-                    around(spec, &board, cell, leaps)
-                })
+                Row::from_fn(|place| around(spec, &board, cell, |c| leaper_steps(place, c)))
             }),
             // Crooked classes come after the straight ones.
             crooked: (0..kinds.len() as Kind)
                 .filter(|&k| !kinds[usize::from(k)].crooked.is_empty())
                 .filter_map(|k| Some((k, last_class(k)?)))
                 .collect(),
-            reach: reach::<G>(&rays),
-            between: between::<G>(&board),
+            reach: reach::<G>(plan, &rays),
+            between: between::<G>(plan, &board),
             rays,
             lanes,
             pawns: [
@@ -218,7 +222,7 @@ fn around<B: Bits>(spec: &GameSpec, board: &Board, cell: Cell, seen: impl Fn(Cel
     steps.cells().fold(seen(cell), |all, c| all | seen(c))
 }
 
-fn rays<G: Rules>(board: &Board) -> Box<PerCell<G, Rays<G>>> {
+fn rays<G: Rules>(plan: &Plan, board: &Board) -> Box<PerCell<G, Rays<G>>> {
     let ray = |cell, step| {
         if !board.cells().contains(&cell) {
             return G::Word::EMPTY;
@@ -230,28 +234,34 @@ fn rays<G: Rules>(board: &Board) -> Box<PerCell<G, Rays<G>>> {
     };
     G::Word::per_cell(|cell| {
         Row::from_fn(|axis| {
-            let (step, _) = G::AXES.get(axis);
+            if axis >= plan.axes.len {
+                return [G::Word::EMPTY; 2];
+            }
+            let (step, _) = plan.axes.get(axis);
             [ray(cell, neg(step)), ray(cell, step)]
         })
     })
 }
 
-fn reach<G: Rules>(rays: &PerCell<G, Rays<G>>) -> Box<PerCell<G, G::PerClass<G::Word>>> {
+fn reach<G: Rules>(
+    plan: &Plan,
+    rays: &PerCell<G, Rays<G>>,
+) -> Box<PerCell<G, G::PerClass<G::Word>>> {
     G::Word::per_cell(|cell| {
         let rays = G::Word::at(rays, cell).as_ref();
         Row::from_fn(|class| {
             let users = |axis: &usize| {
-                let (step, users) = G::AXES.get(*axis);
+                let (step, users) = plan.axes.get(*axis);
                 users == class && !skips(step)
             };
-            let axes = (0..G::AXES.len).filter(users);
+            let axes = (0..plan.axes.len).filter(users);
             axes.fold(G::Word::EMPTY, |u, axis| u | rays[axis][0] | rays[axis][1])
         })
     })
 }
 
-fn between<G: Rules>(board: &Board) -> Box<PerCell<G, Between<G>>> {
-    let axes = (0..G::AXES.len).map(|axis| G::AXES.get(axis).0);
+fn between<G: Rules>(plan: &Plan, board: &Board) -> Box<PerCell<G, Between<G>>> {
+    let axes = (0..plan.axes.len).map(|axis| plan.axes.get(axis).0);
     let steps: Vec<Step> = axes
         .filter(|&s| !skips(s))
         .flat_map(|s| [s, neg(s)])

@@ -224,16 +224,16 @@ fn bent_pairs<B: Bits>(mut paths: Vec<&[Cell]>) -> Vec<BentPair<B>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Chromatic3, Chromatic4, Game};
+    use crate::games::{BuiltIn, Chromatic3, Chromatic4};
     use crate::rules::spec::MOST_KINDS;
     use bitvec::array::BitArray;
     use proptest::prelude::*;
 
     /// Every crooked piece on every cell against the walk.
-    fn agrees<G: Game>(words: [u64; 4]) -> Result<(), TestCaseError> {
-        let occupied = G::Word::from_set(&BitArray::new(words)) & G::tables().all;
-        for kind in 0..G::RULES.pieces.len().min(MOST_KINDS) {
-            for crooked in &G::tables().kinds[kind].crooked {
+    fn agrees<G: BuiltIn>(words: [u64; 4]) -> Result<(), TestCaseError> {
+        let occupied = G::Word::from_set(&BitArray::new(words)) & G::GAME.tables().all;
+        for kind in 0..G::SPEC.pieces.len().min(MOST_KINDS) {
+            for crooked in &G::GAME.tables().kinds[kind].crooked {
                 let walked = crooked.paths.iter().map(|p| p.seen(occupied));
                 let walked = walked.fold(G::Word::EMPTY, |all, seen| all | seen);
                 prop_assert_eq!(crooked.seen(occupied), walked);

@@ -9,7 +9,7 @@
 use super::PerCell;
 use crate::board::Board;
 use crate::rules::spec::{GameSpec, MOST_KINDS, Path, Step};
-use crate::rules::{Kind, LANE_BITS, Rules};
+use crate::rules::{self, Kind, LANE_BITS, Rules};
 use crate::sets::{Bits, Cell, Row};
 
 /// One word of lanes of one cell, and how to fill it from a set of occupied cells.
@@ -118,6 +118,8 @@ pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
 
 /// The lanes of a game.
 pub(crate) struct LaneTables<G: Rules> {
+    /// The number of words of each cell; none for a game from a file.
+    words: usize,
     lanes: Box<PerCell<G, G::PerLaneWord<Lanes>>>,
     /// For each cell and class, the class's bits in its word.
     class_bits: Box<PerCell<G, G::PerClass<u64>>>,
@@ -142,11 +144,12 @@ impl<G: Rules> LaneTables<G> {
     /// If the paths of a kind share cells in a way that queries would count twice: a mistake in a game's
     /// data, found when its tests build the tables.
     pub fn build(
+        plan: &rules::Plan,
         board: &Board,
         leaps: impl Fn(Kind, Cell) -> G::Word,
         walk: impl Fn(Cell, &Path) -> Vec<Cell>,
     ) -> Self {
-        let pieces = G::RULES.pieces;
+        let (pieces, layout) = (plan.rules.pieces, &plan.lanes);
         let stands =
             |kind: Kind, cell| pieces[usize::from(kind)].stands_on >> board.colour(cell) & 1 != 0;
         let walks = |plan: &Plan, cell: Cell| -> Vec<Vec<Cell>> {
@@ -157,17 +160,20 @@ impl<G: Rules> LaneTables<G> {
             let walks = plan.paths.iter().filter(here).map(|p| walk(cell, p));
             walks.filter(|w| !w.is_empty()).collect()
         };
-        let plans = plans(G::RULES);
-        let words = G::LANE_WORDS;
+        let plans = plans(plan.rules);
+        let words = layout.words;
+        let mut tables = LaneTables {
+            words,
+            lanes: G::Word::per_cell(|_| Row::from_fn(|_| Lanes::empty::<G::Word>())),
+            class_bits: G::Word::per_cell(|_| Row::from_fn(|_| 0)),
+        };
+        if words == 0 {
+            return tables;
+        }
         assert!(
             !board.cells().contains(&((G::Word::SIZE - 1) as Cell)),
             "no board has the last cell of its word"
         );
-
-        let mut tables = LaneTables {
-            lanes: G::Word::per_cell(|_| Row::from_fn(|_| Lanes::empty::<G::Word>())),
-            class_bits: G::Word::per_cell(|_| Row::from_fn(|_| 0)),
-        };
         for &cell in board.cells() {
             let mut used = vec![0; words];
             let mut lanes: G::PerLaneWord<Lanes> = Row::from_fn(|_| Lanes::empty::<G::Word>());
@@ -177,10 +183,10 @@ impl<G: Rules> LaneTables<G> {
             let walked: Vec<_> = plans.iter().map(|plan| walks(plan, cell)).collect();
             let bits = |class: usize| walked[class].iter().map(Vec::len).sum::<usize>();
             for (class, plan) in plans.iter().enumerate() {
-                let word = G::LANES.class_words[class];
+                let word = layout.class_words[class];
                 let before = reached.clone();
-                let split = G::LANES.split[word];
-                if split && G::LANES.class_words[..class].contains(&word) {
+                let split = layout.split[word];
+                if split && layout.class_words[..class].contains(&word) {
                     assert!(
                         used[word] <= LANE_BITS / 2,
                         "the first class fits into its half"
@@ -188,7 +194,7 @@ impl<G: Rules> LaneTables<G> {
                     used[word] = LANE_BITS / 2;
                 }
                 // Not across the middle, where there is room in the upper half.
-                let rest = (class..plans.len()).filter(|&c| G::LANES.class_words[c] == word);
+                let rest = (class..plans.len()).filter(|&c| layout.class_words[c] == word);
                 let rest: usize = rest.map(bits).sum();
                 let place = used[word]..used[word] + bits(class);
                 if place.contains(&(LANE_BITS / 2)) && rest <= LANE_BITS / 2 {
@@ -232,7 +238,7 @@ impl<G: Rules> LaneTables<G> {
     /// permutation, the masks of its lanes, and one word of what the kind owns.
     pub fn bytes(&self, cells: usize) -> (usize, usize) {
         let query = 2 * LANE_BITS + 3 * size_of::<u64>();
-        (cells * G::LANE_WORDS * query, query)
+        (cells * self.words * query, query)
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::board::Board;
 use crate::rules::spec::GameSpec;
-use crate::rules::{Kind, Rules, Side};
+use crate::rules::{Kind, Plan, Rules, Side};
 use crate::sets::{Bits, Cell};
 
 mod build;
@@ -26,7 +26,7 @@ use zobrist::Zobrist;
 #[doc(hidden)]
 pub trait Tabled: Rules {
     /// Its tables: built at first use, read-only afterwards.
-    fn lookup() -> &'static Tables<Self>;
+    fn lookup(self) -> &'static Tables<Self>;
 }
 
 /// How one kind moves.
@@ -88,6 +88,8 @@ pub(crate) struct CastlingWay<B> {
 
 /// Everything that depends only on the game.
 pub struct Tables<G: Rules> {
+    /// The game.
+    pub game: G,
     /// The rules.
     pub spec: &'static GameSpec,
     /// The board.
@@ -142,6 +144,12 @@ pub(crate) struct Start<G: Rules> {
 }
 
 impl<G: Rules> Tables<G> {
+    /// The rules and what follows from them.
+    #[inline(always)]
+    pub(crate) fn plan(&self) -> &'static Plan {
+        if G::FIXED { G::PLAN } else { self.game.plan() }
+    }
+
     /// The bytes that sliding queries in path space touch: from all cells of the board, and in one query of one
     /// word.
     pub fn lane_bytes(&self) -> (usize, usize) {

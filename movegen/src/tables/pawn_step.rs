@@ -68,7 +68,7 @@ impl<G: Rules, const WHITE: bool, const CAPTURE: bool, const PLACE: usize>
     PawnStep<G, WHITE, CAPTURE, PLACE>
 {
     pub const STEP: Step = {
-        let pawn = G::RULES.pawn;
+        let pawn = G::PLAN.rules.pawn;
         let steps = if CAPTURE { pawn.captures } else { pawn.steps };
         // `unrolled` names even the places that it leaves out.
         let step = if PLACE < steps.len() {
@@ -79,19 +79,22 @@ impl<G: Rules, const WHITE: bool, const CAPTURE: bool, const PLACE: usize>
         if WHITE { step } else { neg(step) }
     };
 
-    const SHIFTS: Shifts = Shifts::new(&G::RULES.board, G::Word::SIZE, Self::STEP);
+    const SHIFTS: Shifts = Shifts::new(&G::PLAN.rules.board, G::Word::SIZE, Self::STEP);
 
     /// All cells of a set after the step; those that leave the board are lost.
     #[inline(always)]
     pub fn apply(table: &SetStep<G::Word>, set: G::Word) -> G::Word {
-        if G::STRIDE.is_some() {
+        if !G::FIXED {
+            return table.apply_parts(set);
+        }
+        if G::PLAN.stride.is_some() {
             // One shift for all. The mask comes from the table: as constants in the code, masks of 256 bits cost
             // chromatic4 a tenth of its speed.
             let moving = set & table.sources;
             return shifted(moving, const { Self::SHIFTS.parts[0].difference });
         }
         let mut out = G::Word::EMPTY;
-        unrolled!(Self::SHIFTS.len, i => {
+        unrolled_constant!(Self::SHIFTS.len, i => {
             let Part { from, difference } = const { Self::SHIFTS.parts[i] };
             out |= shifted(set & G::Word::from_words(from), difference);
         });

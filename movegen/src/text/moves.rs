@@ -1,7 +1,6 @@
 //! The text of a move.
 
 use std::fmt;
-use std::marker::PhantomData;
 
 use crate::rules::{Move, PAWN};
 use crate::tables::Tabled;
@@ -14,27 +13,28 @@ impl Move {
     ///
     /// let start = Position::<Glinski>::start();
     /// let mv = start.parse_move("E4E5").unwrap();
-    /// assert_eq!(format!("1. {}", mv.display::<Glinski>()), "1. e4e5");
+    /// assert_eq!(format!("1. {}", mv.display(Glinski)), "1. e4e5");
     /// ```
-    pub fn display<G: Tabled>(self) -> impl fmt::Display {
-        InNames::<G>(self, PhantomData)
+    pub fn display<G: Tabled>(self, game: G) -> impl fmt::Display {
+        InNames(self, game)
     }
 
     /// The same as a string.
-    pub fn text<G: Tabled>(self) -> String {
-        self.display::<G>().to_string()
+    pub fn text<G: Tabled>(self, game: G) -> String {
+        self.display(game).to_string()
     }
 }
 
-struct InNames<G>(Move, PhantomData<G>);
+struct InNames<G>(Move, G);
 
 impl<G: Tabled> fmt::Display for InNames<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (mv, board) = (self.0, &G::lookup().board);
+        let tables = self.1.lookup();
+        let (mv, board) = (self.0, &tables.board);
         write!(f, "{}{}", board.name(mv.from), board.name(mv.to))?;
         match mv.promotion() {
             Some(kind) => {
-                let letter = G::RULES.pieces[usize::from(kind)].letter;
+                let letter = tables.spec.pieces[usize::from(kind)].letter;
                 write!(f, "{}", char::from(letter.to_ascii_lowercase()))
             }
             None => Ok(()),
@@ -66,14 +66,15 @@ pub enum MoveError {
 }
 
 /// Reads two cells and a promotion; the move need not be legal anywhere.
-pub(crate) fn parse_syntax<G: Tabled>(text: &str) -> Option<Move> {
-    let board = &G::lookup().board;
+pub(crate) fn parse_syntax<G: Tabled>(game: G, text: &str) -> Option<Move> {
+    let tables = game.lookup();
+    let board = &tables.board;
     let (from, rest) = board.parse_cell_prefix(text)?;
     let (to, rest) = board.parse_cell_prefix(rest)?;
     match rest.as_bytes() {
         [] => Some(Move::new(from, to)),
         [letter] => {
-            let kind = G::RULES.kind_of_letter(*letter).filter(|&k| k != PAWN)?;
+            let kind = tables.spec.kind_of_letter(*letter).filter(|&k| k != PAWN)?;
             Some(Move::promoting(from, to, kind))
         }
         _ => None,

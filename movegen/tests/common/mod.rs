@@ -4,7 +4,7 @@
 
 use hexmate_movegen::suite::SuiteCase;
 use hexmate_movegen::{
-    Bits, Cell, EnPassant, Game, GameId, KING, Kind, Move, PAWN, Piece, Position, Setup, Side,
+    Bits, BuiltIn, Cell, EnPassant, GameId, KING, Kind, Move, PAWN, Piece, Position, Setup, Side,
 };
 
 /// SplitMix64: the same numbers in every run.
@@ -44,25 +44,25 @@ pub fn suite_texts(game: GameId) -> Vec<String> {
 }
 
 /// The start position and those of the suite.
-pub fn known_positions<G: Game>() -> Vec<Position<G>> {
+pub fn known_positions<G: BuiltIn>() -> Vec<Position<G>> {
     let suite = suite_texts(G::ID);
     let suite = suite.iter().map(|text| text.parse().unwrap());
     std::iter::once(Position::start()).chain(suite).collect()
 }
 
 /// The cell of a name.
-pub fn cell<G: Game>(name: &str) -> Cell {
-    let cell = G::tables().board.parse_cell(name);
+pub fn cell<G: BuiltIn>(name: &str) -> Cell {
+    let cell = G::GAME.tables().board.parse_cell(name);
     cell.unwrap_or_else(|| panic!("no cell {name}"))
 }
 
 /// The kind of a letter.
-pub fn kind<G: Game>(letter: char) -> Kind {
+pub fn kind<G: BuiltIn>(letter: char) -> Kind {
     G::SPEC.kind_of_letter(letter as u8).unwrap()
 }
 
 /// Puts pieces such as `Kc3` (White's) and `ka1` (Black's) on an empty board.
-pub fn arranged<G: Game>(side: Side, pieces: &str) -> Setup<G> {
+pub fn arranged<G: BuiltIn>(side: Side, pieces: &str) -> Setup<G> {
     let mut setup = Setup::default();
     setup.side = side;
     for piece in pieces.split_whitespace() {
@@ -79,24 +79,24 @@ pub fn arranged<G: Game>(side: Side, pieces: &str) -> Setup<G> {
 }
 
 /// The position of such an arrangement.
-pub fn position<G: Game>(side: Side, pieces: &str) -> Position<G> {
+pub fn position<G: BuiltIn>(side: Side, pieces: &str) -> Position<G> {
     arranged(side, pieces).build().unwrap()
 }
 
 /// The texts of moves, sorted.
-pub fn sorted_texts<G: Game>(moves: &[Move]) -> Vec<String> {
-    let mut texts: Vec<String> = moves.iter().map(|m| m.text::<G>()).collect();
+pub fn sorted_texts<G: BuiltIn>(moves: &[Move]) -> Vec<String> {
+    let mut texts: Vec<String> = moves.iter().map(|m| m.text(G::GAME)).collect();
     texts.sort();
     texts
 }
 
 /// The texts of all legal moves, sorted.
-pub fn move_texts<G: Game>(position: &Position<G>) -> Vec<String> {
+pub fn move_texts<G: BuiltIn>(position: &Position<G>) -> Vec<String> {
     sorted_texts::<G>(&position.legal_moves())
 }
 
 /// The texts of the moves that begin with a cell's name.
-pub fn moves_from<G: Game>(position: &Position<G>, from: &str) -> Vec<String> {
+pub fn moves_from<G: BuiltIn>(position: &Position<G>, from: &str) -> Vec<String> {
     let from = cell::<G>(from);
     let mut moves = position.legal_moves();
     moves.retain(|m| m.from == from);
@@ -104,12 +104,12 @@ pub fn moves_from<G: Game>(position: &Position<G>, from: &str) -> Vec<String> {
 }
 
 /// Whether a text is a legal move.
-pub fn is_legal<G: Game>(position: &Position<G>, text: &str) -> bool {
+pub fn is_legal<G: BuiltIn>(position: &Position<G>, text: &str) -> bool {
     position.parse_move(text).is_ok()
 }
 
 /// The position after moves with blanks between them.
-pub fn after<G: Game>(position: &Position<G>, texts: &str) -> Position<G> {
+pub fn after<G: BuiltIn>(position: &Position<G>, texts: &str) -> Position<G> {
     let mut next = *position;
     for text in texts.split_whitespace() {
         let mv = next.parse_move(text).unwrap_or_else(|e| panic!("{e}"));
@@ -119,7 +119,7 @@ pub fn after<G: Game>(position: &Position<G>, texts: &str) -> Position<G> {
 }
 
 /// A position with castling rights.
-pub fn with_rights<G: Game>(side: Side, pieces: &str, rights: &str) -> Position<G> {
+pub fn with_rights<G: BuiltIn>(side: Side, pieces: &str, rights: &str) -> Position<G> {
     let mut setup = arranged::<G>(side, pieces);
     for name in rights.split_whitespace() {
         setup.castling |= G::Bits::of(cell::<G>(name));
@@ -129,7 +129,7 @@ pub fn with_rights<G: Game>(side: Side, pieces: &str, rights: &str) -> Position<
 
 /// A valid position with randomly thrown pieces, far from anything that play would reach: many checks, pins and
 /// pins within pins.
-pub fn thrown_position<G: Game>(rng: &mut Rng) -> Position<G> {
+pub fn thrown_position<G: BuiltIn>(rng: &mut Rng) -> Position<G> {
     loop {
         let setup = thrown_setup::<G>(rng);
         if let Ok(position) = setup.build() {
@@ -144,8 +144,8 @@ pub fn thrown_position<G: Game>(rng: &mut Rng) -> Position<G> {
     }
 }
 
-fn thrown_setup<G: Game>(rng: &mut Rng) -> Setup<G> {
-    let tables = G::tables();
+fn thrown_setup<G: BuiltIn>(rng: &mut Rng) -> Setup<G> {
+    let tables = G::GAME.tables();
     let cells = tables.board.cells();
     let rows = tables.board.rows();
     let mut setup = Setup::<G>::default();
@@ -206,8 +206,8 @@ fn thrown_setup<G: Game>(rng: &mut Rng) -> Setup<G> {
 }
 
 /// Some pawn of the side not to move that may just have made a double step.
-fn thrown_en_passant<G: Game>(rng: &mut Rng, setup: &Setup<G>) -> Option<EnPassant> {
-    let board = &G::tables().board;
+fn thrown_en_passant<G: BuiltIn>(rng: &mut Rng, setup: &Setup<G>) -> Option<EnPassant> {
+    let board = &G::GAME.tables().board;
     let them = setup.side.other();
     let pawn = Piece {
         kind: PAWN,

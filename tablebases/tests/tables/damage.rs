@@ -123,7 +123,7 @@ fn a_table_of_other_rules_or_material_is_refused() {
     let error = Table::open(&case.rules, &other).expect_err("named after other material");
     assert!(matches!(error, TableError::OtherMaterial { .. }), "{error}");
     fs::remove_file(&other).unwrap();
-    let rules = Rules::of::<Mccooey>();
+    let rules = Rules::of(Mccooey);
     let error = Table::open(&rules, &case.path).expect_err("of another game");
     assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
     // The header with another number for the rules, its checksum right.
@@ -152,7 +152,7 @@ fn damaged_parts_are_not_answered_from() {
         assert!(faults.is_empty(), "{faults:?}");
         let (mut silent, mut same) = (0, 0);
         for _ in 0..3_000 {
-            let Some((position, value)) = sound.random::<Glinski>(&case.rules, &mut random) else {
+            let Some((position, value)) = sound.random(Glinski, &case.rules, &mut random) else {
                 continue;
             };
             match tables.probe(&position) {

@@ -8,12 +8,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use hexmate_movegen::Game;
+use hexmate_movegen::BuiltIn;
 use hexmate_tablebases::{Folder, Material, Rules, Tablebases};
 
 /// The rules of a game, and its tables of these names in a folder, with all that they need.
-fn built<G: Game>(place: &Path, names: &[&str]) -> (Arc<Rules>, Folder) {
-    let rules = Arc::new(Rules::of::<G>());
+fn built<G: BuiltIn>(place: &Path, names: &[&str]) -> (Arc<Rules>, Folder) {
+    let rules = Arc::new(Rules::of(G::GAME));
     let mut folder = Folder::new(Arc::clone(&rules), place);
     let wanted: Vec<Material> = names.iter().map(|name| material(&rules, name)).collect();
     for plan in folder.plan(&wanted) {

@@ -27,7 +27,7 @@ fn what_is_there_is_kept() {
 #[test]
 fn a_stopped_build_leaves_no_file_and_can_be_repeated() {
     let place = TempDir::new().unwrap();
-    let rules = Arc::new(Rules::of::<Glinski>());
+    let rules = Arc::new(Rules::of(Glinski));
     let mut folder = Folder::new(Arc::clone(&rules), place.path());
     let plan = folder.plan(&[material(&rules, "KRK")]).remove(0);
     let stop = AtomicBool::new(false);
@@ -48,7 +48,7 @@ fn a_stopped_build_leaves_no_file_and_can_be_repeated() {
 #[test]
 fn more_memory_than_allowed_is_not_taken() {
     let place = TempDir::new().unwrap();
-    let rules = Arc::new(Rules::of::<Glinski>());
+    let rules = Arc::new(Rules::of(Glinski));
     let mut folder = Folder::new(Arc::clone(&rules), place.path());
     let plan = folder.plan(&[material(&rules, "KRK")]).remove(0);
     let stop = AtomicBool::new(false);

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use hexmate_movegen::{
-    Bits, Chromatic3, Chromatic4, Game, GameId, Glinski, Hexachess, KING, Kind, Mccooey, PAWN,
-    Piece, Position, Setup, Side, with_game,
+    Bits, BuiltIn, Chromatic3, Chromatic4, Game, Glinski, Hexachess, KING, Kind, Mccooey, PAWN,
+    Piece, Position, Setup, Side, for_each_game,
 };
 use hexmate_tablebases::{Category, Counts, Folder, Held, Material, Random, Rules, Value};
 use tempfile::TempDir;
@@ -13,15 +13,15 @@ use crate::{built, material, opened};
 
 /// Builds all tables of three men and checks each: whole by its own moves, at random by the move generator
 /// and by a plain search.
-fn three_men<G: Game>(samples: usize, searches: usize) {
-    let rules = Rules::of::<G>();
+fn three_men<G: BuiltIn>(samples: usize, searches: usize) {
+    let rules = Rules::of(G::GAME);
     let all = Material::all(&rules, 3);
     let names: Vec<String> = all.iter().map(|m| m.name(&rules)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     checked::<G>(&names, samples, searches);
 }
 
-fn checked<G: Game>(names: &[&str], samples: usize, searches: usize) {
+fn checked<G: BuiltIn>(names: &[&str], samples: usize, searches: usize) {
     let place = TempDir::new().unwrap();
     let (rules, mut folder) = built::<G>(place.path(), names);
     let tables = opened(&rules, place.path());
@@ -30,9 +30,9 @@ fn checked<G: Game>(names: &[&str], samples: usize, searches: usize) {
     for name in names {
         let table = folder.verify(&material(&rules, name), &|_| {});
         let table = table.unwrap_or_else(|e| panic!("{e}"));
-        let checked = tables.check_moves::<G>(&table, samples, &mut random);
+        let checked = tables.check_moves(G::GAME, &table, samples, &mut random);
         checked.unwrap_or_else(|e| panic!("{name}: {e}"));
-        let checked = tables.check_search::<G>(&table, searches, &mut random);
+        let checked = tables.check_search(G::GAME, &table, searches, &mut random);
         checked.unwrap_or_else(|e| panic!("{name}: {e}"));
     }
 }
@@ -64,8 +64,8 @@ fn three_men_of_chromatic4() {
 }
 
 /// The positions of one more man of White that [`Setup`] takes, counted one by one.
-fn legal<G: Game>(kind: Kind) -> [u64; 2] {
-    let cells = G::tables().board.cells();
+fn legal<G: BuiltIn>(kind: Kind) -> [u64; 2] {
+    let cells = G::GAME.tables().board.cells();
     Side::BOTH.map(|side| {
         let mut count = 0;
         for &white in cells {
@@ -152,12 +152,14 @@ fn two_bishops_hardly_ever_mate() {
     let table = folder.table(&material(&rules, "KBBK")).unwrap();
     let bishop = rules.kind(b'B').unwrap();
     let colours = |p: &Position<Mccooey>| {
-        let board = &Mccooey::tables().board;
+        let board = &Mccooey.tables().board;
         let mut cells = p.kind(bishop).cells().map(|c| board.colour(c));
         (cells.next(), cells.next())
     };
     let [unlike, like] = [true, false].map(|unlike| {
-        table.count_where::<Mccooey>(&rules, |p| (colours(p).0 != colours(p).1) == unlike)
+        table.count_where(Mccooey, &rules, |p| {
+            (colours(p).0 != colours(p).1) == unlike
+        })
     });
     for (part, other, whole) in [0, 1].map(|i| (&unlike[i], &like[i], &table.header().counts[i])) {
         assert_eq!(part.legal + other.legal, whole.legal);
@@ -206,7 +208,7 @@ fn pooled_share(folder: &mut Folder, name: &str, held: [u64; 2]) -> f64 {
 #[ignore = "needs HEXMATE_TB"]
 fn published_percentages() {
     let place = std::env::var("HEXMATE_TB").expect("HEXMATE_TB names a folder of tables");
-    let rules = std::sync::Arc::new(Rules::of::<Mccooey>());
+    let rules = std::sync::Arc::new(Rules::of(Mccooey));
     let mut folder = Folder::new(rules, Path::new(&place));
     let queen = counts(&mut folder, "KQKR");
     assert!((pooled(&queen, |c| c.draw) - 46.5).abs() < 0.05);
@@ -241,16 +243,16 @@ fn four_men() {
     let table = folder.verify(&material(&rules, "KNKB"), &|_| {}).unwrap();
     let mut random = Random::new(3);
     tables
-        .check_moves::<Glinski>(&table, 50_000, &mut random)
+        .check_moves(Glinski, &table, 50_000, &mut random)
         .unwrap();
     tables
-        .check_search::<Glinski>(&table, 2_000, &mut random)
+        .check_search(Glinski, &table, 2_000, &mut random)
         .unwrap();
 }
 
 /// A random arrangement of kings and some kinds, if it is a position.
-fn arranged<G: Game>(random: &mut Random, kinds: &[(Kind, Side)]) -> Option<Position<G>> {
-    let cells = G::tables().board.cells();
+fn arranged<G: BuiltIn>(random: &mut Random, kinds: &[(Kind, Side)]) -> Option<Position<G>> {
+    let cells = G::GAME.tables().board.cells();
     let mut setup = Setup::<G>::default();
     let kings = Side::BOTH.map(|side| (KING, side));
     for &(kind, side) in kings.iter().chain(kinds) {
@@ -266,12 +268,10 @@ fn arranged<G: Game>(random: &mut Random, kinds: &[(Kind, Side)]) -> Option<Posi
 
 #[test]
 fn all_that_is_the_same_by_symmetry_has_the_same_value() {
-    for &game in GameId::ALL {
-        with_game!(game, G => mirrored_is_the_same::<G>());
-    }
+    for_each_game!(G => mirrored_is_the_same::<G>());
 }
 
-fn mirrored_is_the_same<G: Game>() {
+fn mirrored_is_the_same<G: BuiltIn>() {
     let place = TempDir::new().unwrap();
     let letter = if G::SPEC.kind_of_letter(b'S').is_some() {
         "KSK"
@@ -292,7 +292,7 @@ fn mirrored_is_the_same<G: Game>() {
             let mut piece = position.piece_on(cell).unwrap();
             piece.kind = G::SPEC.mirrored_kind(piece.kind);
             piece.side = piece.side.other();
-            setup.set(G::tables().mirrored[usize::from(cell)], Some(piece));
+            setup.set(G::GAME.tables().mirrored[usize::from(cell)], Some(piece));
         }
         setup.side = position.side_to_move().other();
         let mirrored = setup.build().unwrap();
@@ -343,8 +343,8 @@ fn chances_to_capture_en_passant_are_told_apart() {
     }
 }
 
-fn en_passant<G: Game>(place: &Path) {
-    let rules = std::sync::Arc::new(Rules::of::<G>());
+fn en_passant<G: BuiltIn>(place: &Path) {
+    let rules = std::sync::Arc::new(Rules::of(G::GAME));
     let tables = opened(&rules, place);
     let mut random = Random::new(23);
     let pawns = Side::BOTH.map(|side| (PAWN, side));

@@ -80,8 +80,8 @@ pub struct BestLine {
 
 impl BestLine {
     /// A line as it is written; `None` for a position without moves.
-    fn of<G: Game>(line: &Line) -> Option<BestLine> {
-        let pv = texts::<G>(&line.pv);
+    fn of<G: Game>(game: G, line: &Line) -> Option<BestLine> {
+        let pv = texts(game, &line.pv);
         Some(BestLine {
             best: pv.first()?.clone(),
             score: line.score.into(),
@@ -97,8 +97,8 @@ fn is_zero(hits: &u64) -> bool {
     *hits == 0
 }
 
-fn texts<G: Game>(moves: &[Move]) -> Vec<String> {
-    moves.iter().map(|m| m.text::<G>()).collect()
+fn texts<G: Game>(game: G, moves: &[Move]) -> Vec<String> {
+    moves.iter().map(|m| m.text(game)).collect()
 }
 
 /// What is wrong with a line.
@@ -139,17 +139,21 @@ impl Findings {
         with_lines: bool,
         with_wdl: bool,
     ) -> Findings {
-        let lines = || report.lines.iter().filter_map(BestLine::of::<G>).collect();
+        let game = position.game();
+        let lines = || {
+            let lines = report.lines.iter();
+            lines.filter_map(|line| BestLine::of(game, line)).collect()
+        };
         Findings {
             status: "ok".into(),
-            bestmove: report.best_move().map(Move::text::<G>),
+            bestmove: report.best_move().map(|mv| mv.text(game)),
             score: report.score().into(),
             depth: report.depth,
             seldepth: report.seldepth,
             nodes: report.nodes,
             tbhits: report.tbhits,
             time_ms: 0,
-            pv: texts::<G>(report.pv()),
+            pv: texts(game, report.pv()),
             lines: with_lines.then(lines),
             wdl: with_wdl.then(|| chances::wdl(report.score(), position)),
             timeout: None,
@@ -157,12 +161,12 @@ impl Findings {
     }
 
     /// The findings for a game that is over.
-    pub fn over<G: Game>(outcome: Outcome, with_lines: bool, with_wdl: bool) -> Findings {
+    pub fn over<G: Game>(game: G, outcome: Outcome, with_lines: bool, with_wdl: bool) -> Findings {
         let (status, score, wdl) = match outcome {
             Outcome::Checkmate { .. } => ("checkmate", Score::Mate(0), [0, 0, 1000]),
             Outcome::Stalemate { .. } => {
-                let score = score_of_quarters(G::SPEC.stalemate_quarters);
-                ("stalemate", score.into(), chances::stalemated::<G>())
+                let score = score_of_quarters(game.spec().stalemate_quarters);
+                ("stalemate", score.into(), chances::stalemated(game))
             }
             Outcome::BareKings | Outcome::NoProgress | Outcome::Repetition => {
                 ("draw", Score::Cp(0), [0, 1000, 0])

@@ -12,20 +12,23 @@ use twox_hash::XxHash3_128;
 /// Collisions: 128 bits of a good hash; among a billion positions, one in 10^20.
 pub fn key<G: Game>(fen: &str, record: &Record<G>, searchmoves: &[Move], terms: &str) -> u128 {
     let without_number = fen.rsplit_once(' ').map_or(fen, |(rest, _)| rest);
-    let mut text = format!("{terms}\0{}\0{without_number}\0", G::ID);
+    let game = record.position().game();
+    let mut text = format!("{terms}\0{}\0{without_number}\0", game.id());
     for key in near_draw(record) {
         text += &format!("{key:x},");
     }
     for mv in searchmoves {
         text.push('\0');
-        text += &mv.text::<G>();
+        text += &mv.text(game);
     }
     XxHash3_128::oneshot(text.as_bytes())
 }
 
 /// The keys of earlier positions that would be drawn by one more occurrence, sorted.
 fn near_draw<G: Game>(record: &Record<G>) -> Vec<u64> {
-    let needed = usize::from(G::SPEC.repetitions).saturating_sub(1).max(1);
+    let needed = usize::from(record.position().spec().repetitions)
+        .saturating_sub(1)
+        .max(1);
     let mut keys = record.earlier_keys().to_vec();
     keys.sort_unstable();
     let often = keys

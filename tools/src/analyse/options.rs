@@ -164,7 +164,7 @@ impl Arguments {
         };
         let file = EvalFile::open(path).context("--eval-file")?;
         if let Some(game) = self.game {
-            with_game!(game, G => file.weights::<G>().map(|_| ())).context("--eval-file")?;
+            with_game!(game, game => file.weights(game).map(|_| ())).context("--eval-file")?;
         }
         Ok(Some(Arc::new(file)))
     }

@@ -451,7 +451,7 @@ impl Input {
     ) {
         let apart = request
             .game(self.game)
-            .and_then(|game| with_game!(game, G => take_apart::<G>(&request, selection)));
+            .and_then(|game| with_game!(game, game => take_apart(game, &request, selection)));
         match apart {
             Ok((positions, fault)) => {
                 self.apart = Some(Apart {
@@ -490,14 +490,18 @@ impl Input {
 ///
 /// If the game cannot even start.
 pub fn positions_of(request: &Request, game: GameId) -> Result<Parts, RequestError> {
-    with_game!(game, G => take_apart::<G>(request, &Selection::default()))
+    with_game!(game, game => take_apart(game, request, &Selection::default()))
 }
 
 /// The wanted positions of a game and the first move that cannot be made.
 pub type Parts = (VecDeque<(usize, usize)>, Option<(usize, String)>);
 
-fn take_apart<G: Game>(request: &Request, selection: &Selection) -> Result<Parts, RequestError> {
-    let mut record = Record::new(request.start::<G>()?);
+fn take_apart<G: Game>(
+    game: G,
+    request: &Request,
+    selection: &Selection,
+) -> Result<Parts, RequestError> {
+    let mut record = Record::new(request.start(game)?);
     let moves = request.moves();
     let from = selection.from_move.unwrap_or(0);
     let to = selection.to_move.unwrap_or(u16::MAX);

@@ -127,8 +127,8 @@ impl Request {
     /// # Errors
     ///
     /// If the position or a move cannot be read.
-    pub fn record<G: Game>(&self) -> Result<Record<G>, RequestError> {
-        Ok(inputs::play(self.start()?, self.moves())?)
+    pub fn record<G: Game>(&self, game: G) -> Result<Record<G>, RequestError> {
+        Ok(inputs::play(self.start(game)?, self.moves())?)
     }
 
     /// The position before the moves.
@@ -136,12 +136,12 @@ impl Request {
     /// # Errors
     ///
     /// If it cannot be read; a text that lists the board by files gets its own message.
-    pub fn start<G: Game>(&self) -> Result<Position<G>, RequestError> {
+    pub fn start<G: Game>(&self, game: G) -> Result<Position<G>, RequestError> {
         let Some(fen) = &self.fen else {
-            return Ok(Position::start());
+            return Ok(Position::start_of(game));
         };
-        fen.parse().map_err(|error| {
-            if by_files::is_by_files::<G>(fen) {
+        Position::from_fen(game, fen).map_err(|error| {
+            if by_files::is_by_files(game, fen) {
                 RequestError::ByFiles
             } else {
                 RequestError::Fen(error)

@@ -1,6 +1,6 @@
 //! One worker: a table, and an engine for each game that came by.
 
-use std::any::{Any, TypeId};
+use std::any::Any;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -330,7 +330,7 @@ impl Worker {
                 return Ok(());
             }
         };
-        let found = with_game!(game, G => self.find::<G>(request, &item.origin, ticket, send));
+        let found = with_game!(game, game => self.find(game, request, &item.origin, ticket, send));
         let mut refuse = |error: &dyn std::fmt::Display| {
             let id = Some(request.id.clone());
             let answer = Answer::fault(id, &item.origin, Some(game), error);
@@ -347,28 +347,33 @@ impl Worker {
 
     fn find<G: Game>(
         &mut self,
+        game: G,
         request: &Request,
         origin: &Origin,
         ticket: Ticket,
         send: &mut Send<'_>,
     ) -> Result<(), Failure> {
-        let record = request.record::<G>()?;
+        let record = request.record(game)?;
         let searchmoves = request.searchmoves(&record)?;
         let head = Head {
             id: request.id.clone(),
-            game: G::ID.name(),
+            game: game.id().name(),
             fen: record.position().to_string(),
         };
         if let Some(outcome) = record.outcome() {
-            let found =
-                Findings::over::<G>(outcome, self.settings.multipv.is_some(), self.settings.wdl);
+            let found = Findings::over(
+                game,
+                outcome,
+                self.settings.multipv.is_some(),
+                self.settings.wdl,
+            );
             send(ticket, Answer::new(head, found), Found::AtOnce);
             return Ok(());
         }
         // Before anybody waits for this position.
-        engine_of::<G>(&mut self.engines, &self.settings)?;
+        engine_of(game, &mut self.engines, &self.settings)?;
         let Some(memo) = self.reuse.memo.clone() else {
-            let found = self.search(&record, &searchmoves)?;
+            let found = self.search(game, &record, &searchmoves)?;
             send(ticket, Answer::new(head, found), Found::Searched);
             return Ok(());
         };
@@ -386,7 +391,7 @@ impl Worker {
         let stored = stored.filter(|found| is_of(found, &record));
         let (found, from) = match stored {
             Some(found) => (found, Found::InFile),
-            None => (self.search(&record, &searchmoves)?, Found::Searched),
+            None => (self.search(game, &record, &searchmoves)?, Found::Searched),
         };
         self.reuse.claimed = None;
         // What time cut off is not what the position is worth.
@@ -414,13 +419,14 @@ impl Worker {
 
     fn search<G: Game>(
         &mut self,
+        game: G,
         record: &Record<G>,
         searchmoves: &[Move],
     ) -> Result<Findings, Failure> {
         let settings = &self.settings;
         let times = [settings.movetime, settings.timeout];
         let time = times.into_iter().flatten().min();
-        let engine = engine_of::<G>(&mut self.engines, settings)?;
+        let engine = engine_of(game, &mut self.engines, settings)?;
         engine.forget();
         if time.is_some() && !self.touched {
             // Page faults would be paid for by the first position.
@@ -474,21 +480,22 @@ impl Worker {
     }
 }
 
-/// The engines of the games that came by, by the types of the games.
-type Engines = HashMap<TypeId, Box<dyn Any + std::marker::Send>>;
+/// The engines of the games that came by.
+type Engines = HashMap<GameId, Box<dyn Any + std::marker::Send>>;
 
 /// The engine of a game, made when it is needed first.
 fn engine_of<'e, G: Game>(
+    game: G,
     engines: &'e mut Engines,
     settings: &Settings,
 ) -> Result<&'e mut Engine<G>, EvalFileError> {
-    let engine = match engines.entry(TypeId::of::<G>()) {
+    let engine = match engines.entry(game.id()) {
         Entry::Occupied(engine) => engine.into_mut(),
         Entry::Vacant(place) => {
-            let mut engine = Engine::<G>::new(settings.threads);
-            engine.set_tables(settings.tables.get(&G::ID).cloned());
+            let mut engine = Engine::of(game, settings.threads);
+            engine.set_tables(settings.tables.get(&game.id()).cloned());
             if let Some(file) = &settings.eval_file {
-                engine.set_evaluation(Handmade::new(&file.weights()?));
+                engine.set_evaluation(Handmade::new(&file.weights(game)?));
             }
             place.insert(Box::new(engine))
         }

@@ -16,8 +16,8 @@ pub enum FileOrder {
 }
 
 /// The files of a game's board, each in this order.
-fn files<G: Game>(order: FileOrder) -> Vec<Vec<Cell>> {
-    let board = &G::tables().board;
+fn files<G: Game>(game: G, order: FileOrder) -> Vec<Vec<Cell>> {
+    let board = &game.tables().board;
     let mut files = vec![Vec::new(); board.letters().len()];
     // Cells are numbered from White's edge.
     for &cell in board.cells() {
@@ -78,30 +78,30 @@ fn text(lists: impl Iterator<Item = Vec<Option<char>>>) -> String {
 }
 
 /// Whether a position text lists this game's board by files, and cannot be meant by rows.
-pub fn is_by_files<G: Game>(fen: &str) -> bool {
+pub fn is_by_files<G: Game>(game: G, fen: &str) -> bool {
     let lengths = |lists: &[Vec<Cell>]| lists.iter().map(Vec::len).collect::<Vec<_>>();
-    let files = lengths(&files::<G>(FileOrder::Up));
+    let files = lengths(&files(game, FileOrder::Up));
     let placement = fen.split_whitespace().next().unwrap_or_default();
     // No placement is longer than its cells and what stands between them.
     let most = G::Bits::SIZE + files.len();
     placement.len() <= most
-        && files != lengths(G::tables().board.rows())
+        && files != lengths(game.tables().board.rows())
         && lists(placement).is_some_and(|l| l.iter().map(Vec::len).eq(files))
 }
 
 /// The position text with its placement listed by rows, which was by files.
 ///
 /// What follows the placement is kept. `None` if [`is_by_files`] says no.
-pub fn to_rows<G: Game>(fen: &str, order: FileOrder) -> Option<String> {
-    if !is_by_files::<G>(fen) {
+pub fn to_rows<G: Game>(game: G, fen: &str, order: FileOrder) -> Option<String> {
+    if !is_by_files(game, fen) {
         return None;
     }
-    relist(fen, &files::<G>(order), G::tables().board.rows())
+    relist(fen, &files(game, order), game.tables().board.rows())
 }
 
 /// The position text with its placement listed by files, which was by rows.
-pub fn to_files<G: Game>(fen: &str, order: FileOrder) -> Option<String> {
-    relist(fen, G::tables().board.rows(), &files::<G>(order))
+pub fn to_files<G: Game>(game: G, fen: &str, order: FileOrder) -> Option<String> {
+    relist(fen, game.tables().board.rows(), &files(game, order))
 }
 
 fn relist(fen: &str, from: &[Vec<Cell>], to: &[Vec<Cell>]) -> Option<String> {

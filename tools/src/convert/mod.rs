@@ -86,7 +86,7 @@ fn converted(line: &str, default: GameId, arguments: &Arguments) -> Result<Strin
         let fen = object["fen"].as_str();
         let fen = fen.ok_or_else(|| anyhow!("no \"fen\"; expected a position text"))?;
         let game = object["game"].as_str().map_or(Ok(default), str::parse)?;
-        object["fen"] = with_game!(game, G => position::<G>(fen, arguments))?.into();
+        object["fen"] = with_game!(game, game => position(game, fen, arguments))?.into();
         return Ok(object.to_string());
     }
     let (fen, operations) = line.split_at(line.find(';').unwrap_or(line.len()));
@@ -95,24 +95,24 @@ fn converted(line: &str, default: GameId, arguments: &Arguments) -> Result<Strin
         .split(';')
         .find_map(|op| op.trim().strip_prefix("game "));
     let game = game.map_or(Ok(default), |name| name.trim().trim_matches('"').parse())?;
-    let fen = with_game!(game, G => position::<G>(fen, arguments))?;
+    let fen = with_game!(game, game => position(game, fen, arguments))?;
     let blank = if operations.is_empty() { "" } else { " " };
     Ok(format!("{fen}{blank}{operations}"))
 }
 
-fn position<G: Game>(fen: &str, arguments: &Arguments) -> Result<String> {
+fn position<G: Game>(game: G, fen: &str, arguments: &Arguments) -> Result<String> {
     let order = arguments.file_order;
-    let mut fen = by_files::to_rows::<G>(fen, order).unwrap_or_else(|| fen.trim().to_owned());
+    let mut fen = by_files::to_rows(game, fen, order).unwrap_or_else(|| fen.trim().to_owned());
     // Some programs leave out what they do not need.
     if fen.split_whitespace().count() == 2 {
         fen += " - -";
     }
-    let position: Position<G> = fen.parse()?;
+    let position = Position::from_fen(game, &fen)?;
     let rows = position.to_string();
     Ok(match arguments.to {
         Order::Rows => rows,
         Order::Files => {
-            by_files::to_files::<G>(&rows, order).expect("what was written can be read")
+            by_files::to_files(game, &rows, order).expect("what was written can be read")
         }
     })
 }

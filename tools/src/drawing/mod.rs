@@ -44,7 +44,7 @@ fn status<G: Game>(position: &Position<G>) -> String {
         Some(Outcome::Checkmate { .. }) => text.push_str(", checkmated"),
         Some(Outcome::Stalemate { .. }) => text.push_str(", stalemated"),
         Some(Outcome::BareKings) => {
-            let king = G::SPEC.pieces[usize::from(KING)].name;
+            let king = position.spec().pieces[usize::from(KING)].name;
             text += &format!("; draw: {king} against {king}");
         }
         Some(Outcome::NoProgress | Outcome::Repetition) => text.push_str("; draw"),

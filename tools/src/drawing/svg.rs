@@ -144,17 +144,21 @@ impl Plan {
 /// The last move's cells and a king in check are ringed. Letters without a picture are discs whose
 /// ring shows the colours that the piece is bound to.
 pub fn svg<G: Game>(position: &Position<G>, marks: &Marks) -> String {
-    let board = &G::tables().board;
+    let board = &position.tables().board;
     let plan = Plan::new(board);
-    let id = format!("hexmate-{}", G::SPEC.name);
-    let tones = if colours_matter(G::SPEC) { HUES } else { WOOD };
+    let id = format!("hexmate-{}", position.spec().name);
+    let tones = if colours_matter(position.spec()) {
+        HUES
+    } else {
+        WOOD
+    };
     let mut out = head(position, &plan) + "<defs>\n";
     let corners = plan.corners().map(|(x, y)| format!("{x:.2},{y:.2}"));
     let corners = corners.join(" ");
     let _ = writeln!(out, r#"<polygon id="{id}-cell" points="{corners}"/>"#);
-    for kind in 0..G::SPEC.pieces.len() as Kind {
+    for kind in 0..position.spec().pieces.len() as Kind {
         for side in Side::BOTH {
-            out += &piece_shape(G::SPEC, &id, Piece { kind, side }, &tones);
+            out += &piece_shape(position.spec(), &id, Piece { kind, side }, &tones);
         }
     }
     out += "</defs>\n<g stroke-linejoin=\"round\">\n";
@@ -163,7 +167,7 @@ pub fn svg<G: Game>(position: &Position<G>, marks: &Marks) -> String {
     out += &pieces(position, &plan, &id);
     for arrow in &marks.arrows {
         let (from, to) = (plan.centre(board, arrow.from), plan.centre(board, arrow.to));
-        out += &arrow_shape(from, to, plan.size, &arrow.text::<G>());
+        out += &arrow_shape(from, to, plan.size, &arrow.text(position.game()));
     }
     // The names last, so that no arrow hides one.
     out + &names(board, &plan) + "</svg>\n"
@@ -177,7 +181,7 @@ fn cells<G: Game>(
     id: &str,
     tones: &[&str; 4],
 ) -> String {
-    let board = &G::tables().board;
+    let board = &position.tables().board;
     let group = |attributes: &str, chosen: &dyn Fn(Cell) -> bool| {
         let mut out = format!("<g {attributes}>\n");
         for &cell in board.cells().iter().filter(|&&c| chosen(c)) {
@@ -213,7 +217,7 @@ fn cells<G: Game>(
 
 /// The opening tag, what the picture is called, the ground and the lines above the board.
 fn head<G: Game>(position: &Position<G>, plan: &Plan) -> String {
-    let title = escape(G::SPEC.title);
+    let title = escape(position.spec().title);
     let status = escape(&status(position));
     let fen = escape(&position.to_string());
     let height = plan.height.ceil();
@@ -255,14 +259,14 @@ fn names(board: &Board, plan: &Plan) -> String {
 }
 
 fn pieces<G: Game>(position: &Position<G>, plan: &Plan, id: &str) -> String {
-    let board = &G::tables().board;
+    let board = &position.tables().board;
     let scale = plan.size / 72.0;
     let mut out = String::new();
     for &cell in board.cells() {
         if let Some(piece) = position.piece_on(cell) {
             let (x, y) = plan.centre(board, cell);
             let y = y - 0.14 * plan.size;
-            let name = shape_id(G::SPEC, id, piece);
+            let name = shape_id(position.spec(), id, piece);
             let _ = writeln!(
                 out,
                 r##"<use href="#{name}" transform="translate({x:.1} {y:.1}) scale({scale:.3})"/>"##

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use hexmate_movegen::spec::{E1, E3, NEG_E1, NEG_E2, NEG_E3};
-use hexmate_movegen::{Board, Cell, Game, Piece, Position, Side, piece_letter};
+use hexmate_movegen::{Board, Cell, Game, Piece, Position, Side};
 
 use super::{Marks, colours_matter, status};
 
@@ -238,8 +238,12 @@ const fn chip(piece: Piece) -> Ink {
 /// Without `colour` it is plain ASCII (except for a title that is not): upper case White, marks for empty
 /// cells of each colour, brackets around the cells of the last move.
 pub fn terminal<G: Game>(position: &Position<G>, marks: &Marks, colour: bool) -> String {
-    let board = &G::tables().board;
-    let tones = if colours_matter(G::SPEC) { HUES } else { WOOD };
+    let board = &position.tables().board;
+    let tones = if colours_matter(position.spec()) {
+        HUES
+    } else {
+        WOOD
+    };
     let outline = if board.spec().upright_files {
         FLAT
     } else {
@@ -262,11 +266,11 @@ pub fn terminal<G: Game>(position: &Position<G>, marks: &Marks, colour: bool) ->
             };
             canvas.fill(at, outline, ground);
             if let Some(piece) = piece {
-                let text = format!(" {} ", piece_letter::<G>(piece));
+                let text = format!(" {} ", position.spec().piece_letter(piece));
                 canvas.write(column - 1, line, &text, chip(piece));
             }
         } else {
-            let letter = piece.map_or(EMPTY[tone], piece_letter::<G>);
+            let letter = piece.map_or(EMPTY[tone], |piece| position.spec().piece_letter(piece));
             canvas.write(column, line, &letter.to_string(), Ink::default());
             if marks.touches(cell) {
                 canvas.write(column - 1, line, "[", Ink::default());
@@ -278,12 +282,16 @@ pub fn terminal<G: Game>(position: &Position<G>, marks: &Marks, colour: bool) ->
 }
 
 fn caption<G: Game>(position: &Position<G>, marks: &Marks) -> String {
-    let mut text = format!("\n{}\n{}\n", G::SPEC.title, status(position));
+    let mut text = format!("\n{}\n{}\n", position.spec().title, status(position));
     if let Some(last) = marks.last_move {
-        let _ = writeln!(text, "Last move: {}", last.text::<G>());
+        let _ = writeln!(text, "Last move: {}", last.text(position.game()));
     }
     if !marks.arrows.is_empty() {
-        let arrows: Vec<String> = marks.arrows.iter().map(|m| m.text::<G>()).collect();
+        let arrows: Vec<String> = marks
+            .arrows
+            .iter()
+            .map(|m| m.text(position.game()))
+            .collect();
         let _ = writeln!(text, "Arrows: {}", arrows.join(" "));
     }
     let _ = writeln!(text, "{position}");

@@ -50,7 +50,7 @@ impl Adjudicator {
                 Lost::Chance(percent) => {
                     let most = i64::from(MATE_IN_MAX) - 1;
                     let cp = cp.clamp(-most, most) as Score;
-                    let [won, _, _] = Wdl::of::<G>().chances(cp, men_left(after));
+                    let [won, _, _] = Wdl::of(after.game()).chances(cp, men_left(after));
                     won * 100.0 >= f64::from(percent)
                 }
             };

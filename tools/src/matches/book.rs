@@ -68,7 +68,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
         None => Box::new(BufWriter::new(std::io::stdout())),
     };
-    let made = with_game!(arguments.game, G => write_book::<G>(arguments, &mut output))?;
+    let made = with_game!(arguments.game, game => write_book(game, arguments, &mut output))?;
     output.flush().context("the book cannot be written")?;
     if made < arguments.count {
         eprintln!(
@@ -80,9 +80,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn write_book<G: Game>(arguments: &Arguments, output: &mut dyn Write) -> Result<u32> {
+fn write_book<G: Game>(game: G, arguments: &Arguments, output: &mut dyn Write) -> Result<u32> {
     let plies = arguments.plies.into();
-    let mut lines = Generator::<G>::new(arguments.seed, plies, arguments.balance)?;
+    let mut lines = Generator::new(game, arguments.seed, plies, arguments.balance)?;
     for made in 0..arguments.count {
         let Some(opening) = lines.line() else {
             return Ok(made);
@@ -96,7 +96,7 @@ fn write_book<G: Game>(arguments: &Arguments, output: &mut dyn Write) -> Result<
 fn line_of<G: Game>(opening: &Opening<G>, form: Form) -> String {
     match form {
         Form::Txt => {
-            let moves = opening.moves.iter().map(|m| m.text::<G>());
+            let moves = opening.moves.iter().map(|m| m.text(opening.start.game()));
             moves.collect::<Vec<_>>().join(" ")
         }
         Form::Epd => {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use hexmate_engine::{
     Budget, Clock, Engine, Found, Handmade, Limits, Params, Shown, Table, Weights, run_search,
 };
-use hexmate_movegen::{Game, Move};
+use hexmate_movegen::Game;
 use hexmate_tablebases::Tablebases;
 
 use super::dialect::{DialectError, number, refuse};
@@ -47,7 +47,7 @@ impl<G: Game> InternalOptions<G> {
     ///
     /// # Errors
     /// If a name is unknown, a value out of range, or the file of weights cannot be used.
-    pub fn parse(spec: &EngineSpec) -> Result<Self, DialectError> {
+    pub fn parse(game: G, spec: &EngineSpec) -> Result<Self, DialectError> {
         let mut read = InternalOptions {
             threads: 1,
             hash: HASH,
@@ -66,7 +66,7 @@ impl<G: Game> InternalOptions<G> {
                     read.overhead = Duration::from_millis(number(&whose, value, 0)?);
                 }
                 "TablebasePath" => {
-                    let opened = tables::open::<G>(Path::new(value));
+                    let opened = tables::open(game, Path::new(value));
                     let (tables, faults) =
                         opened.map_err(|e| DialectError(format!("{whose}: {e:#}")))?;
                     for fault in faults {
@@ -77,16 +77,20 @@ impl<G: Game> InternalOptions<G> {
                     read.tables = Some(tables);
                 }
                 "Weights" | "EvalFile" if value == UNTUNED => {
-                    read.weights = Some(Weights::untuned());
+                    read.weights = Some(Weights::untuned(game));
                 }
                 "Weights" | "EvalFile" => {
                     let file = EvalFile::open(Path::new(value));
-                    let weights = file.and_then(|file| Ok((file.weights()?, file.identity())));
+                    let weights = file.and_then(|file| Ok((file.weights(game)?, file.identity())));
                     let (weights, identity) =
                         weights.map_err(|e| DialectError(format!("{whose}: {e}")))?;
                     read.weights = Some(weights);
                     // By the name that was used.
-                    let option = ["Weights", "EvalFile"][usize::from(name == "EvalFile")];
+                    let option = if name == "EvalFile" {
+                        "EvalFile"
+                    } else {
+                        "Weights"
+                    };
                     read.contents.push((option, identity));
                 }
                 _ => {
@@ -123,9 +127,9 @@ impl<'s, G: Game> Internal<'s, G> {
     ///
     /// # Errors
     /// If there is no memory for its table.
-    pub fn new(options: &InternalOptions<G>, stop: &'s AtomicBool) -> Result<Self, Fault> {
+    pub fn new(game: G, options: &InternalOptions<G>, stop: &'s AtomicBool) -> Result<Self, Fault> {
         let table = Table::new(options.hash);
-        let mut engine = Engine::<G>::new(options.threads);
+        let mut engine = Engine::of(game, options.threads);
         engine.set_params(options.params);
         engine.set_tables(options.tables.clone());
         if let Some(weights) = &options.weights {
@@ -176,7 +180,9 @@ impl<G: Game> Player<G> for Internal<'_, G> {
             return Err(Fault::Interrupted);
         }
         Ok(Thought {
-            text: report.best_move().map_or_else(String::new, Move::text::<G>),
+            text: report
+                .best_move()
+                .map_or_else(String::new, |mv| mv.text(turn.record.position().game())),
             score: Some(Shown::from(report.score())),
             depth: report.depth,
             seldepth: report.seldepth,

@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     let options = dialect::options(&groups)?;
     roles::check(&options, &files)?;
-    with_game!(options.variant, G => tournament::run::<G>(&options))
+    with_game!(options.variant, game => tournament::run(game, &options))
 }
 
 const HELP: &str = include_str!("help.txt");

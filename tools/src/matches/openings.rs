@@ -42,6 +42,7 @@ impl<G: Game> Opening<G> {
 
 /// Random lines from the starting position, the same for the same seed.
 pub struct Generator<G: Game> {
+    game: G,
     random: SplitMix64,
     plies: usize,
     balance: i32,
@@ -57,13 +58,14 @@ impl<G: Game> Generator<G> {
     /// # Errors
     ///
     /// If there is no memory for the judge's transposition table.
-    pub fn new(seed: u64, plies: usize, balance: i32) -> Result<Self> {
+    pub fn new(game: G, seed: u64, plies: usize, balance: i32) -> Result<Self> {
         Ok(Generator {
+            game,
             random: SplitMix64::new(seed),
             plies,
             balance,
             given: HashSet::new(),
-            engine: Engine::new(1),
+            engine: Engine::of(game, 1),
             table: Table::new(1)?,
         })
     }
@@ -79,7 +81,7 @@ impl<G: Game> Generator<G> {
     }
 
     fn attempt(&mut self, known: Option<&str>) -> Option<Opening<G>> {
-        let mut record = Record::new(Position::start());
+        let mut record = Record::new(Position::start_of(self.game));
         for _ in 0..self.plies {
             let moves = record.position().legal_moves();
             let mv = moves[self.random.below(moves.len())];
@@ -92,7 +94,7 @@ impl<G: Game> Generator<G> {
             return None;
         }
         let is_wanted = match known {
-            Some(moves) => text_of::<G>(record.moves()) == moves,
+            Some(moves) => text_of(self.game, record.moves()) == moves,
             None => self.is_level(&record),
         };
         if !is_wanted {
@@ -100,7 +102,7 @@ impl<G: Game> Generator<G> {
         }
         self.given.insert(record.position().key());
         Some(Opening {
-            start: Position::start(),
+            start: *record.first(),
             moves: record.moves().to_vec(),
         })
     }
@@ -117,8 +119,8 @@ impl<G: Game> Generator<G> {
     }
 }
 
-fn text_of<G: Game>(moves: &[Move]) -> String {
-    let moves: Vec<String> = moves.iter().map(|mv| mv.text::<G>()).collect();
+fn text_of<G: Game>(game: G, moves: &[Move]) -> String {
+    let moves: Vec<String> = moves.iter().map(|mv| mv.text(game)).collect();
     moves.join(" ")
 }
 
@@ -148,13 +150,13 @@ impl<G: Game> Openings<G> {
     /// # Errors
     ///
     /// If the book cannot be read, or has no usable opening.
-    pub fn new(options: &OpeningOptions, seed: u64) -> Result<Self> {
+    pub fn new(game: G, options: &OpeningOptions, seed: u64) -> Result<Self> {
         let Some((path, format)) = &options.file else {
             let plies = options.plies.unwrap_or(RANDOM_PLIES);
-            let generator = Generator::new(seed, plies, options.balance)?;
+            let generator = Generator::new(game, seed, plies, options.balance)?;
             return Ok(Openings::supplied(Vec::new(), Some(generator), None));
         };
-        let (mut lines, digest) = read_book::<G>(path, *format, options.plies)?;
+        let (mut lines, digest) = read_book(game, path, *format, options.plies)?;
         if options.random_order {
             SplitMix64::new(seed).shuffle(&mut lines);
         }
@@ -227,7 +229,9 @@ impl<G: Game> Openings<G> {
             }
             // There are no more, so the first one comes again.
             *generator = None;
-            let again = ready.first().map(|first| text_of::<G>(&first.moves));
+            let again = ready
+                .first()
+                .map(|first| text_of(first.start.game(), &first.moves));
             if known.is_some() && known != again.as_ref() {
                 bail!(
                     "the journal has another opening {} than the seed gives; it is of another version of hexmate",
@@ -244,19 +248,21 @@ impl<G: Game> Openings<G> {
 
 /// The openings of a book, and a hash of its file.
 fn read_book<G: Game>(
+    game: G,
     path: &Path,
     format: BookFormat,
     plies: Option<usize>,
 ) -> Result<(Vec<Opening<G>>, u64)> {
     let read = match format {
-        BookFormat::Pgn => games_book(path, plies.unwrap_or(RANDOM_PLIES)),
-        _ => lines_book(path, format, plies),
+        BookFormat::Pgn => games_book(game, path, plies.unwrap_or(RANDOM_PLIES)),
+        _ => lines_book(game, path, format, plies),
     };
     read.with_context(|| format!("{}", path.display()))
 }
 
 /// A position or a line of moves per line; blank lines and those that begin with `#` are skipped.
 fn lines_book<G: Game>(
+    game: G,
     path: &Path,
     format: BookFormat,
     plies: Option<usize>,
@@ -269,8 +275,8 @@ fn lines_book<G: Game>(
             continue;
         }
         let opening = match format {
-            BookFormat::Epd => position_line(line),
-            _ => moves_line(line, plies),
+            BookFormat::Epd => position_line(game, line),
+            _ => moves_line(game, line, plies),
         };
         book.push(opening.with_context(|| format!("line {number}"))?);
     }
@@ -279,14 +285,14 @@ fn lines_book<G: Game>(
 }
 
 /// The first moves of games. A game that ends within them is not an opening.
-fn games_book<G: Game>(path: &Path, plies: usize) -> Result<(Vec<Opening<G>>, u64)> {
+fn games_book<G: Game>(game: G, path: &Path, plies: usize) -> Result<(Vec<Opening<G>>, u64)> {
     let mut games = Games::open(path)?;
     let mut book = Vec::new();
-    while let Some(game) = games.next_game()? {
-        let record = game.record::<G>(Some(plies))?;
+    while let Some(read) = games.next_game()? {
+        let record = read.record(game, Some(plies))?;
         if record.outcome().is_none() {
             book.push(Opening {
-                start: game.start()?,
+                start: *record.first(),
                 moves: record.moves().to_vec(),
             });
         }
@@ -295,10 +301,10 @@ fn games_book<G: Game>(path: &Path, plies: usize) -> Result<(Vec<Opening<G>>, u6
     Ok((book, games.digest()))
 }
 
-fn position_line<G: Game>(line: &str) -> Result<Opening<G>> {
+fn position_line<G: Game>(game: G, line: &str) -> Result<Opening<G>> {
     // Operations follow the position, as in EPD.
     let fen = line.split(';').next().unwrap_or(line).trim();
-    let start: Position<G> = fen.parse()?;
+    let start = Position::from_fen(game, fen)?;
     if let Some(outcome) = Record::new(start).outcome() {
         return Err(anyhow!("the game is over here: {outcome:?}"));
     }
@@ -308,15 +314,15 @@ fn position_line<G: Game>(line: &str) -> Result<Opening<G>> {
     })
 }
 
-fn moves_line<G: Game>(line: &str, plies: Option<usize>) -> Result<Opening<G>> {
+fn moves_line<G: Game>(game: G, line: &str, plies: Option<usize>) -> Result<Opening<G>> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let played = words.len().min(plies.unwrap_or(usize::MAX));
-    let record = inputs::play::<G>(Position::start(), &words[..played].join(" "))?;
+    let record = inputs::play(Position::start_of(game), &words[..played].join(" "))?;
     if let Some(outcome) = record.outcome() {
         return Err(anyhow!("the game is over after it: {outcome:?}"));
     }
     Ok(Opening {
-        start: Position::start(),
+        start: *record.first(),
         moves: record.moves().to_vec(),
     })
 }

@@ -175,13 +175,15 @@ impl ReadGame {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn start<G: Game>(&self) -> Result<Position<G>, PgnError> {
+    pub fn start<G: Game>(&self, game: G) -> Result<Position<G>, PgnError> {
         let fault = |e| PgnError {
             line: self.line,
             problem: format!("FEN: {e}"),
         };
-        self.tag("FEN")
-            .map_or_else(|| Ok(Position::start()), |fen| fen.parse().map_err(fault))
+        match self.tag("FEN") {
+            None => Ok(Position::start_of(game)),
+            Some(fen) => Position::from_fen(game, fen).map_err(fault),
+        }
     }
 
     /// The game with its moves checked, or the first of them up to a number.
@@ -189,12 +191,12 @@ impl ReadGame {
     /// # Errors
     ///
     /// If the position or a move cannot be read, or a move is illegal.
-    pub fn record<G: Game>(&self, plies: Option<usize>) -> Result<Record<G>, PgnError> {
+    pub fn record<G: Game>(&self, game: G, plies: Option<usize>) -> Result<Record<G>, PgnError> {
         let fault = |problem| PgnError {
             line: self.line,
             problem,
         };
-        let mut record = Record::new(self.start::<G>()?);
+        let mut record = Record::new(self.start(game)?);
         let most = plies.unwrap_or(usize::MAX);
         for (i, text) in self.moves.iter().take(most).enumerate() {
             let mv = record.position().parse_move(text);

@@ -119,7 +119,7 @@ pub fn play<G: Game>(
     let began = SystemTime::now().duration_since(UNIX_EPOCH);
     let start = Instant::now();
     let fen = opening.start.to_string();
-    let is_start = opening.start == Position::start();
+    let is_start = opening.start == Position::start_of(opening.start.game());
     let mut table = Table {
         record: Record::new(opening.start),
         clocks: [0, 1].map(|i: usize| seats[i].spec.limits.tc.map(Clock::new)),
@@ -174,7 +174,11 @@ impl<G: Game> Table<'_, '_, G> {
         loop {
             let side = self.record.position().side_to_move();
             if let Some(outcome) = self.record.outcome() {
-                return Some(end_of(outcome, side, outcome.quarters::<G>()[0]));
+                return Some(end_of(
+                    outcome,
+                    side,
+                    outcome.quarters(self.record.position().spec())[0],
+                ));
             }
             if let Some((result, reason)) = self.adjudicator.verdict(self.record.position()) {
                 return Some(End {
@@ -246,7 +250,7 @@ impl<G: Game> Table<'_, '_, G> {
     }
 
     fn make(&mut self, mv: hexmate_movegen::Move) {
-        let text = mv.text::<G>();
+        let text = mv.text(self.record.position().game());
         self.position += if self.moves.is_empty() {
             " moves "
         } else {

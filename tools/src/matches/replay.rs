@@ -31,12 +31,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     for path in &arguments.files {
         let in_file = || format!("{}", path.display());
         let mut games = Games::open(path).with_context(in_file)?;
-        while let Some(game) = games.next_game().with_context(in_file)? {
-            let id = match game.tag("Variant") {
+        while let Some(read) = games.next_game().with_context(in_file)? {
+            let id = match read.tag("Variant") {
                 Some(name) => name.parse().with_context(in_file)?,
                 None => arguments.game,
             };
-            let line = with_game!(id, G => line_of::<G>(&game)).with_context(in_file)?;
+            let line = with_game!(id, game => line_of(game, &read)).with_context(in_file)?;
             writeln!(output, "{line}")?;
         }
     }
@@ -44,26 +44,26 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn line_of<G: Game>(game: &ReadGame) -> Result<String> {
-    let record = game.record::<G>(None)?;
-    let tag = |name| game.tag(name).unwrap_or("?");
-    let number = |name| game.tag(name).and_then(|n| n.parse::<u64>().ok());
-    if tag("Result") != game.result {
+fn line_of<G: Game>(game: G, read: &ReadGame) -> Result<String> {
+    let record = read.record(game, None)?;
+    let tag = |name| read.tag(name).unwrap_or("?");
+    let number = |name| read.tag(name).and_then(|n| n.parse::<u64>().ok());
+    if tag("Result") != read.result {
         bail!(
             "line {}: the tag Result says {}, the game ends with {}",
-            game.line,
+            read.line,
             tag("Result"),
-            game.result
+            read.result
         );
     }
-    let result = GameResult::try_from(game.result.clone());
-    let result = result.with_context(|| format!("line {}", game.line))?;
+    let result = GameResult::try_from(read.result.clone());
+    let result = result.with_context(|| format!("line {}", read.line))?;
     if let Some(outcome) = record.outcome() {
-        let by_rules = GameResult::of_white(outcome.quarters::<G>()[0]);
+        let by_rules = GameResult::of_white(outcome.quarters(game.spec())[0]);
         if by_rules != result {
             bail!(
                 "line {}: the result is {}, but the game ended by the rules with {}",
-                game.line,
+                read.line,
                 result.text(),
                 by_rules.text()
             );
@@ -71,12 +71,12 @@ fn line_of<G: Game>(game: &ReadGame) -> Result<String> {
     } else if tag("Termination") == "normal" {
         bail!(
             "line {}: the game is said to have ended by the rules, but has not",
-            game.line
+            read.line
         );
     }
-    let fen = match game.tag("FEN") {
+    let fen = match read.tag("FEN") {
         Some(fen) => fen.to_owned(),
-        None => hexmate_movegen::Position::<G>::start().to_string(),
+        None => hexmate_movegen::Position::start_of(game).to_string(),
     };
     let line = GameLine {
         round: number("Round"),
@@ -84,10 +84,10 @@ fn line_of<G: Game>(game: &ReadGame) -> Result<String> {
         white: tag("White"),
         black: tag("Black"),
         result: result.text(),
-        reason: reason(&game.last_comment),
+        reason: reason(&read.last_comment),
         fen: &fen,
-        moves: &game.moves.join(" "),
-        plies: game.moves.len(),
+        moves: &read.moves.join(" "),
+        plies: read.moves.len(),
     };
     Ok(line.text())
 }

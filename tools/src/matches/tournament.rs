@@ -41,18 +41,18 @@ use crate::exit::Exit;
 ///
 /// # Errors
 /// If something that was asked for cannot be used.
-pub fn run<G: Game>(options: &Options) -> Result<Exit> {
-    let internal = internal_options::<G>(options)?;
+pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
+    let internal = internal_options(game, options)?;
     let schedule = Schedule::new(options);
-    let mut openings = Openings::<G>::new(&options.openings, options.seed)?;
+    let mut openings = Openings::new(game, &options.openings, options.seed)?;
     let opened = options.journal.as_ref().map(|path| {
         let terms = identity::terms(options, &internal, &openings);
         Journal::open(path, terms, options.resume)
     });
     let opened = opened.transpose()?;
     let (journal, finished) = opened.map_or((None, Vec::new()), |(j, f)| (Some(j), f));
-    for game in &finished {
-        openings.remember(game);
+    for finished in &finished {
+        openings.remember(finished);
     }
     // Nothing that an earlier match left is touched before the journal has been accepted.
     let files = Files::create(options)?;
@@ -109,7 +109,7 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
                 let (shared, sender) = (&shared, sender.clone());
                 let started = thread::Builder::new()
                     .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, move || worker::run(shared, cpus, &sender));
+                    .spawn_scoped(scope, move || worker::run(game, shared, cpus, &sender));
                 if let Err(error) = started {
                     stop.store(true, Ordering::Relaxed);
                     return Err(Error::new(error).context("a thread to play on"));
@@ -125,9 +125,12 @@ pub fn run<G: Game>(options: &Options) -> Result<Exit> {
     books.finish(interrupted.load(Ordering::Relaxed))
 }
 
-fn internal_options<G: Game>(options: &Options) -> Result<Vec<Option<InternalOptions<G>>>> {
+fn internal_options<G: Game>(
+    game: G,
+    options: &Options,
+) -> Result<Vec<Option<InternalOptions<G>>>> {
     let read = options.engines.iter().map(|engine| match engine.command {
-        Command::Internal => InternalOptions::parse(engine).map(Some),
+        Command::Internal => InternalOptions::parse(game, engine).map(Some),
         Command::Program { .. } => Ok(None),
     });
     Ok(read.collect::<Result<_, _>>()?)

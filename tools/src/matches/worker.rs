@@ -54,7 +54,7 @@ pub struct Shared<'s, G: Game> {
 type Seated<'s, G> = Box<dyn Player<G> + 's>;
 
 /// Plays games until there are no more, or the match is being ended.
-pub fn run<G: Game>(shared: &Shared<'_, G>, cpus: &[usize], events: &Sender<Event>) {
+pub fn run<G: Game>(game: G, shared: &Shared<'_, G>, cpus: &[usize], events: &Sender<Event>) {
     affinity::bind(None, cpus);
     let mut players: HashMap<usize, Seated<'_, G>> = HashMap::new();
     while !shared.around.stop.load(Ordering::Relaxed) {
@@ -66,7 +66,7 @@ pub fn run<G: Game>(shared: &Shared<'_, G>, cpus: &[usize], events: &Sender<Even
             continue;
         }
         let planned = shared.schedule.game(number);
-        let event = match game(shared, cpus, &planned, &mut players, events) {
+        let event = match play(game, shared, cpus, &planned, &mut players, events) {
             Ok(Some(event)) => event,
             Ok(None) => break,
             Err(error) => Event::Failed(error),
@@ -80,7 +80,8 @@ pub fn run<G: Game>(shared: &Shared<'_, G>, cpus: &[usize], events: &Sender<Even
 }
 
 /// A game; `None` if the match is being ended.
-fn game<'s, G: Game>(
+fn play<'s, G: Game>(
+    game: G,
     shared: &Shared<'s, G>,
     cpus: &[usize],
     planned: &Planned,
@@ -97,7 +98,7 @@ fn game<'s, G: Game>(
     }
     let mut seated = planned.players.map(|engine| {
         let kept = players.remove(&engine);
-        let player = kept.map_or_else(|| seat(shared, cpus, engine), Ok);
+        let player = kept.map_or_else(|| seat(game, shared, cpus, engine), Ok);
         (engine, player)
     });
     let seats = seated.each_mut().map(|(engine, player)| Seat {
@@ -130,6 +131,7 @@ fn game<'s, G: Game>(
 }
 
 fn seat<'s, G: Game>(
+    game: G,
     shared: &Shared<'s, G>,
     cpus: &[usize],
     engine: usize,
@@ -137,11 +139,11 @@ fn seat<'s, G: Game>(
     let spec: &'s EngineSpec = &shared.options.engines[engine];
     match (&spec.command, &shared.internal[engine]) {
         (Command::Internal, Some(options)) => {
-            Ok(Box::new(Internal::new(options, shared.around.stop)?))
+            Ok(Box::new(Internal::new(game, options, shared.around.stop)?))
         }
         _ => Ok(Box::new(UciPlayer::start(
             spec,
-            G::ID,
+            game.id(),
             cpus,
             shared.around,
         )?)),

@@ -47,7 +47,7 @@ struct Place {
 
 impl Place {
     fn rules(&self) -> Arc<Rules> {
-        Arc::new(with_game!(self.game, G => Rules::of::<G>()))
+        Arc::new(with_game!(self.game, game => Rules::of(game)))
     }
 
     fn folder(&self) -> Folder {

@@ -25,11 +25,11 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    with_game!(arguments.place.game, G => probe::<G>(arguments))
+    with_game!(arguments.place.game, game => probe(game, arguments))
 }
 
-fn probe<G: Game>(arguments: &Arguments) -> Result<Exit> {
-    let position = inputs::position::<G>(Some(&arguments.fen))?;
+fn probe<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
+    let position = inputs::position(game, Some(&arguments.fen))?;
     let (tables, faults) = Tablebases::open(&arguments.place.rules(), &arguments.place.folder)?;
     for fault in faults {
         eprintln!("hexmate: {fault}");
@@ -38,13 +38,13 @@ fn probe<G: Game>(arguments: &Arguments) -> Result<Exit> {
         bail!(
             "no table covers this position; there are {} of {}, of up to {} pieces",
             tables.len(),
-            G::SPEC.name,
+            game.spec().name,
             tables.most_men()
         );
     };
     let mut out = format!("{}\n", text(value));
     for (mv, value) in moves {
-        let _ = writeln!(out, "{:<8} {}", mv.text::<G>(), text(value));
+        let _ = writeln!(out, "{:<8} {}", mv.text(game), text(value));
     }
     write!(std::io::stdout(), "{out}")?;
     Ok(Exit::Success)

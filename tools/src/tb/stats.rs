@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use hexmate_movegen::{Game, Move, Side, with_game};
+use hexmate_movegen::{Game, Side, with_game};
 use hexmate_tablebases::{Category, Counts, Folder, Material, Survey, Table, Tablebases};
 use serde_json::{Value, json};
 
@@ -39,10 +39,10 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    with_game!(arguments.place.game, G => stats::<G>(arguments))
+    with_game!(arguments.place.game, game => stats(game, arguments))
 }
 
-fn stats<G: Game>(arguments: &Arguments) -> Result<Exit> {
+fn stats<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
     let mut roles = Roles::new();
     for path in tables::files(&arguments.place.folder)? {
         roles.input("--tb", &path)?;
@@ -53,24 +53,31 @@ fn stats<G: Game>(arguments: &Arguments) -> Result<Exit> {
     let mut folder = arguments.place.folder();
     let material = Material::parse(folder.rules(), &arguments.material)?;
     let name = material.name(folder.rules());
-    let table = folder
-        .table(&material)
-        .with_context(|| format!("hexmate tb build {} {name} makes the table", G::SPEC.name))?;
+    let table = folder.table(&material).with_context(|| {
+        format!(
+            "hexmate tb build {} {name} makes the table",
+            game.spec().name
+        )
+    })?;
     let counts = folder.counts(&material, &table);
     let text = if arguments.json {
         let [white, black] = counts.each_ref().map(side);
-        let game = G::SPEC.name;
+        let game = game.spec().name;
         let object = json!({"game": game, "material": name, "white": white, "black": black});
         format!("{object}\n")
     } else {
-        let mut text = tell::<G>(&folder, &arguments.place, &name, &counts, &table)?;
+        let mut text = tell(game, &folder, &arguments.place, &name, &counts, &table)?;
         if arguments.perpetual {
             text += &perpetual(&mut folder, &material, &table)?;
         }
         text
     };
     if let Some(path) = &arguments.svg {
-        let picture = plot::svg(&table.header().material, G::SPEC.title, &Survey::of(&table));
+        let picture = plot::svg(
+            &table.header().material,
+            game.spec().title,
+            &Survey::of(&table),
+        );
         write_whole(path, &picture)?;
     }
     write!(std::io::stdout(), "{text}")?;
@@ -90,13 +97,14 @@ fn side(counts: &Counts) -> Value {
 }
 
 fn tell<G: Game>(
+    game: G,
     folder: &Folder,
     place: &Place,
     name: &str,
     counts: &[Counts; 2],
     table: &Table,
 ) -> Result<String> {
-    let mut text = format!("{name}, {}\n\n", G::SPEC.title);
+    let mut text = format!("{name}, {}\n\n", game.spec().title);
     let _ = writeln!(
         text,
         "{:<16} {:>22} {:>22}",
@@ -139,16 +147,16 @@ fn tell<G: Game>(
         let Some((plies, place)) = survey.longest[side as usize] else {
             continue;
         };
-        let position = table.position::<G>(rules, place)?;
+        let position = table.position(game, rules, place)?;
         let line = tables.line(&position, usize::from(plies));
-        let line: Vec<String> = line.into_iter().map(Move::text::<G>).collect();
+        let line: Vec<String> = line.into_iter().map(|mv| mv.text(game)).collect();
         let _ = writeln!(text, "\n{own}, {side:?} wins in {plies} plies: {position}");
         let _ = writeln!(text, "{}", line.join(" "));
     }
     let all: u64 = survey.zugzwangs.values().map(|z| z.count).sum();
     let _ = writeln!(text, "\nmutual zugzwangs: {all}");
     for (&(moving, waiting), found) in &survey.zugzwangs {
-        let position = table.position::<G>(rules, found.example)?;
+        let position = table.position(game, rules, found.example)?;
         let _ = writeln!(
             text,
             "{:>12}  White to move: {}, Black to move: {} for White, as {position}",

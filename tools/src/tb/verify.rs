@@ -34,10 +34,10 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    with_game!(arguments.place.game, G => verify::<G>(arguments))
+    with_game!(arguments.place.game, game => verify(game, arguments))
 }
 
-fn verify<G: Game>(arguments: &Arguments) -> Result<Exit> {
+fn verify<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
     let mut folder = arguments.place.folder();
     let rules = std::sync::Arc::clone(folder.rules());
     let mut wanted = materials(&rules, &arguments.materials)?;
@@ -51,7 +51,7 @@ fn verify<G: Game>(arguments: &Arguments) -> Result<Exit> {
     for material in &wanted {
         let begin = Instant::now();
         let name = material.name(&rules);
-        match check::<G>(&mut folder, &tables, material, arguments) {
+        match check(game, &mut folder, &tables, material, arguments) {
             Ok(()) => writeln!(
                 out,
                 "{name:<8} right {:>8.1} s",
@@ -72,6 +72,7 @@ fn verify<G: Game>(arguments: &Arguments) -> Result<Exit> {
 }
 
 fn check<G: Game>(
+    game: G,
     folder: &mut Folder,
     tables: &Tablebases,
     material: &Material,
@@ -79,7 +80,7 @@ fn check<G: Game>(
 ) -> Result<(), Error> {
     let table = folder.verify(material, &|_| {})?;
     let mut random = Random::new(arguments.seed);
-    tables.check_moves::<G>(&table, arguments.samples, &mut random)?;
-    tables.check_search::<G>(&table, arguments.search, &mut random)?;
+    tables.check_moves(game, &table, arguments.samples, &mut random)?;
+    tables.check_search(game, &table, arguments.search, &mut random)?;
     Ok(())
 }

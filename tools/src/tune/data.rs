@@ -40,8 +40,9 @@ pub struct Data {
     pub held_out: Vec<Sample>,
     /// How many games they are from.
     pub games: usize,
-    /// Positions that were left out: one king is bare, and that is not evaluated by weights.
-    pub bare_kings: usize,
+    /// Positions that were left out, since weights are not all that evaluates them: one king is bare, or a side has
+    /// too little to mate with.
+    pub left_out: usize,
 }
 
 /// One line.
@@ -116,7 +117,7 @@ impl Data {
                     last = Some(game);
                 }
                 if sample.trace.mop_up != MopUp::None {
-                    self.bare_kings += 1;
+                    self.left_out += 1;
                     continue;
                 }
                 // By game, since the positions of one game share its result.
@@ -133,7 +134,7 @@ impl Data {
 
 /// The number of a line's game, and its position.
 fn sample<G: Game>(line: &lines::Line, evaluator: &Handmade<G>) -> Result<(u64, Sample)> {
-    let line = Line::<G>::read(line)?;
+    let line = Line::read(evaluator.game(), line)?;
     let result = f32::from(line.quarters) / 4.0;
     let sample = Sample {
         trace: evaluator.trace(&line.position),
@@ -150,12 +151,12 @@ impl<G: Game> Line<G> {
     /// # Errors
     ///
     /// If it was not written by `datagen`.
-    pub fn read(line: &lines::Line) -> Result<Self> {
+    pub fn read(game: G, line: &lines::Line) -> Result<Self> {
         let text = line.text.as_ref().map_err(|e| *e)?;
-        Self::parse(text.trim_end_matches('\r'))
+        Self::parse(game, text.trim_end_matches('\r'))
     }
 
-    fn parse(line: &str) -> Result<Self> {
+    fn parse(of: G, line: &str) -> Result<Self> {
         let fields: Vec<&str> = line.split('\t').collect();
         let [game, fen, score, quarters] = fields[..] else {
             bail!(
@@ -182,7 +183,7 @@ impl<G: Game> Line<G> {
         }
         Ok(Line {
             game: u64::try_from(number("game", game)?).context("the game's number is below 0")?,
-            position: fen.parse().context("the position")?,
+            position: Position::from_fen(of, fen).context("the position")?,
             score: score as Score,
             quarters: quarters as u8,
         })
@@ -194,17 +195,20 @@ mod tests {
     use super::*;
     use hexmate_movegen::Glinski;
 
-    /// Knight and king against a bare king: the weights have no part in that evaluation.
+    /// A knight against a bare king, and against a bishop: weights are not all that evaluates these.
     #[test]
-    fn positions_with_a_bare_king_are_left_out() {
+    fn positions_that_weights_alone_do_not_evaluate_are_left_out() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let start = Position::<Glinski>::start();
         let bare = "1/1k1/5/7/9/11/11/4K6/3N7/11/11 w - - 0 1";
-        let games = (0..40).map(|game| format!("{game}\t{start}\t10\t2\n{game}\t{bare}\t0\t2\n"));
+        let few = "1/1k1/2b2/7/9/11/11/4K6/3N7/11/11 w - - 0 1";
+        let lines = [(start.to_string().as_str(), 10), (bare, 0), (few, 0)]
+            .map(|(fen, score)| format!("{fen}\t{score}\t2\n"));
+        let games = (0..40).flat_map(|game| lines.each_ref().map(|l| format!("{game}\t{l}")));
         std::fs::write(file.path(), games.collect::<String>()).unwrap();
         let evaluator = Handmade::<Glinski>::default();
         let data = Data::read(&[file.path().to_owned()], &evaluator, 1).unwrap();
-        assert_eq!((data.games, data.bare_kings), (40, 40));
+        assert_eq!((data.games, data.left_out), (40, 80));
         assert_eq!(data.train.len() + data.held_out.len(), 40);
         let samples = data.train.iter().chain(&data.held_out);
         assert!(samples.into_iter().all(|s| s.trace.mop_up == MopUp::None));

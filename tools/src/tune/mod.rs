@@ -91,15 +91,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if !old.trim().is_empty() {
         WeightsFile::parse(&old).with_context(|| path.display().to_string())?;
     }
-    let text = with_game!(arguments.game, G => tune::<G>(arguments))?;
+    let text = with_game!(arguments.game, game => tune(game, arguments))?;
     write_whole(path, &with_section(&sections(path)?, arguments.game, &text))?;
     Ok(Exit::Success)
 }
 
 /// Tunes, and returns the section of the weights file.
-fn tune<G: Game>(arguments: &Arguments) -> Result<String> {
+fn tune<G: Game>(game: G, arguments: &Arguments) -> Result<String> {
     let mut out = std::io::stdout().lock();
-    let start = Weights::<G>::untuned();
+    let start = Weights::untuned(game);
     let evaluator = Handmade::new(&start);
     let mut data = Data::read(&arguments.data, &evaluator, arguments.seed)?;
     let positions = data.train.len() + data.held_out.len();
@@ -110,11 +110,12 @@ fn tune<G: Game>(arguments: &Arguments) -> Result<String> {
         data.held_out.len(),
         2 * start.values().len()
     )?;
-    if data.bare_kings > 0 {
+    if data.left_out > 0 {
         writeln!(
             out,
-            "{} more positions left out: one king is bare, which is not evaluated by weights alone",
-            data.bare_kings
+            "{} more positions left out, as weights alone do not evaluate them: one king is bare, or a side has \
+             too little to mate with",
+            data.left_out
         )?;
     }
     let values: Values = start.values().iter().map(|v| v.map(|v| v as f32)).collect();

@@ -10,6 +10,7 @@ use crate::chances::wdl;
 /// The `info` lines of a report, best move first.
 /// `position` is what was searched, if the chances behind each score are wanted.
 pub fn lines<G: Game>(
+    game: G,
     report: &Report,
     time: Duration,
     hashfull: u32,
@@ -42,7 +43,7 @@ pub fn lines<G: Game>(
             }
             for mv in &line.pv {
                 text.push(' ');
-                text.push_str(&mv.text::<G>());
+                text.push_str(&mv.text(game));
             }
             text
         })
@@ -71,8 +72,8 @@ fn score<G: Game>(line: &Line, position: Option<&Position<G>>) -> String {
 pub const NO_MOVE: &str = "bestmove 0000";
 
 /// The line that ends a search.
-pub fn best_move<G: Game>(report: &Report) -> String {
-    let text = |mv: &Move| mv.text::<G>();
+pub fn best_move<G: Game>(game: G, report: &Report) -> String {
+    let text = |mv: &Move| mv.text(game);
     match report.pv() {
         [] => NO_MOVE.to_owned(),
         [best] => format!("bestmove {}", text(best)),

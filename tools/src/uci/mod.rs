@@ -64,15 +64,15 @@ fn converse(commands: impl BufRead, output: Arc<Output>, tunable: bool) -> Resul
         tunable,
     };
     let mut lines = Lines::new(commands);
-    let mut game = DEFAULT_GAME;
+    let mut id = DEFAULT_GAME;
     loop {
-        let next = with_game!(game, G => Session::<G>::new(&mut shared).run(&mut lines))?;
+        let next = with_game!(id, game => Session::new(game, &mut shared).run(&mut lines))?;
         match next {
-            Next::Game(next) => game = next,
+            Next::Game(next) => id = next,
             Next::Quit => return Ok(()),
         }
-        let start = with_game!(game, G => Position::<G>::start().to_string());
-        let name = game.name();
+        let start = with_game!(id, game => Position::start_of(game).to_string());
+        let name = id.name();
         shared
             .output
             .inform(&format!("variant {name} startpos {start}"));

@@ -32,12 +32,13 @@ impl<G: Game> EngineAndTable<G> {
     /// # Errors
     /// If there is no memory for the table.
     pub fn new(
+        game: G,
         options: &Options,
         tables: Option<Arc<Tablebases>>,
         weights: Option<&Weights<G>>,
     ) -> Result<Self, TtError> {
         let mut idle = EngineAndTable {
-            engine: engine(options, tables, weights),
+            engine: engine(game, options, tables, weights),
             table: Table::new(options.hash_megabytes)?,
         };
         idle.prepare(options);
@@ -52,11 +53,12 @@ impl<G: Game> EngineAndTable<G> {
 
 /// An engine as the options want it.
 pub fn engine<G: Game>(
+    game: G,
     options: &Options,
     tables: Option<Arc<Tablebases>>,
     weights: Option<&Weights<G>>,
 ) -> Engine<G> {
-    let mut engine = Engine::new(options.threads);
+    let mut engine = Engine::of(game, options.threads);
     if let Some(weights) = weights {
         engine.set_evaluation(Handmade::new(weights));
     }
@@ -178,25 +180,32 @@ impl<G: Game> SearchJob<G> {
 
     /// Tells what is found. Where nobody reads it any more the search ends, as nobody listens to it, either.
     fn tell(&self, events: Receiver<Event>, output: &Output) {
+        let game = self.game.position().game();
         let position = self.show_wdl.then_some(self.game.position());
         for event in events {
             match event {
                 Event::Progress { found, hashfull } => {
-                    output.say(&info::lines(&found.report, found.time, hashfull, position));
+                    output.say(&info::lines(
+                        game,
+                        &found.report,
+                        found.time,
+                        hashfull,
+                        position,
+                    ));
                     if let Some(moves) = found.report.no_mate_in {
                         output.inform(&format!(
                             "go: no mate in {moves} moves or fewer exists here"
                         ));
                     }
                 }
-                Event::Finished(Ok(found)) => output.say(&info::best_move::<G>(&found.report)),
+                Event::Finished(Ok(found)) => output.say(&info::best_move(game, &found.report)),
                 // It must not cost the game: there is always an answer.
                 Event::Finished(Err(fault)) => {
                     output.inform(&format!(
                         "a fault of hexmate itself ({}); please report the commands before it",
                         fault.message
                     ));
-                    output.say(&info::best_move::<G>(&fault.before.report));
+                    output.say(&info::best_move(game, &fault.before.report));
                 }
             }
             if output.is_closed() {
@@ -227,7 +236,7 @@ fn count<G: Game>(position: &Position<G>, depth: u32, stop: &AtomicBool, output:
         return;
     };
     let mut moves = position.legal_moves();
-    moves.sort_by_key(|m| m.text::<G>());
+    moves.sort_by_key(|m| m.text(position.game()));
     let mut total = 0;
     for mv in moves {
         let mut next = *position;
@@ -236,7 +245,7 @@ fn count<G: Game>(position: &Position<G>, depth: u32, stop: &AtomicBool, output:
             output.inform("perft was stopped before its end");
             return;
         };
-        output.say(&format!("{}: {nodes}", mv.text::<G>()));
+        output.say(&format!("{}: {nodes}", mv.text(position.game())));
         total += nodes;
     }
     output.say(&format!("\nNodes searched: {total}"));

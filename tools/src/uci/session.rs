@@ -51,6 +51,7 @@ const NO_POSITION: &str = "no position, since the last one was refused; \
 /// A conversation about the game `G`.
 pub struct Session<'s, G: Game> {
     shared: &'s mut Shared,
+    variant: G,
     /// What is to be thought about; nothing after a `position` that was refused.
     game: Option<Record<G>>,
     /// Engine and table, while nothing runs.
@@ -64,14 +65,15 @@ pub struct Session<'s, G: Game> {
 
 impl<'s, G: Game> Session<'s, G> {
     /// A conversation that begins at the game's first position.
-    pub fn new(shared: &'s mut Shared) -> Self {
+    pub fn new(variant: G, shared: &'s mut Shared) -> Self {
         let idle = shared.table.take().map(|table| EngineAndTable {
-            engine: running::engine(&shared.options, None, None),
+            engine: running::engine(variant, &shared.options, None, None),
             table,
         });
         let mut session = Session {
             shared,
-            game: Some(Record::new(Position::start())),
+            variant,
+            game: Some(Record::new(Position::start_of(variant))),
             idle,
             running: None,
             tables: None,
@@ -91,7 +93,7 @@ impl<'s, G: Game> Session<'s, G> {
     fn take_weights(&mut self) {
         self.weights = None;
         if let Some(file) = &self.shared.eval_file {
-            match file.weights() {
+            match file.weights(self.variant) {
                 Ok(weights) => self.weights = Some(weights),
                 Err(error) => self.inform(&format!(
                     "EvalFile: {error}; the weights of the program are used"
@@ -108,7 +110,7 @@ impl<'s, G: Game> Session<'s, G> {
     fn evaluation(&self) -> Handmade<G> {
         self.weights
             .as_ref()
-            .map_or_else(Handmade::default, Handmade::new)
+            .map_or_else(|| Handmade::of(self.variant), Handmade::new)
     }
 
     /// Opens the endgame tables of this game and tells what came of it. Without them the search goes on
@@ -116,9 +118,9 @@ impl<'s, G: Game> Session<'s, G> {
     fn open_tables(&mut self) {
         self.tables = None;
         if let Some(folder) = &self.shared.tables {
-            match tables::open::<G>(folder) {
+            match tables::open(self.variant, folder) {
                 Ok((tables, faults)) => {
-                    let (count, game) = (tables.len(), G::ID.name());
+                    let (count, game) = (tables.len(), self.variant.id().name());
                     self.tables = Some(tables);
                     for fault in faults {
                         self.inform(&format!("TablebasePath: {fault}; it is ignored"));
@@ -190,6 +192,7 @@ impl<'s, G: Game> Session<'s, G> {
         }
         if self.idle.is_none() {
             let idle = EngineAndTable::new(
+                self.variant,
                 &self.shared.options,
                 self.tables.clone(),
                 self.weights.as_ref(),
@@ -296,8 +299,8 @@ impl<'s, G: Game> Session<'s, G> {
     /// Takes a position, or says why not; then there is none.
     fn set_position(&mut self, fen: Option<&str>, moves: &str) {
         let start = match fen {
-            Some(fen) => fen.parse::<Position<G>>(),
-            None => Ok(Position::start()),
+            Some(fen) => Position::from_fen(self.variant, fen),
+            None => Ok(Position::start_of(self.variant)),
         };
         match start {
             Ok(start) => match inputs::play(start, moves) {
@@ -435,7 +438,7 @@ impl<'s, G: Game> Session<'s, G> {
         let fen = position.to_string();
         let board = board.trim_end().trim_end_matches(&fen);
         let names = position.checkers().cells();
-        let names = names.map(|cell| G::tables().board.name(cell));
+        let names = names.map(|cell| position.tables().board.name(cell));
         let checkers: Vec<String> = names.collect();
         format!(
             "{board}Fen: {fen}\nKey: {:016x}\nCheckers: {}",

@@ -179,9 +179,10 @@ pub(crate) struct Layout {
 impl Layout {
     /// Lays out the weights of a game.
     pub fn new<G: Game>(geometry: &Geometry<G>) -> Self {
-        let symmetry = Symmetry::<G>::find();
-        let tables = G::tables();
-        let kinds = 0..G::SPEC.pieces.len() as Kind;
+        let game = geometry.game;
+        let symmetry = Symmetry::find(game);
+        let tables = game.tables();
+        let kinds = 0..game.spec().pieces.len() as Kind;
         let mut layout = Layout {
             groups: Vec::new(),
             len: 0,
@@ -225,10 +226,10 @@ impl Layout {
                     Term::Ahead => most_ahead + 1,
                     Term::Cell => cells_of(kind).len(),
                     Term::Material if kind != KING => 1,
-                    Term::Mobility if piece => most_seen::<G>(kind) as usize + 1,
+                    Term::Mobility if piece => most_seen(game, kind) as usize + 1,
                     Term::Threat | Term::PawnThreat if piece => 1,
                     Term::KingHits if piece => MOST_HITS + 1,
-                    Term::Colours if piece && is_colour_bound::<G>(kind) => colours + 1,
+                    Term::Colours if piece && is_colour_bound(game, kind) => colours + 1,
                     _ => 0,
                 };
                 if len > 0 {

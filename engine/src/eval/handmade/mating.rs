@@ -1,6 +1,6 @@
 //! With which material a bare king can be mated.
 
-use hexmate_movegen::spec::MOST_KINDS;
+use hexmate_movegen::spec::{GameSpec, MOST_KINDS};
 use hexmate_movegen::{Bits, Game, KING, Kind, PAWN, Position, Side};
 
 /// Facts from endgame tables, one line or several for each game.
@@ -17,36 +17,36 @@ pub(super) struct NoMate {
 
 impl NoMate {
     /// What the tables of the game say; where there are none, kinds alone that `guessed` names.
-    pub fn new<G: Game>(guessed: impl Fn(Kind) -> bool) -> Self {
+    pub fn new(spec: &GameSpec, guessed: impl Fn(Kind) -> bool) -> Self {
         let mut out = NoMate {
             lone: [0; 2],
             pairs: [[0; MOST_KINDS]; 2],
         };
         let lines = NO_MATE.lines().filter(|line| !line.starts_with('#'));
-        let of_game = lines.filter_map(|line| line.strip_prefix(G::SPEC.name)?.strip_prefix(' '));
+        let of_game = lines.filter_map(|line| line.strip_prefix(spec.name)?.strip_prefix(' '));
         let mut known = false;
         for material in of_game.flat_map(str::split_whitespace) {
             known = true;
-            let mut kinds = material.bytes().filter_map(|l| G::SPEC.kind_of_letter(l));
+            let mut kinds = material.bytes().filter_map(|l| spec.kind_of_letter(l));
             if let Some(first) = kinds.next() {
-                out.add::<G>(first, kinds.next());
+                out.add(spec, first, kinds.next());
             }
         }
         if !known {
-            let kinds = 2..G::SPEC.pieces.len() as Kind;
+            let kinds = 2..spec.pieces.len() as Kind;
             kinds
                 .filter(|&k| guessed(k))
-                .for_each(|k| out.add::<G>(k, None));
+                .for_each(|k| out.add(spec, k, None));
         }
         out
     }
 
     /// Adds White's material; for Black the kinds that play its part.
-    fn add<G: Game>(&mut self, first: Kind, second: Option<Kind>) {
+    fn add(&mut self, spec: &GameSpec, first: Kind, second: Option<Kind>) {
         for side in Side::BOTH {
             let of_side = |kind| match side {
                 Side::White => kind,
-                Side::Black => G::SPEC.mirrored_kind(kind),
+                Side::Black => spec.mirrored_kind(kind),
             };
             let first = of_side(first);
             match second.map(of_side) {
@@ -83,7 +83,7 @@ impl NoMate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{Chromatic4, Glinski, for_each_game};
+    use hexmate_movegen::{BuiltIn, Chromatic4, Glinski, for_each_game};
 
     #[test]
     fn every_word_of_the_file_is_material_of_its_game() {
@@ -107,9 +107,9 @@ mod tests {
 
     #[test]
     fn material_is_told_apart() {
-        fn holds<G: Game>(text: &str) -> bool {
+        fn holds<G: BuiltIn>(text: &str) -> bool {
             let position: Position<G> = text.parse().unwrap();
-            NoMate::new::<G>(|_| false).holds(&position, position.side_to_move())
+            NoMate::new(G::SPEC, |_| false).holds(&position, position.side_to_move())
         }
         // Bishop and knight, two knights, a rook, a pawn.
         assert!(holds::<Glinski>(
@@ -128,7 +128,7 @@ mod tests {
             "1/1k1/5/7/9/11/11/6K4/11/11/2b1n6 b - - 0 80"
         ));
         // c1 and c3 change places for Black, and with them S (c1, c2) and V (c2, c3).
-        let white = NoMate::new::<Chromatic4>(|_| false);
+        let white = NoMate::new(Chromatic4::SPEC, |_| false);
         let kind = |letter| Chromatic4::SPEC.kind_of_letter(letter).unwrap();
         let pair =
             |side: Side, a, b| white.pairs[side as usize][usize::from(kind(a))] >> kind(b) & 1;
@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn where_no_table_tells_it_is_guessed() {
-        let facts = NoMate::new::<Glinski>(|_| true);
-        assert_eq!(facts, NoMate::new::<Glinski>(|_| false));
+        let facts = NoMate::new(Glinski::SPEC, |_| true);
+        assert_eq!(facts, NoMate::new(Glinski::SPEC, |_| false));
         assert_ne!(facts.lone, [0; 2]);
     }
 }

@@ -4,9 +4,10 @@
 //! the rules (`layout`, `symmetry`, `geometry`); only the weights are data of their own (`weights`), and
 //! where there are none they are worked out (`untuned`). The evaluation is written once, in `terms`.
 //!
-//! From the bottom up: `taper`, `geometry`, `symmetry`, `layout`, `untuned`, `weights`, `model`, `sums`,
-//! `pawns`, `terms`, `mop_up`, `trace` and `explain`.
+//! From the bottom up: `taper`, `geometry`, `symmetry`, `layout`, `untuned`, `weights`, `mating`, `drive`,
+//! `model`, `sums`, `pawns`, `terms`, `mop_up`, `trace` and `explain`.
 
+mod drive;
 mod explain;
 mod geometry;
 mod layout;
@@ -37,17 +38,22 @@ use super::evaluation::Evaluation;
 use crate::score::Score;
 
 impl<G: Game> Handmade<G> {
+    /// The game.
+    pub fn game(&self) -> G {
+        self.geometry.game
+    }
+
     /// The position in centipawns from the side to move, where the expected score is
     /// 1 / (1 + 10^(-cp/400)). Never a mate. Clocks and rights do not matter.
     pub fn evaluate(&self, position: &Position<G>) -> Score {
-        evaluate(G::ID, self, position)
+        evaluate(position.game().id(), self, position)
     }
 
     /// How the evaluation of a position comes about: for each term its name and what it gives White
     /// and Black, in centipawns. White's part less Black's, of all rows together, is the evaluation from
     /// White's side.
     pub fn explain(&self, position: &Position<G>) -> Vec<(&'static str, Score, Score)> {
-        explain(G::ID, self, position)
+        explain(position.game().id(), self, position)
     }
 
     /// The evaluation from the side to move, with a memory for pawns.
@@ -97,10 +103,7 @@ fn from_side_to_move<G: Game>(position: &Position<G>, score: Score) -> Score {
 const SAME: &str = "evaluation and position are of the game that the number stands for";
 
 fn evaluate(id: GameId, evaluation: &dyn Any, position: &dyn Any) -> Score {
-    with_game!(id, G => {
-        let evaluation: &Handmade<G> = evaluation.downcast_ref().expect(SAME);
-        evaluation.score(position.downcast_ref().expect(SAME), None)
-    })
+    with_game!(id, game => score_of(game, evaluation, position))
 }
 
 fn explain(
@@ -108,10 +111,21 @@ fn explain(
     evaluation: &dyn Any,
     position: &dyn Any,
 ) -> Vec<(&'static str, Score, Score)> {
-    with_game!(id, G => {
-        let evaluation: &Handmade<G> = evaluation.downcast_ref().expect(SAME);
-        evaluation.breakdown(position.downcast_ref().expect(SAME))
-    })
+    with_game!(id, game => breakdown_of(game, evaluation, position))
+}
+
+fn score_of<G: Game>(_: G, evaluation: &dyn Any, position: &dyn Any) -> Score {
+    let evaluation: &Handmade<G> = evaluation.downcast_ref().expect(SAME);
+    evaluation.score(position.downcast_ref().expect(SAME), None)
+}
+
+fn breakdown_of<G: Game>(
+    _: G,
+    evaluation: &dyn Any,
+    position: &dyn Any,
+) -> Vec<(&'static str, Score, Score)> {
+    let evaluation: &Handmade<G> = evaluation.downcast_ref().expect(SAME);
+    evaluation.breakdown(position.downcast_ref().expect(SAME))
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! What the evaluation of a game is made of: weights where they are looked up, masks, the order of kinds.
 
-use hexmate_movegen::spec::MOST_KINDS;
-use hexmate_movegen::{Bits, Game, KING, Kind, Move, PAWN, Position, Side, Simd};
+use hexmate_movegen::spec::{GameSpec, MOST_KINDS};
+use hexmate_movegen::{Bits, BuiltIn, Game, KING, Kind, Move, PAWN, Position, Side, Simd};
 
+use super::drive::Refuge;
 use super::geometry::{self, Geometry};
 use super::layout::{Layout, NOTHING};
 use super::mating::NoMate;
-use super::mop_up;
 use super::taper::{PHASES, Tapered};
 use super::untuned::Sights;
 use super::weights::Weights;
@@ -29,29 +29,36 @@ pub struct Handmade<G: Game> {
     pub(super) colour_bound: Vec<Kind>,
     /// Material that cannot mate.
     pub(super) no_mate: NoMate,
-    /// What a bare king costs who stands in the middle with all the room there is.
+    /// What a bare king costs: as much as the best place is worth to him.
     pub(super) bare_king: Score,
     pub(super) sights: Sights,
     pub(super) simd: Simd,
 }
 
-impl<G: Game> Default for Handmade<G> {
+impl<G: BuiltIn> Default for Handmade<G> {
     /// With the tuned weights, if the game has any.
     fn default() -> Self {
-        Handmade::new(&Weights::default())
+        Handmade::of(G::GAME)
     }
 }
 
 impl<G: Game> Handmade<G> {
+    /// The evaluation of a game: with the tuned weights, if it has any.
+    pub fn of(game: G) -> Self {
+        Handmade::new(&Weights::of(game))
+    }
+
     /// An evaluation by these weights.
     pub fn new(weights: &Weights<G>) -> Self {
-        let sights = Sights::new::<G>();
-        let geometry = Geometry::new();
-        let layout = Layout::new::<G>(&geometry);
+        let game = weights.game();
+        let (tables, spec) = (game.tables(), game.spec());
+        let sights = Sights::new(game);
+        let geometry = Geometry::new(game);
+        let layout = Layout::new(&geometry);
         let weights: Vec<Tapered> = (weights.values().iter())
             .map(|&[middle, end]| Tapered::new(middle, end))
             .collect();
-        let kinds = 2..G::SPEC.pieces.len() as Kind;
+        let kinds = 2..spec.pieces.len() as Kind;
         let standing = Side::BOTH.map(|side| {
             let rows = layout.standing[side as usize].iter();
             let sum = |places: &[u16; 4]| {
@@ -62,20 +69,20 @@ impl<G: Game> Handmade<G> {
         });
         let mut evaluator = Handmade {
             values: Vec::new(),
-            phases: Phases::new::<G>(&sights),
-            order: Order::new::<G>(&sights),
+            phases: Phases::new(game, &sights),
+            order: Order::new(spec, &sights),
             lookout: (kinds.clone().rev())
-                .filter(|&k| G::tables().stands_on[usize::from(k)] == G::tables().all)
-                .max_by_key(|&k| geometry::most_seen::<G>(k))
+                .filter(|&k| tables.stands_on[usize::from(k)] == tables.all)
+                .max_by_key(|&k| geometry::most_seen(game, k))
                 .unwrap_or(KING),
             colour_bound: kinds
-                .filter(|&k| geometry::is_colour_bound::<G>(k))
+                .filter(|&k| geometry::is_colour_bound(game, k))
                 .collect(),
             // A guess: what sees at most half as far again as a king.
-            no_mate: NoMate::new::<G>(|kind| {
-                2 * geometry::most_seen::<G>(kind) <= 3 * geometry::most_seen::<G>(KING)
+            no_mate: NoMate::new(spec, |kind| {
+                2 * geometry::most_seen(game, kind) <= 3 * geometry::most_seen(game, KING)
             }),
-            bare_king: mop_up::bare_king(&geometry),
+            bare_king: Refuge::best(&geometry).worth(),
             sights,
             simd: Simd::chosen(),
             weights,
@@ -83,7 +90,7 @@ impl<G: Game> Handmade<G> {
             layout,
             geometry,
         };
-        let kinds = 0..G::SPEC.pieces.len() as Kind;
+        let kinds = 0..spec.pieces.len() as Kind;
         evaluator.values = kinds.map(|k| evaluator.worth(k)).collect();
         evaluator
     }
@@ -97,7 +104,7 @@ impl<G: Game> Handmade<G> {
     /// The centipawns by which a kind of the side to move stands better where a move takes it.
     #[inline]
     pub(super) fn standing_gains(&self, position: &Position<G>) -> impl Fn(Kind, Move) -> Score {
-        let kinds = 2..G::SPEC.pieces.len() as Kind;
+        let kinds = 2..position.spec().pieces.len() as Kind;
         let counts = kinds.map(|k| self.phases.of_kind[usize::from(k)] * position.kind(k).count());
         let phase = self.phases.of_pieces(counts.sum());
         let standing = &self.standing[position.side_to_move() as usize];
@@ -112,7 +119,7 @@ impl<G: Game> Handmade<G> {
         if kind == KING {
             return 0;
         }
-        let cells = G::tables().stands_on[usize::from(kind)];
+        let cells = self.geometry.game.tables().stands_on[usize::from(kind)];
         let mut sum = 0;
         for side in Side::BOTH {
             let row = usize::from(kind) * G::Bits::SIZE;
@@ -138,9 +145,9 @@ pub(super) struct Phases {
 }
 
 impl Phases {
-    fn new<G: Game>(sights: &Sights) -> Self {
-        let start = Position::<G>::start();
-        let kinds = 2..G::SPEC.pieces.len() as Kind;
+    fn new<G: Game>(game: G, sights: &Sights) -> Self {
+        let start = Position::start_of(game);
+        let kinds = 2..game.spec().pieces.len() as Kind;
         let value = |kind| sights.value(kind) as u32;
         let all = kinds.clone().map(|k| value(k) * start.kind(k).count());
         let all = all.sum::<u32>().max(1);
@@ -168,10 +175,10 @@ pub(super) struct Order {
 }
 
 impl Order {
-    fn new<G: Game>(sights: &Sights) -> Self {
-        let mut kinds: Vec<Kind> = (2..G::SPEC.pieces.len() as Kind).collect();
+    fn new(spec: &GameSpec, sights: &Sights) -> Self {
+        let mut kinds: Vec<Kind> = (2..spec.pieces.len() as Kind).collect();
         // A kind of the other side plays another part in some games: both parts count.
-        let value = |&kind: &Kind| sights.value(kind) + sights.value(G::SPEC.mirrored_kind(kind));
+        let value = |&kind: &Kind| sights.value(kind) + sights.value(spec.mirrored_kind(kind));
         kinds.sort_by_key(|k| std::cmp::Reverse(value(k)));
         let mut heavier = [0; MOST_KINDS];
         for kind in &kinds {

@@ -3,7 +3,7 @@
 
 use hexmate_movegen::{Bits, Game, KING, PAWN, Position, Side};
 
-use super::geometry::Geometry;
+use super::drive::Refuge;
 use super::model::Handmade;
 use crate::score::{MATE_IN_MAX, Score, score_of_quarters};
 
@@ -39,29 +39,6 @@ impl MopUp {
     }
 }
 
-/// For each step from the edge. These four were found with `examples/conversion.rs`.
-const EDGE: Score = 80;
-/// For each king's move between the kings.
-const KINGS: Score = 60;
-/// For each king's move from a hunting piece to the bare king.
-const PIECES: Score = 10;
-/// For each cell that the bare king can get to.
-const ROOM: Score = 4;
-
-/// What a bare king costs: as much as [`Handmade::mop_up`] takes off for one who stands best, against two pieces.
-pub(super) fn bare_king<G: Game>(geometry: &Geometry<G>) -> Score {
-    let cells = G::tables().board.cells();
-    let inside = cells.iter().map(|&c| geometry.inside[usize::from(c)]);
-    let pairs = cells
-        .iter()
-        .flat_map(|&a| cells.iter().map(move |&b| (a, b)));
-    let apart = pairs.map(|(a, b)| geometry.king_moves(a, b) as Score);
-    let apart = apart.max().unwrap_or(0);
-    EDGE * Score::from(inside.max().unwrap_or(0))
-        + (KINGS + 2 * PIECES) * apart
-        + ROOM * cells.len() as Score
-}
-
 impl<G: Game> Handmade<G> {
     /// From White's side, with what is not a sum of weights.
     #[inline(always)]
@@ -88,28 +65,30 @@ impl<G: Game> Handmade<G> {
             (Side::Black, 1)
         };
         let king = position.king(side);
-        let inside = Score::from(self.geometry.inside[usize::from(king)]);
-        let apart = self.geometry.king_moves(king, position.king(side.other())) as Score;
-        let room = self.room(position, side).count() as Score;
         let hunters = position.side(side.other()) & !position.kind(KING);
         let away = |cell| self.geometry.king_moves(king, cell) as Score;
-        let away: Score = hunters.cells().map(away).sum();
-        let driven = EDGE * inside + KINGS * apart + PIECES * away + ROOM * room;
+        let refuge = Refuge {
+            inside: Score::from(self.geometry.inside[usize::from(king)]),
+            apart: away(position.king(side.other())),
+            away: hunters.cells().map(away).sum(),
+            room: self.room(position, side).count() as Score,
+        };
+        let place = refuge.worth();
         if self.no_mate.holds(position, side.other()) {
-            let most = -score_of_quarters(G::SPEC.stalemate_quarters);
-            return MopUp::Replaces(sign * (most / 2 - driven / 32));
+            let most = -score_of_quarters(position.spec().stalemate_quarters);
+            return MopUp::Replaces(sign * (most / 2 - place / 32));
         }
         let pawns = position.pieces(PAWN, side.other());
         if position.side(side.other()).count() == pawns.count() + 1 {
             // First one of them has to get through.
             return MopUp::None;
         }
-        MopUp::Adds(sign * (self.bare_king - driven).max(0))
+        MopUp::Adds(sign * (self.bare_king - place).max(0))
     }
 
     /// The cells that a bare king can get to if the other side only passes.
     fn room(&self, position: &Position<G>, side: Side) -> G::Bits {
-        let tables = G::tables();
+        let tables = position.tables();
         let king = G::Bits::of(position.king(side));
         let hunters = position.side(side.other());
         // The king does not hide the cells behind him.

@@ -20,31 +20,31 @@ struct Reflection {
 /// Which piece on which cell is worth the same as which.
 pub(super) struct Symmetry<G: Game> {
     reflection: Option<Reflection>,
-    game: std::marker::PhantomData<G>,
+    game: G,
 }
 
 impl<G: Game> Symmetry<G> {
     /// Finds the likeness of a game.
-    pub fn find() -> Self {
+    pub fn find(game: G) -> Self {
         Symmetry {
-            reflection: reflection::<G>(),
-            game: std::marker::PhantomData,
+            reflection: reflection(game),
+            game,
         }
     }
 
     /// The part that a kind plays for a side.
     pub fn part(&self, side: Side, kind: Kind) -> Part {
-        let kind = as_white::<G>(side, kind);
+        let kind = as_white(self.game, side, kind);
         let image = self.reflection.as_ref().map(|r| r.kinds[usize::from(kind)]);
         usize::from(image.map_or(kind, |image| image.min(kind)))
     }
 
     /// The cell of White's that stands for `cell` when a kind of a side is on it.
     pub fn stand_in(&self, side: Side, kind: Kind, cell: Cell) -> Cell {
-        let kind = as_white::<G>(side, kind);
+        let kind = as_white(self.game, side, kind);
         let cell = match side {
             Side::White => cell,
-            Side::Black => G::tables().mirrored[usize::from(cell)],
+            Side::Black => self.game.tables().mirrored[usize::from(cell)],
         };
         let Some(reflection) = &self.reflection else {
             return cell;
@@ -58,10 +58,10 @@ impl<G: Game> Symmetry<G> {
     }
 }
 
-fn as_white<G: Game>(side: Side, kind: Kind) -> Kind {
+fn as_white<G: Game>(game: G, side: Side, kind: Kind) -> Kind {
     match side {
         Side::White => kind,
-        Side::Black => G::SPEC.mirrored_kind(kind),
+        Side::Black => game.spec().mirrored_kind(kind),
     }
 }
 
@@ -70,7 +70,7 @@ fn add(a: Step, b: Step) -> Step {
 }
 
 /// The reflection, if the rules (not the array) have one.
-fn reflection<G: Game>() -> Option<Reflection> {
+fn reflection<G: Game>(game: G) -> Option<Reflection> {
     // A symmetry of the lattice is fixed by the images of (1, 0) and (0, 1).
     let pairs = EDGES
         .iter()
@@ -81,16 +81,16 @@ fn reflection<G: Game>() -> Option<Reflection> {
         .find_map(|(x, y)| {
             let turned = |(a, b): Step| (x.0 * a + y.0 * b, x.1 * a + y.1 * b);
             let keeps = |steps: &[Step]| steps.iter().all(|&s| steps.contains(&turned(s)));
-            if !keeps(G::SPEC.pawn.steps) || !keeps(G::SPEC.pawn.captures) {
+            if !keeps(game.spec().pawn.steps) || !keeps(game.spec().pawn.captures) {
                 return None;
             }
-            let cells = images::<G>(turned)?;
-            let double = G::tables().double_step_cells(Side::White);
+            let cells = images(game, turned)?;
+            let double = game.tables().double_step_cells(Side::White);
             if double.cells().any(|c| !double.has(cells[usize::from(c)])) {
                 return None;
             }
-            let kinds = 0..G::SPEC.pieces.len() as Kind;
-            let kinds = kinds.map(|k| kind_image::<G>(k, &cells));
+            let kinds = 0..game.spec().pieces.len() as Kind;
+            let kinds = kinds.map(|k| kind_image(game, k, &cells));
             Some(Reflection {
                 kinds: kinds.collect::<Option<_>>()?,
                 cells,
@@ -99,8 +99,8 @@ fn reflection<G: Game>() -> Option<Reflection> {
 }
 
 /// The image of every cell under a turn about the middle of the board, if it is the board again.
-fn images<G: Game>(turned: impl Fn(Step) -> Step) -> Option<Vec<Cell>> {
-    let board = &G::tables().board;
+fn images<G: Game>(game: G, turned: impl Fn(Step) -> Step) -> Option<Vec<Cell>> {
+    let board = &game.tables().board;
     let cells = board.cells();
     let number = cells.len() as i32;
     let sum = |f: &dyn Fn(Step) -> Step| {
@@ -125,8 +125,8 @@ fn images<G: Game>(turned: impl Fn(Step) -> Step) -> Option<Vec<Cell>> {
 }
 
 /// The kind that moves on the reflected board as `kind` does on the board.
-fn kind_image<G: Game>(kind: Kind, cells: &[Cell]) -> Option<Kind> {
-    let tables = G::tables();
+fn kind_image<G: Game>(game: G, kind: Kind, cells: &[Cell]) -> Option<Kind> {
+    let tables = game.tables();
     let image = |set: G::Bits| {
         set.cells().fold(G::Bits::EMPTY, |s, c| {
             s | G::Bits::of(cells[usize::from(c)])
@@ -143,20 +143,20 @@ fn kind_image<G: Game>(kind: Kind, cells: &[Cell]) -> Option<Kind> {
                 .cells()
                 .all(|c| image(attacks(kind, c)) == attacks(other, cells[usize::from(c)]))
     };
-    (1..G::SPEC.pieces.len() as Kind).find(is_image)
+    (1..game.spec().pieces.len() as Kind).find(is_image)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey};
+    use hexmate_movegen::{BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey};
 
-    fn cell<G: Game>(name: &str) -> Cell {
-        G::tables().board.parse_cell(name).unwrap()
+    fn cell<G: BuiltIn>(name: &str) -> Cell {
+        G::GAME.tables().board.parse_cell(name).unwrap()
     }
 
-    fn files_are_reflected<G: Game>() {
-        let symmetry = Symmetry::<G>::find();
+    fn files_are_reflected<G: BuiltIn>() {
+        let symmetry = Symmetry::find(G::GAME);
         let queen = 2;
         let there = |side, name| symmetry.stand_in(side, queen, cell::<G>(name));
         assert_eq!(there(Side::White, "c3"), there(Side::White, "i3"));
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn reflected_pieces_play_one_part() {
-        let symmetry = Symmetry::<Chromatic3>::find();
+        let symmetry = Symmetry::find(Chromatic3);
         let kind = |letter| Chromatic3::SPEC.kind_of_letter(letter).unwrap();
         let part = |letter| symmetry.part(Side::White, kind(letter));
         assert_eq!(part(b'S'), part(b'T'));
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_board_whose_colours_tell_left_from_right_is_not_reflected() {
-        let symmetry = Symmetry::<Chromatic4>::find();
+        let symmetry = Symmetry::find(Chromatic4);
         assert!(symmetry.reflection.is_none());
         let kind = |letter| Chromatic4::SPEC.kind_of_letter(letter).unwrap();
         let white = symmetry.part(Side::White, kind(b'S'));

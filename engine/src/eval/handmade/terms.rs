@@ -43,7 +43,7 @@ impl<G: Game> Handmade<G> {
             tracer,
             known,
         };
-        observe(self.simd, pass)
+        observe(position.game(), self.simd, pass)
     }
 }
 
@@ -101,7 +101,7 @@ fn evaluate_pawns<G: Game, S: Sight<G>, T: Tracer>(
     sums: &mut Sums<'_, G, T>,
 ) {
     let places = &sums.evaluator.layout.places;
-    let all = G::tables().all;
+    let all = position.tables().all;
     let before = |cells: G::Bits| sight.pawn_steps(side.other(), cells & all);
     let free = own.all & before(!position.occupied());
     let blocked = own.all & !free;
@@ -218,7 +218,7 @@ fn evaluate_colours<G: Game, T: Tracer>(
     let evaluator = sums.evaluator;
     for &kind in &evaluator.colour_bound {
         let pieces = position.pieces(kind, side);
-        let colours = G::tables().colours.iter();
+        let colours = position.tables().colours.iter();
         let covered = colours.filter(|&&c| (pieces & c).any()).count();
         let place = evaluator.layout.kinds[side as usize][usize::from(kind)].colours;
         sums.add(side, place + covered);

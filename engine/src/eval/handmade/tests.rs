@@ -1,5 +1,5 @@
 use hexmate_movegen::{
-    Bits, Chromatic4, GameId, Glinski, KING, Move, Piece, Setup, Simd, with_game,
+    Bits, BuiltIn, Chromatic4, Glinski, KING, Move, Piece, Setup, Simd, for_each_game,
 };
 
 use super::taper::PHASES;
@@ -7,7 +7,7 @@ use super::*;
 use crate::score::MATE_IN_MAX;
 
 /// Positions of a game played by a fixed rule; `speed` makes different games.
-fn game<G: Game>(speed: usize) -> Vec<Position<G>> {
+fn game<G: BuiltIn>(speed: usize) -> Vec<Position<G>> {
     let mut position = Position::<G>::start();
     let mut out = vec![position];
     for ply in 0..150 {
@@ -33,8 +33,8 @@ fn game<G: Game>(speed: usize) -> Vec<Position<G>> {
 }
 
 /// The same position seen from the other side.
-fn mirrored<G: Game>(position: &Position<G>) -> Position<G> {
-    let tables = G::tables();
+fn mirrored<G: BuiltIn>(position: &Position<G>) -> Position<G> {
+    let tables = G::GAME.tables();
     let mut setup = Setup::<G>::default();
     setup.side = position.side_to_move().other();
     for cell in position.occupied().cells() {
@@ -48,8 +48,8 @@ fn mirrored<G: Game>(position: &Position<G>) -> Position<G> {
 }
 
 /// Weights that are all different, so that no term can stand in for another.
-fn odd_weights<G: Game>() -> Weights<G> {
-    let untuned = Weights::<G>::untuned();
+fn odd_weights<G: BuiltIn>() -> Weights<G> {
+    let untuned = Weights::untuned(G::GAME);
     let values = untuned.values().iter().zip(1..);
     let odd = values.map(|([m, e], i)| [m + i * 37 % 101 - 50, e - i * 53 % 89 + 44]);
     untuned.with_values(odd.collect::<Vec<_>>())
@@ -57,51 +57,45 @@ fn odd_weights<G: Game>() -> Weights<G> {
 
 #[test]
 fn both_sides_are_evaluated_alike() {
-    for &id in GameId::ALL {
-        with_game!(id, G => {
-            let evaluator = Handmade::<G>::new(&odd_weights());
-            for position in game::<G>(7) {
-                let other = mirrored(&position);
-                let scores = [&position, &other].map(|p| evaluator.evaluate(p));
-                assert_eq!(scores[0], scores[1], "{position}");
-            }
-        });
-    }
+    for_each_game!(G => {
+        let evaluator = Handmade::<G>::new(&odd_weights());
+        for position in game::<G>(7) {
+            let other = mirrored(&position);
+            let scores = [&position, &other].map(|p| evaluator.evaluate(p));
+            assert_eq!(scores[0], scores[1], "{position}");
+        }
+    });
 }
 
 #[test]
 fn every_form_evaluates_alike() {
-    for &id in GameId::ALL {
-        with_game!(id, G => {
-            let mut evaluator = Handmade::<G>::new(&odd_weights());
-            for position in game::<G>(11) {
-                let score = evaluator.evaluate(&position);
-                for simd in Simd::available() {
-                    evaluator.simd = simd;
-                    assert_eq!(evaluator.evaluate(&position), score, "{simd}: {position}");
-                }
+    for_each_game!(G => {
+        let mut evaluator = Handmade::<G>::new(&odd_weights());
+        for position in game::<G>(11) {
+            let score = evaluator.evaluate(&position);
+            for simd in Simd::available() {
+                evaluator.simd = simd;
+                assert_eq!(evaluator.evaluate(&position), score, "{simd}: {position}");
             }
-        });
-    }
+        }
+    });
 }
 
 #[test]
 fn the_trace_times_the_weights_is_the_evaluation() {
-    for &id in GameId::ALL {
-        with_game!(id, G => {
-            let weights = odd_weights::<G>();
-            let evaluator = Handmade::<G>::new(&weights);
-            for position in game::<G>(13) {
-                let trace = evaluator.trace(&position);
-                let score = from_side_to_move(&position, trace.score(&weights));
-                assert_eq!(evaluator.evaluate(&position), score, "{position}");
-                rows_add_up(&evaluator, &position);
-            }
-        });
-    }
+    for_each_game!(G => {
+        let weights = odd_weights::<G>();
+        let evaluator = Handmade::<G>::new(&weights);
+        for position in game::<G>(13) {
+            let trace = evaluator.trace(&position);
+            let score = from_side_to_move(&position, trace.score(&weights));
+            assert_eq!(evaluator.evaluate(&position), score, "{position}");
+            rows_add_up(&evaluator, &position);
+        }
+    });
 }
 
-fn rows_add_up<G: Game>(evaluator: &Handmade<G>, position: &Position<G>) {
+fn rows_add_up<G: BuiltIn>(evaluator: &Handmade<G>, position: &Position<G>) {
     let rows = evaluator.explain(position);
     let explained: Score = rows.iter().map(|(_, white, black)| white - black).sum();
     let score = from_side_to_move(position, evaluator.evaluate(position));
@@ -187,22 +181,20 @@ fn rows_add_up_at_the_bound() {
 #[test]
 fn every_weight_can_be_taken_by_some_position() {
     // Of the tables of all kinds together at least one place each, by games at random.
-    for &id in GameId::ALL {
-        with_game!(id, G => {
-            let evaluator = Handmade::<G>::default();
-            let positions: Vec<_> = (1..60).flat_map(|i| game::<G>(2 * i + 3)).collect();
-            let mut taken = vec![false; evaluator.layout.len];
-            for position in &positions {
-                for (place, _) in evaluator.trace(position).terms {
-                    taken[usize::from(place)] = true;
-                }
+    for_each_game!(G => {
+        let evaluator = Handmade::<G>::default();
+        let positions: Vec<_> = (1..60).flat_map(|i| game::<G>(2 * i + 3)).collect();
+        let mut taken = vec![false; evaluator.layout.len];
+        for position in &positions {
+            for (place, _) in evaluator.trace(position).terms {
+                taken[usize::from(place)] = true;
             }
-            for group in &evaluator.layout.groups {
-                let places = &taken[group.start..group.start + group.len];
-                assert!(places.contains(&true), "{id}: {group:?}");
-            }
-        });
-    }
+        }
+        for group in &evaluator.layout.groups {
+            let places = &taken[group.start..group.start + group.len];
+            assert!(places.contains(&true), "{}: {group:?}", G::ID);
+        }
+    });
 }
 
 #[test]
@@ -215,24 +207,22 @@ fn clocks_do_not_matter() {
 
 #[test]
 fn the_first_array_is_of_the_first_phase_and_bare_kings_of_the_last() {
-    for &id in GameId::ALL {
-        with_game!(id, G => {
-            let evaluator = Handmade::<G>::default();
-            let start = Position::<G>::start();
-            assert_eq!(evaluator.trace(&start).phase, PHASES);
-            let mut setup = Setup::<G>::default();
-            for side in Side::BOTH {
-                setup.set(start.king(side), Some(Piece { kind: KING, side }));
-            }
-            let kings = setup.build().unwrap();
-            assert_eq!(evaluator.trace(&kings).phase, 0);
-        });
-    }
+    for_each_game!(G => {
+        let evaluator = Handmade::<G>::default();
+        let start = Position::<G>::start();
+        assert_eq!(evaluator.trace(&start).phase, PHASES);
+        let mut setup = Setup::<G>::default();
+        for side in Side::BOTH {
+            setup.set(start.king(side), Some(Piece { kind: KING, side }));
+        }
+        let kings = setup.build().unwrap();
+        assert_eq!(evaluator.trace(&kings).phase, 0);
+    });
 }
 
 fn full_of_queens() -> Position<Glinski> {
     let mut setup = Setup::<Glinski>::default();
-    for &cell in Glinski::tables().board.cells() {
+    for &cell in Glinski.tables().board.cells() {
         setup.set(
             cell,
             Some(Piece {
@@ -241,7 +231,7 @@ fn full_of_queens() -> Position<Glinski> {
             }),
         );
     }
-    let cell = |name| Glinski::tables().board.parse_cell(name).unwrap();
+    let cell = |name| Glinski.tables().board.parse_cell(name).unwrap();
     setup.set(
         cell("a1"),
         Some(Piece {
@@ -268,7 +258,7 @@ fn scores_of_boards_full_of_queens_are_no_mates() {
 
 #[test]
 fn pieces_are_worth_what_players_expect() {
-    for weights in [Weights::untuned(), Weights::default()] {
+    for weights in [Weights::untuned(Glinski), Weights::default()] {
         let e = Handmade::<Glinski>::new(&weights);
         let value = |letter| e.value(Glinski::SPEC.kind_of_letter(letter).unwrap());
         assert!(value(b'N') < value(b'R') && value(b'B') < value(b'R'));
@@ -281,19 +271,17 @@ fn pieces_are_worth_what_players_expect() {
 /// another's place in the memory.
 #[test]
 fn known_pawns_change_nothing() {
-    for &id in GameId::ALL {
-        with_game!(id, G => {
-            let evaluator = Handmade::<G>::new(&odd_weights());
-            let mut known = PawnTable::new();
-            for speed in 1..12 {
-                for position in game::<G>(speed) {
-                    let fresh = evaluator.score(&position, None);
-                    for _ in 0..2 {
-                        let again = evaluator.score(&position, Some(&mut known));
-                        assert_eq!(again, fresh, "{position}");
-                    }
+    for_each_game!(G => {
+        let evaluator = Handmade::<G>::new(&odd_weights());
+        let mut known = PawnTable::new();
+        for speed in 1..12 {
+            for position in game::<G>(speed) {
+                let fresh = evaluator.score(&position, None);
+                for _ in 0..2 {
+                    let again = evaluator.score(&position, Some(&mut known));
+                    assert_eq!(again, fresh, "{position}");
                 }
             }
-        });
-    }
+        }
+    });
 }

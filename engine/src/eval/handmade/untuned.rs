@@ -72,13 +72,13 @@ fn value_of_sight(sight: f64) -> Score {
 pub(super) struct Sights([f64; MOST_KINDS]);
 
 impl Sights {
-    pub fn new<G: Game>() -> Self {
-        let boards = boards::<G>();
+    pub fn new<G: Game>(game: G) -> Self {
+        let boards = boards(game);
         Sights(std::array::from_fn(|kind| {
-            if kind == usize::from(PAWN) || kind >= G::SPEC.pieces.len() {
+            if kind == usize::from(PAWN) || kind >= game.spec().pieces.len() {
                 return 0.0;
             }
-            sight::<G>(kind as Kind, &boards)
+            sight(game, kind as Kind, &boards)
         }))
     }
 
@@ -98,9 +98,9 @@ impl Sights {
 }
 
 /// The occupied cells of some boards three tenths full.
-fn boards<G: Game>() -> Vec<G::Bits> {
+fn boards<G: Game>(game: G) -> Vec<G::Bits> {
     const BOARDS: usize = 16;
-    let tables = G::tables();
+    let tables = game.tables();
     let mut state = 0x243f_6a88_85a3_08d3_u64;
     let mut next = move || {
         // Xorshift (Marsaglia 2003): any spread of blockers will do.
@@ -116,8 +116,8 @@ fn boards<G: Game>() -> Vec<G::Bits> {
     (0..BOARDS).map(|_| board()).collect()
 }
 
-fn sight<G: Game>(kind: Kind, boards: &[G::Bits]) -> f64 {
-    let tables = G::tables();
+fn sight<G: Game>(game: G, kind: Kind, boards: &[G::Bits]) -> f64 {
+    let tables = game.tables();
     let (mut seen, mut places) = (0u64, 0u64);
     for &occupied in boards {
         for cell in tables.stands_on[usize::from(kind)].cells() {

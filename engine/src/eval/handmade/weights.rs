@@ -9,7 +9,8 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use hexmate_movegen::Game;
+use hexmate_movegen::spec::GameSpec;
+use hexmate_movegen::{BuiltIn, Game};
 
 use super::geometry::Geometry;
 use super::layout::{Group, Layout, Term};
@@ -33,7 +34,7 @@ const MOST: i32 = 20_000;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights<G: Game> {
     values: Vec<[i32; 2]>,
-    game: std::marker::PhantomData<G>,
+    game: G,
 }
 
 /// Why a text is not the weights of a game.
@@ -81,10 +82,10 @@ pub enum WeightsError {
 }
 
 /// The name of a table: `mobility Q`, `tempo`.
-fn table_name<G: Game>(group: &Group) -> String {
+fn table_name(spec: &GameSpec, group: &Group) -> String {
     match group.part {
         Some(part) => {
-            let letter = char::from(G::SPEC.pieces[part].letter);
+            let letter = char::from(spec.pieces[part].letter);
             format!("{} {letter}", group.term.name())
         }
         None => group.term.name().to_owned(),
@@ -92,17 +93,36 @@ fn table_name<G: Game>(group: &Group) -> String {
 }
 
 impl<G: Game> Weights<G> {
+    /// The tuned ones, or else those worked out from the rules.
+    ///
+    /// # Panics
+    /// If the file of tuned weights has been damaged; a test looks after it.
+    pub fn of(game: G) -> Self {
+        let tuned = match Self::tuned(game) {
+            // A user's game may have the name of one that was tuned, and other pieces.
+            Err(_) if !G::FIXED => None,
+            tuned => tuned.expect("the tuned weights are whole"),
+        };
+        tuned.unwrap_or_else(|| Self::untuned(game))
+    }
+
+    /// The game.
+    pub fn game(&self) -> G {
+        self.game
+    }
+
     /// The weights worked out from the game's rules alone.
-    pub fn untuned() -> Self {
-        Weights::of(untuned::weights(&Self::layout(), &Sights::new::<G>()))
+    pub fn untuned(game: G) -> Self {
+        let values = untuned::weights(&layout(game), &Sights::new(game));
+        Weights { values, game }
     }
 
     /// The weights that come with the program, if this game was tuned.
     ///
     /// # Errors
     /// If the file has been damaged; a test looks after it.
-    pub fn tuned() -> Result<Option<Self>, WeightsError> {
-        match Self::parse(TUNED) {
+    pub fn tuned(game: G) -> Result<Option<Self>, WeightsError> {
+        match Self::parse(game, TUNED) {
             Ok(weights) => Ok(Some(weights)),
             Err(WeightsError::OtherGame { .. }) => Ok(None),
             Err(error) => Err(error),
@@ -114,17 +134,17 @@ impl<G: Game> Weights<G> {
     /// # Errors
     /// If the text is no file of weights of this version, has no section of the game, or that is not exactly
     /// what the game needs.
-    pub fn parse(text: &str) -> Result<Self, WeightsError> {
-        WeightsFile::parse(text)?.weights()
+    pub fn parse(game: G, text: &str) -> Result<Self, WeightsError> {
+        WeightsFile::parse(text)?.weights(game)
     }
 
-    fn of_section(section: &Section<'_>) -> Result<Self, WeightsError> {
-        let game = G::SPEC.name;
-        let layout = Self::layout();
+    fn of_section(of: G, section: &Section<'_>) -> Result<Self, WeightsError> {
+        let game = of.spec().name;
+        let layout = layout(of);
         let tables: HashMap<String, &Group> = layout
             .groups
             .iter()
-            .map(|g| (table_name::<G>(g), g))
+            .map(|g| (table_name(of.spec(), g), g))
             .collect();
         let mut values: Vec<Option<[i32; 2]>> = vec![None; layout.len];
         let mut checksum = None;
@@ -167,10 +187,13 @@ impl<G: Game> Weights<G> {
         if let Some(group) = missing {
             return Err(WeightsError::Missing {
                 game,
-                table: table_name::<G>(group),
+                table: table_name(of.spec(), group),
             });
         }
-        let weights = Weights::of(values.into_iter().flatten().collect());
+        let weights = Weights {
+            values: values.into_iter().flatten().collect(),
+            game: of,
+        };
         match checksum {
             Some((line, expected)) if expected != weights.checksum() => {
                 Err(WeightsError::Checksum {
@@ -186,12 +209,12 @@ impl<G: Game> Weights<G> {
 
     /// The section of these weights, as [`Weights::parse`] reads it; `comment` goes before the tables.
     pub fn to_text(&self, comment: &str) -> String {
-        let mut text = format!("[{}]\n", G::SPEC.name);
+        let mut text = format!("[{}]\n", self.game.spec().name);
         for line in comment.lines() {
             let _ = writeln!(text, "# {line}");
         }
-        for group in &Self::layout().groups {
-            text += &table_name::<G>(group);
+        for group in &layout(self.game).groups {
+            text += &table_name(self.game.spec(), group);
             for [middle, end] in &self.values[group.start..group.start + group.len] {
                 let _ = write!(text, " {middle},{end}");
             }
@@ -218,7 +241,7 @@ impl<G: Game> Weights<G> {
 
     /// The places of the bare worth of pieces.
     pub fn material(&self) -> Vec<usize> {
-        let groups = Self::layout().groups;
+        let groups = layout(self.game).groups;
         let material = groups.iter().filter(|g| g.term == Term::Material);
         material.flat_map(|g| g.start..g.start + g.len).collect()
     }
@@ -231,29 +254,18 @@ impl<G: Game> Weights<G> {
         let within = |v: i32| v.clamp(-MOST, MOST);
         let values: Vec<[i32; 2]> = values.into_iter().map(|v| v.map(within)).collect();
         assert_eq!(values.len(), self.values.len(), "as many as before");
-        Weights::of(values)
-    }
-
-    fn of(values: Vec<[i32; 2]>) -> Self {
-        Weights {
-            values,
-            game: std::marker::PhantomData,
-        }
-    }
-
-    fn layout() -> Layout {
-        Layout::new::<G>(&Geometry::new())
+        Weights { values, ..*self }
     }
 }
 
-impl<G: Game> Default for Weights<G> {
-    /// The tuned ones, or else those worked out from the rules.
-    ///
-    /// # Panics
-    /// If the file of tuned weights has been damaged; a test looks after it.
+fn layout<G: Game>(game: G) -> Layout {
+    Layout::new(&Geometry::new(game))
+}
+
+impl<G: BuiltIn> Default for Weights<G> {
+    /// Those of [`Weights::of`].
     fn default() -> Self {
-        let tuned = Self::tuned().expect("the tuned weights are whole");
-        tuned.unwrap_or_else(Self::untuned)
+        Weights::of(G::GAME)
     }
 }
 
@@ -333,8 +345,8 @@ impl<'t> WeightsFile<'t> {
     ///
     /// # Errors
     /// If there is no section of the game, or it is not exactly what the game needs.
-    pub fn weights<G: Game>(&self) -> Result<Weights<G>, WeightsError> {
-        let game = G::SPEC.name;
+    pub fn weights<G: Game>(&self, of: G) -> Result<Weights<G>, WeightsError> {
+        let game = of.spec().name;
         let section = self.sections.iter().find(|s| s.game == game);
         let section = section.ok_or_else(|| {
             let found: Vec<&str> = self.games().collect();
@@ -344,7 +356,7 @@ impl<'t> WeightsFile<'t> {
             };
             WeightsError::OtherGame { game, found }
         })?;
-        Weights::of_section(section)
+        Weights::of_section(of, section)
     }
 }
 
@@ -369,27 +381,25 @@ fn pair(line: usize, text: &str) -> Result<[i32; 2], WeightsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{Chromatic3, GameId, Glinski, with_game};
+    use hexmate_movegen::{Chromatic3, Glinski, for_each_game};
 
     #[test]
     fn the_weights_that_come_along_are_whole() {
-        for &game in GameId::ALL {
-            with_game!(game, G => {
-                if let Err(error) = Weights::<G>::tuned() {
-                    panic!("{game}: {error}");
-                }
-            });
-        }
+        for_each_game!(G => {
+            if let Err(error) = Weights::tuned(G::GAME) {
+                panic!("{}: {error}", G::ID);
+            }
+        });
     }
 
     #[test]
     fn what_is_written_is_read() {
-        let glinski = Weights::<Glinski>::untuned();
-        let other = Weights::<Chromatic3>::untuned();
+        let glinski = Weights::untuned(Glinski);
+        let other = Weights::untuned(Chromatic3);
         let text = other.to_text("one\ntwo") + &glinski.to_text("");
         for text in [&text, &format!("# mine\n{}\n{text}", WeightsFile::HEADER)] {
-            assert_eq!(Weights::parse(text), Ok(glinski.clone()));
-            assert_eq!(Weights::parse(text), Ok(other.clone()));
+            assert_eq!(Weights::parse(Glinski, text), Ok(glinski.clone()));
+            assert_eq!(Weights::parse(Chromatic3, text), Ok(other.clone()));
             let file = WeightsFile::parse(text).unwrap();
             assert_eq!(file.games().collect::<Vec<_>>(), ["chromatic3", "glinski"]);
             let twice = WeightsFile::parse(&(text.to_owned() + "[glinski]")).map(|_| ());
@@ -399,7 +409,7 @@ mod tests {
                 "{error}"
             );
         }
-        let none = Weights::<Glinski>::parse(WeightsFile::HEADER).unwrap_err();
+        let none = Weights::parse(Glinski, WeightsFile::HEADER).unwrap_err();
         let expected = "weights of no game; expected a section [glinski]";
         assert_eq!(none.to_string(), expected);
     }
@@ -409,26 +419,26 @@ mod tests {
     #[test]
     fn a_part_of_a_file_is_refused() {
         let header = WeightsFile::HEADER.to_owned() + "\n";
-        let whole = header + &Weights::<Glinski>::untuned().to_text("");
+        let whole = header + &Weights::untuned(Glinski).to_text("");
         let tables = whole.rfind("checksum").unwrap();
         for cut in (1..tables - 5)
             .step_by(7)
             .chain(tables + 1..whole.len() - 1)
         {
-            let part = Weights::<Glinski>::parse(&whole[..cut]);
+            let part = Weights::parse(Glinski, &whole[..cut]);
             assert!(part.is_err(), "{cut} of {}", whole.len());
         }
-        assert!(Weights::<Glinski>::parse(&whole[..tables]).is_ok());
-        assert!(Weights::<Glinski>::parse(&whole).is_ok());
+        assert!(Weights::parse(Glinski, &whole[..tables]).is_ok());
+        assert!(Weights::parse(Glinski, &whole).is_ok());
     }
 
     #[test]
     fn faults_are_named() {
-        let good = Weights::<Glinski>::untuned().to_text("");
+        let good = Weights::untuned(Glinski).to_text("");
         let fault = |from: &str, to: &str| {
             let text = good.replacen(from, to, 1);
             assert_ne!(text, good, "{from}");
-            Weights::<Glinski>::parse(&text).unwrap_err().to_string()
+            Weights::parse(Glinski, &text).unwrap_err().to_string()
         };
         assert_eq!(
             fault("[glinski]", "[chess]"),
@@ -469,8 +479,8 @@ mod tests {
         let plain: String = (good.lines().filter(|l| !l.starts_with("checksum")))
             .map(|l| l.replace("tempo 10,10", "tempo 10,11") + "\n")
             .collect();
-        let edited = Weights::<Glinski>::parse(&plain).unwrap();
-        assert_ne!(edited, Weights::untuned());
+        let edited = Weights::parse(Glinski, &plain).unwrap();
+        assert_ne!(edited, Weights::untuned(Glinski));
         assert_eq!(
             fault("tempo 10,10", "tempo 10,99999"),
             format!("line {line}: 99999 is out of range; expected -20000 to 20000")

@@ -3,7 +3,7 @@
 use super::error::{FenError, FenProblem, Field};
 use crate::board::Board;
 use crate::position::{Position, PositionError, Setup};
-use crate::rules::spec::neg;
+use crate::rules::spec::{GameSpec, neg};
 use crate::rules::{EnPassant, Piece, Side};
 use crate::sets::{Bits, Cell};
 use crate::tables::{Start, Tabled};
@@ -31,10 +31,10 @@ impl Token<'_> {
 }
 
 /// Reads a position.
-pub(crate) fn parse<G: Tabled>(text: &str) -> Result<Position<G>, FenError> {
-    let mut parser = Parser::<G>::of(text);
+pub(crate) fn parse<G: Tabled>(game: G, text: &str) -> Result<Position<G>, FenError> {
+    let mut parser = Parser::of(game, text);
     let fields = parser.read(text)?;
-    let built = parser.setup.checked(start());
+    let built = parser.setup.checked(start(game));
     built.map_err(|problem| parser.located(&fields, problem))
 }
 
@@ -42,10 +42,11 @@ pub(crate) fn parse<G: Tabled>(text: &str) -> Result<Position<G>, FenError> {
 ///
 /// # Panics
 /// If a game's data have no readable start, which its tests find.
-pub(crate) fn start<G: Tabled>() -> &'static Start<G> {
-    G::lookup().start.get_or_init(|| {
-        let mut parser = Parser::<G>::of(G::RULES.start);
-        let read = parser.read(G::RULES.start);
+pub(crate) fn start<G: Tabled>(game: G) -> &'static Start<G> {
+    let tables = game.lookup();
+    tables.start.get_or_init(|| {
+        let mut parser = Parser::of(game, tables.spec.start);
+        let read = parser.read(tables.spec.start);
         read.expect("the start can be read");
         parser.setup.as_start()
     })
@@ -61,6 +62,7 @@ struct Fields<'t> {
 
 struct Parser<G: Tabled> {
     setup: Setup<G>,
+    spec: &'static GameSpec,
     /// For each cell, where in the text its piece stands.
     offsets: Vec<usize>,
     board: &'static Board,
@@ -68,11 +70,13 @@ struct Parser<G: Tabled> {
 }
 
 impl<G: Tabled> Parser<G> {
-    fn of(text: &str) -> Self {
+    fn of(game: G, text: &str) -> Self {
+        let tables = game.lookup();
         Parser {
-            setup: Setup::default(),
+            setup: Setup::new(game),
+            spec: tables.spec,
             offsets: vec![0; G::Word::SIZE],
-            board: &G::lookup().board,
+            board: &tables.board,
             end: text.trim_end().len(),
         }
     }
@@ -103,7 +107,7 @@ impl<G: Tabled> Parser<G> {
         self.placement(placement)?;
         self.side(side?)?;
         // Without rights in the game, their field may be missing: then a number follows the next one.
-        let five_fields = !G::RULES.has_rights() && rest.get(1).is_none_or(|t| t.is_number());
+        let five_fields = !self.spec.has_rights() && rest.get(1).is_none_or(|t| t.is_number());
         let mut noted = None;
         if !five_fields {
             let (rights, after) = rest.split_first().ok_or(no_rights)?;
@@ -209,8 +213,9 @@ impl<G: Tabled> Parser<G> {
                 continue;
             }
             let byte = if letter.is_ascii() { letter as u8 } else { 0 };
-            let Some(kind) = G::RULES.kind_of_letter(byte) else {
-                let known: String = G::RULES
+            let Some(kind) = self.spec.kind_of_letter(byte) else {
+                let known: String = self
+                    .spec
                     .pieces
                     .iter()
                     .map(|p| char::from(p.letter))
@@ -259,7 +264,7 @@ impl<G: Tabled> Parser<G> {
             offset,
             problem: problem(abridged(text)),
         };
-        if !G::RULES.has_rights() {
+        if !self.spec.has_rights() {
             return Err(error(FenProblem::NoRights, token.text, token.offset));
         }
         let mut offset = token.offset;
@@ -285,7 +290,7 @@ impl<G: Tabled> Parser<G> {
         if token.text == "-" {
             return Ok(());
         }
-        let pawn = &G::RULES.pawn;
+        let pawn = &self.spec.pawn;
         let all_cells = pawn.en_passant_names_the_pawn();
         let expected = if all_cells {
             "the crossed cell and the pawn's, like 'd5d6'"

@@ -3,13 +3,13 @@
 use std::fmt;
 
 use crate::position::Position;
-use crate::rules::piece_letter;
 use crate::sets::Bits;
 use crate::tables::Tabled;
 
 /// Writes a position.
 pub(crate) fn write<G: Tabled>(position: &Position<G>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let board = &G::lookup().board;
+    let spec = position.spec();
+    let board = &position.tables().board;
     for (i, row) in board.rows().iter().enumerate() {
         if i > 0 {
             f.write_str("/")?;
@@ -24,7 +24,7 @@ pub(crate) fn write<G: Tabled>(position: &Position<G>, f: &mut fmt::Formatter<'_
                 write!(f, "{empty}")?;
                 empty = 0;
             }
-            write!(f, "{}", piece_letter::<G>(piece))?;
+            write!(f, "{}", spec.piece_letter(piece))?;
         }
         if empty > 0 {
             write!(f, "{empty}")?;
@@ -50,7 +50,7 @@ pub(crate) fn write<G: Tabled>(position: &Position<G>, f: &mut fmt::Formatter<'_
             for cell in ep.cells() {
                 f.write_str(&board.name(cell))?;
             }
-            if G::RULES.pawn.en_passant_names_the_pawn() {
+            if spec.pawn.en_passant_names_the_pawn() {
                 f.write_str(&board.name(ep.stands))?;
             }
         }

@@ -1,0 +1,119 @@
+//! Games that were read at run time: one type for all that need words of the same size.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ptr;
+use std::sync::OnceLock;
+
+use super::{Game, GameId};
+use crate::play::Compiled;
+use crate::rules::spec::{GameSpec, MOST_CLASSES, MOST_KINDS};
+use crate::rules::{MOST_AXES, Plan, Rules, sealed};
+use crate::sets::{B256, Bits};
+use crate::tables::{Tabled, Tables};
+
+/// What a game from a file points to. It is never freed: games are small, and positions of them are plain values.
+struct Data<G: Rules> {
+    plan: Plan,
+    tables: OnceLock<Tables<G>>,
+}
+
+macro_rules! loaded {
+    ($(#[doc = $doc:literal] $game:ident: $bits:ty;)*) => {$(
+        #[doc = $doc]
+        #[derive(Clone, Copy)]
+        pub struct $game(&'static Data<$game>);
+
+        impl $game {
+            /// Makes a game of rules that were found to be consistent.
+            pub(super) fn new(rules: &'static GameSpec) -> Self {
+                $game(Box::leak(Box::new(Data {
+                    plan: Plan::of(rules, <$bits>::SIZE, false),
+                    tables: OnceLock::new(),
+                })))
+            }
+
+            pub(super) const fn rules(self) -> &'static GameSpec {
+                self.0.plan.rules
+            }
+        }
+
+        /// The same game of the same reading: a file that is read twice makes two games.
+        impl PartialEq for $game {
+            fn eq(&self, other: &Self) -> bool {
+                ptr::eq(self.0, other.0)
+            }
+        }
+
+        impl Eq for $game {}
+
+        impl Hash for $game {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                ptr::hash(self.0, state);
+            }
+        }
+
+        impl fmt::Debug for $game {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.rules().name)
+            }
+        }
+
+        impl sealed::Sealed for $game {}
+
+        impl Rules for $game {
+            type Word = $bits;
+            type PerKind = [$bits; MOST_KINDS];
+            type PerClass<T: Copy> = [T; MOST_CLASSES];
+            type PerAxis<T: Copy> = [T; MOST_AXES];
+            type PerLeaper<T: Copy> = [T; MOST_KINDS];
+            type PerLaneWord<T: Copy> = [T; 0];
+            const FIXED: bool = false;
+            const PLAN: &'static Plan = &Plan::of(&GameSpec::NONE, 0, false);
+
+            #[inline(always)]
+            fn plan(self) -> &'static Plan {
+                &self.0.plan
+            }
+        }
+
+        impl Tabled for $game {
+            #[inline]
+            fn lookup(self) -> &'static Tables<Self> {
+                self.0.tables.get_or_init(|| self.build_tables())
+            }
+        }
+
+        impl Compiled for $game {
+            compiled!();
+        }
+
+        impl Game for $game {
+            type Bits = $bits;
+
+            fn id(self) -> GameId {
+                GameId::$game(self)
+            }
+        }
+    )*};
+}
+
+loaded! {
+    #[doc = "A game that was read from a file, of at most 128 cells."]
+    SmallGame: u128;
+    #[doc = "A game that was read from a file, of at most 256 cells."]
+    LargeGame: B256;
+}
+
+impl From<&'static GameSpec> for GameId {
+    /// A game of rules that were read at run time. They must be consistent, as those are that a game file was
+    /// accepted with.
+    fn from(rules: &'static GameSpec) -> Self {
+        let cells = rules.board.cells();
+        if cells <= <u128 as Bits>::SIZE {
+            GameId::SmallGame(SmallGame::new(rules))
+        } else {
+            GameId::LargeGame(LargeGame::new(rules))
+        }
+    }
+}
