@@ -10,7 +10,9 @@ use std::sync::LazyLock;
 
 use hexmate_engine::{Handmade, Weights};
 use hexmate_movegen::suite::SuiteCase;
-use hexmate_movegen::{Game, GameId, Position, Record, perft, with_game};
+use hexmate_movegen::{
+    GAME_TEXTS, Game, GameId, Position, Record, compile_limits, perft, read_game, with_game,
+};
 use hexmate_tablebases::{Rules, Table};
 
 use crate::analyse::journal::{Existing, Journal};
@@ -25,7 +27,7 @@ use crate::uci;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     ("positions", positions),
     ("moves", moves),
     ("suites", suites),
@@ -36,6 +38,7 @@ pub const TARGETS: [Target; 10] = [
     ("analysis_journals", analysis_journals),
     ("match_journals", match_journals),
     ("weights", weights),
+    ("games", games),
 ];
 
 /// The game that the first byte chooses, and the other bytes.
@@ -246,4 +249,17 @@ pub fn weights(data: &[u8]) {
             Handmade::new(&weights).evaluate(&Position::start_of(game));
         }
     });
+}
+
+/// The text of a game, which may inherit from those that ship.
+pub fn games(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else {
+        return;
+    };
+    match read_game(text, GAME_TEXTS) {
+        Ok(game) => {
+            compile_limits(&game);
+        }
+        Err(errors) => assert!(errors.faults().iter().all(|f| f.line > 0), "{errors}"),
+    }
 }
