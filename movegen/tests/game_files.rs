@@ -256,6 +256,7 @@ const CASES: &[Case] = &[
     ("glinski", "b1 c2 d3", "b1 c2 c2", "b1 c2 c2", BadValue, "pawn.first[0].cells", "given twice"),
     ("glinski", "b1 c2 d3", "b1 c2 j3", "j3", BadValue, "pawn.first[0].cells", "'j3' is no cell"),
     ("glinski", "b1 c2 d3", "b6 c2 d3", "first =", Limit, "pawn.first[0]", "near promotion"),
+    ("brusky", "captures = [\"v1\"] }]", "captures = [\"v1\"] }]\nremembers_first_move = true", "remembers", Limit, "pawn.remembers_first_move", "cannot remember"),
     ("glinski", "steps = 2", "steps = 4", "steps = 4", Limit, "pawn.first[0].steps", "from 1 to 3"),
     ("glinski", "en_passant = true", "promotes_to = \"QX\"", "promotes_to", BadValue, "pawn.promotes_to", "'X' is no piece"),
     ("glinski", "en_passant = true", "promotes_to = \"\"", "promotes_to", Contradiction, "pawn.promotes_to", "become nothing"),
