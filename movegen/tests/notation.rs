@@ -35,7 +35,7 @@ fn cells(position: &AnyPosition, text: &str) -> String {
 /// The reason why a text is not legal.
 fn why(position: &AnyPosition, text: &str) -> Why {
     match read(position, text) {
-        Err(NotationError::Illegal { why, .. }) => why,
+        Err(NotationError::Illegal { why, .. }) => *why,
         other => panic!("{text}: {other:?}"),
     }
 }

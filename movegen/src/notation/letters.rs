@@ -64,12 +64,10 @@ pub enum LettersError {
     #[error("the letter {0} stands for two pieces; expected different letters")]
     Twice(char),
     /// The game has other pieces.
-    #[error("the letters {letters} are for {number} pieces; {game} has {own} besides the pawn")]
+    #[error("the letters {letters} do not fit {game}, whose pieces besides the pawn are {own}")]
     Game {
         /// The letters.
         letters: String,
-        /// How many they are.
-        number: usize,
         /// The game.
         game: String,
         /// The game's own letters.
@@ -127,10 +125,6 @@ impl Letters {
         }
         Err(LettersError::Game {
             letters,
-            number: match self {
-                Letters::Listed(list) => list.len(),
-                _ => INTERNATIONAL.len(),
-            },
             game: spec.name.to_owned(),
             own: own.iter().map(|&l| char::from(l)).collect(),
         })
@@ -209,7 +203,7 @@ mod tests {
         let error = hungarian.check(GameId::Chromatic3.spec()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the letters hungarian are for 5 pieces; chromatic3 has KQRBNSTU besides the pawn"
+            "the letters hungarian do not fit chromatic3, whose pieces besides the pawn are KQRBNSTU"
         );
         let listed: Letters = "KQRBNXYZ".parse().unwrap();
         assert_eq!(listed.check(GameId::Chromatic3.spec()), Ok(()));

@@ -48,7 +48,7 @@ pub enum NotationError {
         /// The position.
         fen: String,
         /// Why, as far as that is cheap to find out.
-        why: Why,
+        why: Box<Why>,
     },
     /// Several legal moves may be meant.
     #[error("'{text}' is ambiguous in {fen}: it could be {}", moves.join(", "))]
@@ -175,7 +175,7 @@ impl<'r> Reading<'r> {
         let patterns: Vec<Pattern> = patterns.collect();
         let found = patterns.iter().map(|pattern| self.candidates(pattern));
         match found.into_iter().find(|found| !found.is_empty()) {
-            Some(found) => self.only(found),
+            Some(found) => self.only(&found),
             None => Err(self.fault(patterns.first())),
         }
     }
@@ -189,7 +189,7 @@ impl<'r> Reading<'r> {
         if found.is_empty() {
             return Err(self.illegal(Why::CannotCastle));
         }
-        self.only(found)
+        self.only(&found)
     }
 
     /// The legal moves that a pattern may mean.
@@ -214,8 +214,8 @@ impl<'r> Reading<'r> {
         self.legal.iter().copied().filter(fits).collect()
     }
 
-    fn only(&self, found: Vec<Move>) -> Result<Move, NotationError> {
-        if let [only] = found[..] {
+    fn only(&self, found: &[Move]) -> Result<Move, NotationError> {
+        if let [only] = *found {
             return Ok(only);
         }
         let mut moves: Vec<String> = found.iter().map(|&mv| self.position.text(mv)).collect();
@@ -231,7 +231,7 @@ impl<'r> Reading<'r> {
         NotationError::Illegal {
             text: abridged(self.text),
             fen: self.position.to_string(),
-            why,
+            why: Box::new(why),
         }
     }
 
