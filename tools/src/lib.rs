@@ -34,6 +34,7 @@ mod log;
 mod matches;
 mod moves;
 mod perft;
+mod pgn;
 mod random;
 mod review;
 mod roles;
@@ -94,6 +95,7 @@ impl Command {
     fn prints(&self) -> bool {
         match self {
             Command::Analyse(arguments) => arguments.prints(),
+            Command::Convert(arguments) => arguments.prints(),
             Command::Openings(arguments) => arguments.prints(),
             Command::Show(arguments) => arguments.prints(),
             Command::Datagen(_) => false,

@@ -39,13 +39,13 @@ fn near_draw<G: Game>(record: &Record<G>) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use hexmate_movegen::{Glinski, Position};
+    use hexmate_movegen::{Glinski, Letters, Position};
 
     use super::*;
     use crate::inputs::play;
 
     fn key_after(moves: &str) -> u128 {
-        let record = play(Position::<Glinski>::start(), moves).unwrap();
+        let record = play(Position::<Glinski>::start(), moves, &Letters::Own).unwrap();
         key(&record.position().to_string(), &record, &[], "")
     }
 

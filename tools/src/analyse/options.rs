@@ -62,6 +62,8 @@ pub struct Arguments {
     /// Evaluate with the weights in this file, as hexmate tune writes it
     #[arg(long, value_name = "FILE")]
     pub(super) eval_file: Option<PathBuf>,
+    #[command(flatten)]
+    letters: inputs::LettersArgument,
     /// Write to this file instead of standard output; it is complete or absent
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -153,6 +155,7 @@ impl Arguments {
             hash_megabytes: self.hash as usize,
             tables: Arc::new(opened),
             eval_file: self.opened_eval_file()?,
+            letters: self.letters.get(),
         }
         .bounded())
     }
@@ -187,6 +190,7 @@ impl Arguments {
             skip_book: self.skip_book,
             whole_games: false,
             shard: self.shard,
+            letters: self.letters.get(),
         }
     }
 
