@@ -139,11 +139,7 @@ impl Request {
     /// # Errors
     ///
     /// If the position or a move cannot be read.
-    pub fn record<G: Game>(
-        &self,
-        game: G,
-        letters: &Letters,
-    ) -> Result<Record<G>, RequestError> {
+    pub fn record<G: Game>(&self, game: G, letters: &Letters) -> Result<Record<G>, RequestError> {
         Ok(inputs::play(self.start(game)?, self.moves(), letters)?)
     }
 

@@ -154,7 +154,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             }
         }
     }
-    let destination = output.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+    let destination = output
+        .into_inner()
+        .map_err(std::io::IntoInnerError::into_error)?;
     destination.complete()?;
     Ok(if bad > 0 { Exit::Failed } else { Exit::Success })
 }

@@ -339,12 +339,12 @@ mod tests {
             plies: Some(plies),
             ..OpeningOptions::default()
         };
-        Openings::new(&options, 5).unwrap()
+        Openings::new(Glinski, &options, 5).unwrap()
     }
 
     fn texts(openings: &Openings<Glinski>, numbers: impl Iterator<Item = usize>) -> Vec<String> {
         numbers
-            .map(|n| text_of::<Glinski>(&openings.get(n).unwrap().moves))
+            .map(|n| text_of(Glinski, &openings.get(n).unwrap().moves))
             .collect()
     }
 

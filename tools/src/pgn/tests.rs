@@ -33,7 +33,7 @@ fn games_are_read() {
     assert_eq!(game.main.moves[1].comments, ["+0.10/3 0.1s, n=5"]);
     assert_eq!((game.result, game.line), ("1-0", 1));
     assert_eq!((games[1].result, games[1].line), ("*", 8));
-    let record = game.record::<hexmate_movegen::Glinski>(Some(2)).unwrap();
+    let record = game.record(hexmate_movegen::Glinski, Some(2)).unwrap();
     assert_eq!(record.moves().len(), 2);
     assert!(read("").is_empty() && read("\n% nothing\n; either\n{or this} 1-0\n").is_empty());
 }
