@@ -6,11 +6,11 @@ use hexmate_movegen::{
     Record, read_move,
 };
 
-use crate::pgn::game_named;
+use crate::game_names::{GameNameError, GameNames};
 
-/// Reads a game's name, for the argument parser.
-pub fn game(name: &str) -> Result<GameId, hexmate_movegen::UnknownGame> {
-    game_named(name)
+/// Finds the game of a name or a file, for the argument parser.
+pub fn game(name: &str) -> Result<GameId, GameNameError> {
+    GameNames::default().find(name, GameId::Glinski)
 }
 
 /// The letters of pieces in moves.

@@ -27,6 +27,7 @@ pub mod eval_file;
 mod exit;
 #[doc(hidden)]
 pub mod fuzzing;
+pub mod game_names;
 mod games;
 mod inputs;
 pub mod lines;

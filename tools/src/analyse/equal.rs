@@ -14,6 +14,10 @@ pub fn key<G: Game>(fen: &str, record: &Record<G>, searchmoves: &[Move], terms: 
     let without_number = fen.rsplit_once(' ').map_or(fen, |(rest, _)| rest);
     let game = record.position().game();
     let mut text = format!("{terms}\0{}\0{without_number}\0", game.id());
+    if game.id().is_from_file() {
+        // Files may give one name to different games.
+        text += &format!("{:x}\0", game.id().fingerprint());
+    }
     for key in near_draw(record) {
         text += &format!("{key:x},");
     }

@@ -14,6 +14,7 @@ use twox_hash::XxHash3_64;
 use super::request::{Request, RequestError};
 use super::source::{Source, Text};
 use super::table::Table;
+use crate::game_names::GameNames;
 use crate::inputs;
 use crate::lines::Lines;
 use crate::pgn;
@@ -52,6 +53,8 @@ pub struct Selection {
     pub shard: Option<(u64, u64)>,
     /// The letters of pieces in moves.
     pub letters: Letters,
+    /// Where games are found by name.
+    pub names: GameNames,
 }
 
 impl Selection {
@@ -65,6 +68,13 @@ impl Selection {
             ("--shard", shard),
         ] {
             terms.insert(name.to_owned(), what.unwrap_or_else(|| "none".to_owned()));
+        }
+        if let Some(game) = self.game.filter(|game| game.is_from_file()) {
+            // A file may come to hold another game.
+            terms.insert(
+                "the game's file".to_owned(),
+                format!("{:x}", game.fingerprint()),
+            );
         }
         if self.letters != Letters::Own {
             terms.insert("--letters".to_owned(), format!("{:?}", self.letters));
@@ -480,7 +490,7 @@ impl Input {
         waiting: &mut VecDeque<Item>,
     ) {
         let apart = request
-            .game(self.game)
+            .game(&selection.names, self.game)
             .and_then(|game| with_game!(game, game => take_apart(game, &request, selection)));
         match apart {
             Ok(Parts {

@@ -1,13 +1,12 @@
 //! The request in a line.
 
-use hexmate_movegen::{
-    FenError, Game, GameId, Letters, Move, NotationError, Position, Record, UnknownGame,
-};
+use hexmate_movegen::{FenError, Game, GameId, Letters, Move, NotationError, Position, Record};
 use serde_json::Value;
 
 use crate::convert::by_files;
+use crate::game_names::{GameNameError, GameNames};
 use crate::inputs::{self, PlayError};
-use crate::pgn::{ReadGame, game_named};
+use crate::pgn::ReadGame;
 
 /// A line, parsed except for what depends on its game.
 #[derive(Clone, PartialEq, Debug)]
@@ -41,7 +40,7 @@ pub enum RequestError {
         expected: &'static str,
     },
     #[error("\"game\": {0}")]
-    Game(#[from] UnknownGame),
+    Game(#[from] GameNameError),
     #[error("{0}")]
     Fen(#[from] FenError),
     #[error(
@@ -311,9 +310,9 @@ impl Request {
     /// # Errors
     ///
     /// If there is no game of that name.
-    pub fn game(&self, default: GameId) -> Result<GameId, RequestError> {
+    pub fn game(&self, names: &GameNames, default: GameId) -> Result<GameId, RequestError> {
         match &self.game {
-            Some(name) => Ok(game_named(name)?),
+            Some(name) => Ok(names.find(name, default)?),
             None => Ok(default),
         }
     }

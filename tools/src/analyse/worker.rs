@@ -21,6 +21,7 @@ use super::records::{Body, Item, Origin};
 use super::request::{Request, RequestError};
 use super::store::Store;
 use crate::eval_file::{EvalFile, EvalFileError};
+use crate::game_names::GameNames;
 use crate::lines::Line;
 use crate::tables::AllTables;
 use crate::terms::Terms;
@@ -72,6 +73,8 @@ pub struct Settings {
     pub eval_file: Option<Arc<EvalFile>>,
     /// The letters of pieces in moves that are read.
     pub letters: Letters,
+    /// Where games are found by name.
+    pub names: GameNames,
 }
 
 /// One thread, the default table and no limit: one of them must be set, or [`Settings::bounded`] asked.
@@ -93,6 +96,7 @@ impl Default for Settings {
             tables: Arc::default(),
             eval_file: None,
             letters: Letters::Own,
+            names: GameNames::default(),
         }
     }
 }
@@ -325,7 +329,7 @@ impl Worker {
         ticket: Ticket,
         send: &mut Send<'_>,
     ) -> Result<(), SearchFault> {
-        let game = match request.game(item.game) {
+        let game = match request.game(&self.settings.names, item.game) {
             Ok(game) => game,
             Err(error) => {
                 let answer = Answer::fault(Some(request.id.clone()), &item.origin, None, &error);

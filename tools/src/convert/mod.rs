@@ -166,7 +166,7 @@ fn converted(line: &str, default: GameId, arguments: &Arguments) -> Result<Strin
         let mut object: Value = serde_json::from_str(line)?;
         let fen = object["fen"].as_str();
         let fen = fen.ok_or_else(|| anyhow!("no \"fen\"; expected a position text"))?;
-        let game = object["game"].as_str().map_or(Ok(default), str::parse)?;
+        let game = object["game"].as_str().map_or(Ok(default), inputs::game)?;
         object["fen"] = with_game!(game, game => position(game, fen, arguments))?.into();
         return Ok(object.to_string());
     }
@@ -175,7 +175,9 @@ fn converted(line: &str, default: GameId, arguments: &Arguments) -> Result<Strin
     let game = operations
         .split(';')
         .find_map(|op| op.trim().strip_prefix("game "));
-    let game = game.map_or(Ok(default), |name| name.trim().trim_matches('"').parse())?;
+    let game = game.map_or(Ok(default), |name| {
+        inputs::game(name.trim().trim_matches('"'))
+    })?;
     let fen = with_game!(game, game => position(game, fen, arguments))?;
     let blank = if operations.is_empty() { "" } else { " " };
     Ok(format!("{fen}{blank}{operations}"))

@@ -53,6 +53,9 @@ impl ReadGame {
     /// If there is no such game.
     pub fn game(&self, default: GameId) -> Result<GameId, PgnError> {
         self.tag("Variant").map_or(Ok(default), |name| {
+            if name.eq_ignore_ascii_case(default.name()) {
+                return Ok(default);
+            }
             game_named(name).map_err(|e| self.fault(format!("Variant: {e}")))
         })
     }

@@ -18,6 +18,7 @@ use crate::analyse::{
     Selection, Settings, Source, Ticket, Worker, jobs, note, positions_of, progress, write_whole,
 };
 use crate::exit::Exit;
+use crate::game_names::GameNames;
 use crate::inputs;
 use crate::roles::Roles;
 use judge::Review;
@@ -188,7 +189,9 @@ fn review(
     if !request.is_game() {
         return Err(fault(&"no \"moves\"; expected a game"));
     }
-    let game = request.game(item.game).map_err(|e| fault(&e))?;
+    let game = request
+        .game(&GameNames::default(), item.game)
+        .map_err(|e| fault(&e))?;
     let Parts {
         moves,
         positions,
