@@ -5,11 +5,11 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use hexmate_benches::{Clock, criterion, suite};
-use hexmate_movegen::{Bits, Game, GameId, with_game};
+use hexmate_movegen::{Bits, BuiltIn, Game, for_each_game};
 
-fn of_game<G: Game>(c: &mut Criterion<Clock>) {
+fn of_game<G: BuiltIn>(c: &mut Criterion<Clock>) {
     let positions = suite::<G>();
-    let cells = G::tables().board.cells();
+    let cells = G::GAME.tables().board.cells();
     let mut group = c.benchmark_group("attackers");
     group.throughput(Throughput::Elements((positions.len() * cells.len()) as u64));
     group.bench_function(BenchmarkId::new(G::ID.name(), "attackers"), |b| {
@@ -36,8 +36,6 @@ fn of_game<G: Game>(c: &mut Criterion<Clock>) {
 
 fn main() {
     let mut c = criterion();
-    for &game in GameId::ALL {
-        with_game!(game, G => of_game::<G>(&mut c));
-    }
+    for_each_game!(G => of_game::<G>(&mut c));
     c.final_summary();
 }

@@ -7,7 +7,8 @@ use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput};
 use hexmate_benches::{Clock, criterion, occupancies};
 use hexmate_movegen::spec::Path;
 use hexmate_movegen::{
-    Bits, Cell, Chromatic3, Chromatic4, Game, Glinski, Kind, PAWN, Side, Simd, count_slides_in,
+    Bits, BuiltIn, Cell, Chromatic3, Chromatic4, Game, Glinski, Kind, PAWN, Side, Simd,
+    count_slides_in,
 };
 
 /// Boards for each selection of the backend. With 64 of them the branch predictor learns the walk by heart,
@@ -24,8 +25,8 @@ struct Line {
 }
 
 /// The lines of a piece of `kind` on `cell` that `wanted` selects.
-fn lines<G: Game>(kind: Kind, cell: Cell, wanted: impl Fn(&Path) -> bool) -> Vec<Line> {
-    let board = &G::tables().board;
+fn lines<G: BuiltIn>(kind: Kind, cell: Cell, wanted: impl Fn(&Path) -> bool) -> Vec<Line> {
+    let board = &G::GAME.tables().board;
     let mut begun = Vec::new();
     let mut out = Vec::new();
     let paths = G::SPEC.pieces[usize::from(kind)].paths.iter();
@@ -50,9 +51,9 @@ fn lines<G: Game>(kind: Kind, cell: Cell, wanted: impl Fn(&Path) -> bool) -> Vec
 }
 
 /// The cells that a white pawn attacks, as lines of one cell.
-fn pawn_lines<G: Game>(cell: Cell) -> Vec<Line> {
+fn pawn_lines<G: BuiltIn>(cell: Cell) -> Vec<Line> {
     let captures = G::SPEC.pawn.captures.iter();
-    let targets = captures.filter_map(|&s| G::tables().board.step(cell, s));
+    let targets = captures.filter_map(|&s| G::GAME.tables().board.step(cell, s));
     let line = |c| Line {
         cells: [c].into(),
         again: false,
@@ -84,7 +85,7 @@ fn as_bytes<B: Bits>(set: B) -> B::Bytes {
 }
 
 /// What is to be asked about one kind.
-struct Queries<'b, G: Game> {
+struct Queries<'b, G: BuiltIn> {
     name: &'static str,
     cells: Vec<Cell>,
     lines: Vec<Vec<Line>>,
@@ -92,7 +93,7 @@ struct Queries<'b, G: Game> {
     boards: &'b [<G::Bits as Bits>::Bytes],
 }
 
-impl<G: Game> Queries<'_, G> {
+impl<G: BuiltIn> Queries<'_, G> {
     /// Measures all queries from each cell of the piece.
     fn measure<T>(
         &self,
@@ -126,8 +127,8 @@ impl<G: Game> Queries<'_, G> {
     }
 }
 
-fn on_board<G: Game>(c: &mut Criterion<Clock>) {
-    let tables = G::tables();
+fn on_board<G: BuiltIn>(c: &mut Criterion<Clock>) {
+    let tables = G::GAME.tables();
     let sets = occupancies::<G>(1, BOARDS, PIECES);
     let boards: Vec<_> = sets.iter().map(|&set| as_bytes(set)).collect();
     let mut group = c.benchmark_group(format!("attacks-{}", tables.board.cells().len()));
@@ -152,7 +153,7 @@ fn on_board<G: Game>(c: &mut Criterion<Clock>) {
             for form in Simd::available() {
                 let count = |place: usize| {
                     let (cell, sets) = (queries.cells[place], black_box(queries.sets));
-                    count_slides_in::<G>(form, kind, cell, sets)
+                    count_slides_in(G::GAME, form, kind, cell, sets)
                 };
                 queries.check(&form.to_string(), count);
                 queries.measure(&mut group, &form.to_string(), count);

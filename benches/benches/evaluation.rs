@@ -5,9 +5,9 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use hexmate_benches::{Clock, criterion, suite};
 use hexmate_engine::Handmade;
-use hexmate_movegen::{Game, GameId, with_game};
+use hexmate_movegen::{BuiltIn, for_each_game};
 
-fn of_game<G: Game>(c: &mut Criterion<Clock>) {
+fn of_game<G: BuiltIn>(c: &mut Criterion<Clock>) {
     let positions = suite::<G>();
     let evaluator = Handmade::<G>::default();
     let mut group = c.benchmark_group("evaluation");
@@ -23,8 +23,6 @@ fn of_game<G: Game>(c: &mut Criterion<Clock>) {
 
 fn main() {
     let mut c = criterion();
-    for &game in GameId::ALL {
-        with_game!(game, G => of_game::<G>(&mut c));
-    }
+    for_each_game!(G => of_game::<G>(&mut c));
     c.final_summary();
 }

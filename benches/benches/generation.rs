@@ -5,12 +5,12 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use hexmate_benches::{Clock, criterion, suite};
-use hexmate_movegen::{Game, GameId, Simd, Wanted, with_game};
+use hexmate_movegen::{BuiltIn, Game, GameId, Simd, Wanted, for_each_game};
 
-fn of_game<G: Game>(c: &mut Criterion<Clock>) {
+fn of_game<G: BuiltIn>(c: &mut Criterion<Clock>) {
     let positions = suite::<G>();
     let number = Throughput::Elements(positions.len() as u64);
-    let all = Wanted::all::<G>();
+    let all = Wanted::all(G::GAME.tables());
 
     let mut group = c.benchmark_group("generation-count");
     group.throughput(number.clone());
@@ -43,8 +43,6 @@ fn of_game<G: Game>(c: &mut Criterion<Clock>) {
 
 fn main() {
     let mut c = criterion();
-    for &game in GameId::ALL {
-        with_game!(game, G => of_game::<G>(&mut c));
-    }
+    for_each_game!(G => of_game::<G>(&mut c));
     c.final_summary();
 }

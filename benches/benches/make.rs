@@ -13,7 +13,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use hexmate_benches::{Clock, Random, criterion, suite};
-use hexmate_movegen::{Game, GameId, Move, Position, with_game};
+use hexmate_movegen::{BuiltIn, Move, Position, for_each_game};
 
 const PLIES: usize = 16;
 
@@ -21,7 +21,7 @@ const PLIES: usize = 16;
 type Task<G> = (Position<G>, Vec<Move>);
 
 /// A random line from a position; ends early if the game does.
-fn line<G: Game>(begin: &Position<G>, random: &mut Random) -> Vec<Move> {
+fn line<G: BuiltIn>(begin: &Position<G>, random: &mut Random) -> Vec<Move> {
     let mut position = *begin;
     let mut line = Vec::with_capacity(PLIES);
     while line.len() < PLIES
@@ -33,7 +33,7 @@ fn line<G: Game>(begin: &Position<G>, random: &mut Random) -> Vec<Move> {
     line
 }
 
-fn of_game<G: Game>(c: &mut Criterion<Clock>) {
+fn of_game<G: BuiltIn>(c: &mut Criterion<Clock>) {
     let number = |tasks: &[Task<G>]| {
         let moves: usize = tasks.iter().map(|(_, moves)| moves.len()).sum();
         Throughput::Elements(moves as u64)
@@ -85,7 +85,7 @@ fn of_game<G: Game>(c: &mut Criterion<Clock>) {
 }
 
 #[inline(always)]
-fn each_copied<G: Game>(tasks: &[Task<G>], make: impl Fn(&mut Position<G>, Move)) {
+fn each_copied<G: BuiltIn>(tasks: &[Task<G>], make: impl Fn(&mut Position<G>, Move)) {
     for (position, moves) in tasks {
         for &mv in moves {
             let mut next = *position;
@@ -97,8 +97,6 @@ fn each_copied<G: Game>(tasks: &[Task<G>], make: impl Fn(&mut Position<G>, Move)
 
 fn main() {
     let mut c = criterion();
-    for &game in GameId::ALL {
-        with_game!(game, G => of_game::<G>(&mut c));
-    }
+    for_each_game!(G => of_game::<G>(&mut c));
     c.final_summary();
 }

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 use hexchess::hexchess::hexchess::Hexchess;
 use hexmate_benches::{Clock, criterion};
-use hexmate_movegen::{Game, GameId, Glinski, Position, Simd, perft_in, with_game};
+use hexmate_movegen::{BuiltIn, Game, GameId, Glinski, Position, Simd, perft_in, with_built_in};
 
 const DEPTH: u32 = 4;
 const SAMPLES: usize = 10;
@@ -26,7 +26,7 @@ fn rival(position: &Hexchess, depth: u32) -> u64 {
     nodes
 }
 
-fn of_game<G: Game>(c: &mut Criterion<Clock>, rival: Option<fn() -> u64>) {
+fn of_game<G: BuiltIn>(c: &mut Criterion<Clock>, rival: Option<fn() -> u64>) {
     let start = Position::<G>::start();
     let count = |form| perft_in(form, &start, DEPTH);
     let leaves = count(Simd::Portable);
@@ -50,7 +50,7 @@ fn main() {
     let mut c = criterion();
     for &game in GameId::ALL {
         let rival = (game == Glinski::ID).then_some((|| rival(&Hexchess::init(), DEPTH)) as _);
-        with_game!(game, G => of_game::<G>(&mut c, rival));
+        with_built_in!(game, G => of_game::<G>(&mut c, rival));
     }
     c.final_summary();
 }

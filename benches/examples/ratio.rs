@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use hexchess::hexchess::hexchess::Hexchess;
-use hexmate_movegen::{Game, GameId, Glinski, Position, Simd, perft_in, with_game};
+use hexmate_movegen::{BuiltIn, GameId, Glinski, Position, Simd, perft_in, with_built_in};
 
 /// `hexchess`, with bulk counting at the last ply like ours.
 fn rival(position: &Hexchess, depth: u32) -> u64 {
@@ -69,8 +69,8 @@ fn main() {
 }
 
 fn one(game: GameId, form: Simd) -> u64 {
-    fn count<G: Game>(form: Simd) -> u64 {
+    fn count<G: BuiltIn>(form: Simd) -> u64 {
         perft_in(form, &Position::<G>::start(), 4)
     }
-    with_game!(game, G => count::<G>(form))
+    with_built_in!(game, G => count::<G>(form))
 }

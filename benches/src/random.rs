@@ -1,6 +1,6 @@
 //! Random numbers that are the same in every run.
 
-use hexmate_movegen::{Bits, Game};
+use hexmate_movegen::{Bits, BuiltIn, Game};
 
 /// The generator `splitmix64`.
 #[derive(Clone, Debug)]
@@ -29,9 +29,9 @@ impl Random {
 }
 
 /// Sets of `pieces` random cells of a game's board (of all its cells, if it has fewer).
-pub fn occupancies<G: Game>(seed: u64, number: usize, pieces: usize) -> Vec<G::Bits> {
+pub fn occupancies<G: BuiltIn>(seed: u64, number: usize, pieces: usize) -> Vec<G::Bits> {
     let mut random = Random::new(seed);
-    let cells = G::tables().board.cells();
+    let cells = G::GAME.tables().board.cells();
     let one = |_| {
         let mut set = G::Bits::EMPTY;
         while (set.count() as usize) < pieces.min(cells.len()) {
@@ -51,16 +51,16 @@ mod tests {
 
     #[test]
     fn occupancies_are_of_the_size_asked_for_and_on_the_board() {
-        fn check<G: Game>() {
+        fn check<G: BuiltIn>() {
             let sets = occupancies::<G>(7, 10, 36);
             assert_eq!(sets.len(), 10);
             for set in &sets {
                 assert_eq!(set.count(), 36);
-                assert!(!(*set & !G::tables().all).any());
+                assert!(!(*set & !G::GAME.tables().all).any());
             }
             assert_eq!(sets, occupancies::<G>(7, 10, 36));
             assert_ne!(sets, occupancies::<G>(8, 10, 36));
-            assert_eq!(occupancies::<G>(7, 1, 1000), [G::tables().all]);
+            assert_eq!(occupancies::<G>(7, 1, 1000), [G::GAME.tables().all]);
         }
         check::<Glinski>();
         check::<Chromatic4>();

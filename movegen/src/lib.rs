@@ -30,6 +30,7 @@
 //! 9. `text`: positions, moves and suites as text
 //! 10. `play`: what other crates call, compiled once for each game; ends of games, records, repetition
 //! 11. `games`: the games as data, and the list of them
+//! 12. `notation`: moves as people write them, of any game
 
 #![deny(unsafe_code)]
 
@@ -46,12 +47,14 @@ mod text;
 #[macro_use]
 mod play;
 mod games;
+mod notation;
 
 pub use attacks::{Observer, Sight, Simd, SimdError, observe};
 pub use board::Board;
 pub use game_text::{GameFault, GameTextError, GameTextErrors, compile_limits, read_game};
 pub use games::*;
 pub use moves::Wanted;
+pub use notation::{Letters, LettersError, NotationError, Why, read_move, san};
 pub use play::{Outcome, Record, attacks_in, count_slides_in, divide, perft, perft_in};
 pub use position::{Position, PositionError, Setup};
 pub use rules::{EnPassant, KING, Kind, Move, PAWN, Piece, Side, spec};

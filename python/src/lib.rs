@@ -19,7 +19,7 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        let games: Vec<&str> = GameId::ALL.iter().map(|id| id.name()).collect();
+        let games: Vec<&str> = GameId::shipped().iter().map(|id| id.name()).collect();
         module.add("GAMES", pyo3::types::PyTuple::new(module.py(), games)?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

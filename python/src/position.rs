@@ -113,7 +113,7 @@ impl Position {
     #[getter]
     fn points(&self) -> Option<(f64, f64)> {
         let outcome = self.0.outcome()?;
-        let quarters = with_game!(self.0.game(), G => outcome.quarters::<G>()[0]);
+        let quarters = outcome.quarters(self.0.game().spec())[0];
         let quarters = f64::from(quarters);
         Some((quarters / 4.0, 1.0 - quarters / 4.0))
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use twox_hash::XxHash3_64;
 
-use crate::lines::MOST_BYTES;
+use crate::lines::{MOST_BYTES, lossy};
 
 /// Files of options and of weights are not longer than this.
 const MOST_SMALL: usize = 16 << 20;
@@ -77,6 +77,23 @@ impl<R: Read> TextLines<R> {
     /// # Errors
     /// If it cannot be read, is too long, or is not text.
     pub fn next_line(&mut self) -> Result<Option<(usize, String)>, TextError> {
+        let Some(bytes) = self.next_bytes()? else {
+            return Ok(None);
+        };
+        let text = String::from_utf8(bytes).map_err(|_| TextError::NotUtf8(self.number))?;
+        Ok(Some((self.number, text)))
+    }
+
+    /// The same; what is not UTF-8 is read as Latin-1.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is too long.
+    pub fn next_lossy(&mut self) -> Result<Option<(usize, String)>, TextError> {
+        let bytes = self.next_bytes()?;
+        Ok(bytes.map(|bytes| (self.number, lossy(bytes))))
+    }
+
+    fn next_bytes(&mut self) -> Result<Option<Vec<u8>>, TextError> {
         let mut bytes = Vec::new();
         let mut line = self.reader.by_ref().take(MOST_BYTES as u64 + 1);
         if line.read_until(b'\n', &mut bytes)? == 0 {
@@ -92,8 +109,7 @@ impl<R: Read> TextLines<R> {
         if self.number == 1 && bytes.starts_with(BYTE_ORDER_MARK) {
             bytes.drain(..BYTE_ORDER_MARK.len());
         }
-        let text = String::from_utf8(bytes).map_err(|_| TextError::NotUtf8(self.number))?;
-        Ok(Some((self.number, text)))
+        Ok(Some(bytes))
     }
 
     /// A hash of the whole file, once its end was reached.

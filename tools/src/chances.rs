@@ -35,8 +35,8 @@ mod tests {
 
     #[test]
     fn a_stalemate_keeps_its_worth() {
-        assert_eq!(stalemated::<Glinski>(), [0, 500, 500]);
-        assert_eq!(stalemated::<Mccooey>(), [0, 1000, 0]);
+        assert_eq!(stalemated(Glinski), [0, 500, 500]);
+        assert_eq!(stalemated(Mccooey), [0, 1000, 0]);
     }
 
     #[test]

@@ -90,11 +90,11 @@ mod tests {
             std::fs::write(&path, text).unwrap();
             path
         };
-        let glinski = Weights::<Glinski>::untuned().to_text("");
+        let glinski = Weights::untuned(Glinski).to_text("");
         let one = EvalFile::open(&file("one", &glinski)).unwrap();
         assert_eq!(one.games(), [GameId::Glinski]);
-        assert_eq!(one.weights::<Glinski>().unwrap(), Weights::untuned());
-        let refused = one.weights::<Hexachess>().unwrap_err().to_string();
+        assert_eq!(one.weights(Glinski).unwrap(), Weights::untuned(Glinski));
+        let refused = one.weights(Hexachess).unwrap_err().to_string();
         let expected = "one: weights of glinski; expected a section [hexachess]";
         assert!(refused.ends_with(expected), "{refused}");
         let same = EvalFile::open(&file("same", &glinski)).unwrap();

@@ -11,7 +11,8 @@ use std::sync::LazyLock;
 use hexmate_engine::{Handmade, Weights};
 use hexmate_movegen::suite::SuiteCase;
 use hexmate_movegen::{
-    GAME_TEXTS, Game, GameId, Position, Record, compile_limits, perft, read_game, with_game,
+    GAME_TEXTS, Game, GameId, Letters, Position, Record, compile_limits, perft, read_game,
+    with_game,
 };
 use hexmate_tablebases::{Rules, Table};
 
@@ -20,6 +21,7 @@ use crate::analyse::{Settings, Ticket, Worker};
 use crate::bounded::TextLines;
 use crate::lines::{Line, Lines};
 use crate::matches;
+use crate::pgn::{self, Games, Notation};
 use crate::terms::Terms;
 use crate::uci;
 
@@ -153,17 +155,24 @@ fn is_costly(text: &str) -> bool {
     numbers.any(|number| number.len() > 2)
 }
 
-/// A file of games.
+/// A file of games: what can be made of it is the same when it is written and read again.
 pub fn pgn(data: &[u8]) {
-    let mut games = matches::pgn::Games::new(TextLines::new(data));
-    while let Ok(Some(read)) = games.next_game() {
-        let id = read.tag("Variant").unwrap_or("glinski").parse();
-        let id: GameId = id.unwrap_or(GameId::Glinski);
-        with_game!(id, game => {
-            if let Ok(record) = read.record(game, None) {
-                position(game, &record.position().to_string());
-            }
-        });
+    let mut games = Games::new(TextLines::new(data));
+    while let Ok(Some(mut game)) = games.next_game() {
+        let default = GameId::Glinski;
+        let Ok(played) = game.rewrite(default, &Letters::Own, Notation::San) else {
+            continue;
+        };
+        let record = played.record;
+        let text = pgn::write::text(&game, &record.first().to_string());
+        let mut again = Games::new(TextLines::new(text.as_bytes()));
+        let again = again.next_game().expect("what was written is text");
+        // A game without tags, moves and result is none.
+        if let Some(mut again) = again {
+            let played = again.rewrite(default, &Letters::Own, Notation::San);
+            let played = played.expect("its game is known");
+            assert_eq!(played.record.moves(), record.moves(), "{text}");
+        }
     }
 }
 

@@ -1,11 +1,32 @@
-//! Arguments that several commands share, and reading positions from them.
+//! Arguments that several commands share, and reading positions and moves from them.
 
 use anyhow::{Context, Result};
-use hexmate_movegen::{Game, GameId, Position, Record};
+use hexmate_movegen::{
+    AnyPosition, AnyRecord, Game, GameId, Letters, LettersError, Move, NotationError, Position,
+    Record, read_move,
+};
 
-/// Reads a game's name, for the argument parser.
-pub fn game(name: &str) -> Result<GameId, hexmate_movegen::UnknownGame> {
-    name.parse()
+use crate::game_names::{GameNameError, GameNames};
+
+/// Finds the game of a name or a file, for the argument parser.
+pub fn game(name: &str) -> Result<GameId, GameNameError> {
+    GameNames::default().find(name, GameId::Glinski)
+}
+
+/// The letters of pieces in moves.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct LettersArgument {
+    /// The letters of pieces in moves: hungarian, polish, german, french, spanish, or the letters themselves, like
+    /// KVBFH [default: those of position texts]
+    #[arg(long, value_name = "LETTERS")]
+    letters: Option<Letters>,
+}
+
+impl LettersArgument {
+    /// The letters.
+    pub fn get(&self) -> Letters {
+        self.letters.clone().unwrap_or_default()
+    }
 }
 
 /// The position of `--fen`, or the game's starting position.
@@ -16,26 +37,135 @@ pub fn position<G: Game>(game: G, fen: Option<&str>) -> Result<Position<G>> {
     }
 }
 
-/// The record of a game from a position and moves separated by blanks.
-pub fn play<G: Game>(start: Position<G>, moves: &str) -> Result<Record<G>, PlayError> {
-    let mut record = Record::new(start);
-    for (i, text) in moves.split_whitespace().enumerate() {
-        let fault = |source| PlayError {
-            number: i + 1,
-            source,
+/// Which position a command is about.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct PositionArguments {
+    /// The position [default: the starting position]
+    #[arg(long)]
+    pub fen: Option<String>,
+    /// Moves to make first, in any notation: "e4e5 e7e6" or "1. e5 e6"
+    #[arg(long, value_name = "MOVES")]
+    pub moves: Option<String>,
+    #[command(flatten)]
+    pub letters: LettersArgument,
+}
+
+impl PositionArguments {
+    /// The position and the moves that lead to the one that is meant.
+    ///
+    /// # Errors
+    /// If the position or a move cannot be read, or a move is not legal.
+    pub fn record(&self, game: GameId) -> Result<AnyRecord> {
+        let letters = self.letters.get();
+        letters.check(game.spec()).context("--letters")?;
+        let first = match &self.fen {
+            Some(text) => AnyPosition::from_fen(game, text).context("--fen")?,
+            None => AnyPosition::start(game),
         };
-        let mv = record.position().parse_move(text).map_err(fault)?;
+        let mut record = AnyRecord::new(first);
+        let moves = self.moves.as_deref().unwrap_or_default();
+        for (i, text) in move_words(moves).enumerate() {
+            let fault = |error| PlayError::Move {
+                number: i + 1,
+                error,
+            };
+            let mv = read_move(&record.position(), text, &letters).map_err(fault);
+            let mv = mv.context("--moves")?;
+            record.play_move(mv).expect("a move that was read is legal");
+        }
+        Ok(record)
+    }
+}
+
+/// Reads a move, in any notation that people use.
+///
+/// # Errors
+/// As [`read_move`].
+pub fn one_move<G: Game>(
+    position: &Position<G>,
+    text: &str,
+    letters: &Letters,
+) -> Result<Move, NotationError> {
+    // Cells as programs write them, which need no copy of the position.
+    if !text.bytes().any(|b| b.is_ascii_uppercase())
+        && let Ok(mv) = position.parse_move(text)
+    {
+        return Ok(mv);
+    }
+    read_move(&AnyPosition::from(*position), text, letters)
+}
+
+/// The record of a game from a position and a list of moves.
+///
+/// # Errors
+/// If a move cannot be read or is not legal, or the letters are not for this game.
+pub fn play<G: Game>(
+    start: Position<G>,
+    moves: &str,
+    letters: &Letters,
+) -> Result<Record<G>, PlayError> {
+    letters.check(start.spec())?;
+    let mut record = Record::new(start);
+    for (i, text) in move_words(moves).enumerate() {
+        let fault = |error| PlayError::Move {
+            number: i + 1,
+            error,
+        };
+        let mv = one_move(record.position(), text, letters).map_err(fault)?;
         // Legal by the line above.
         record.play(mv).expect("a parsed move is legal");
     }
     Ok(record)
 }
 
+/// The moves of a list, without the numbers and dots that stand alone: `1. e5 e6 2. Qc3`. "e.p." belongs to the move
+/// before it.
+pub fn move_words(moves: &str) -> impl Iterator<Item = &str> {
+    let mut words = moves.split_whitespace().peekable();
+    std::iter::from_fn(move || {
+        let is_number = |word: &str| {
+            let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+            rest.chars().all(|c| matches!(c, '.' | '…' | ','))
+        };
+        let word = words.by_ref().find(|word| !is_number(word))?;
+        let begin = word.as_ptr() as usize - moves.as_ptr() as usize;
+        match words.next_if(|next| matches!(next.trim_end_matches('.'), "ep" | "e.p")) {
+            Some(next) => {
+                let end = next.as_ptr() as usize - moves.as_ptr() as usize + next.len();
+                Some(&moves[begin..end])
+            }
+            None => Some(word),
+        }
+    })
+}
+
 /// A list of moves that cannot be played.
 #[derive(Debug, thiserror::Error)]
-#[error("move {number}: {source}")]
-pub struct PlayError {
-    /// Which move of the list, from 1.
-    number: usize,
-    source: hexmate_movegen::MoveError,
+pub enum PlayError {
+    /// A move that cannot be made.
+    #[error("move {number}: {error}")]
+    Move {
+        /// Which move of the list, from 1.
+        number: usize,
+        /// What is wrong with it; no source, as the message has it already.
+        error: NotationError,
+    },
+    /// Letters for another game.
+    #[error("--letters: {0}")]
+    Letters(#[from] LettersError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_lists() {
+        let words = |text| move_words(text).collect::<Vec<_>>();
+        assert_eq!(
+            words(" 1. e5 e6, 2.Qc3 2... 3 … exd6  e.p. Nc3\n"),
+            ["e5", "e6,", "2.Qc3", "exd6  e.p.", "Nc3"]
+        );
+        assert!(words(" 1. ").is_empty());
+    }
 }

@@ -27,6 +27,7 @@ pub mod eval_file;
 mod exit;
 #[doc(hidden)]
 pub mod fuzzing;
+pub mod game_names;
 mod games;
 mod inputs;
 pub mod lines;
@@ -34,6 +35,7 @@ mod log;
 mod matches;
 mod moves;
 mod perft;
+mod pgn;
 mod random;
 mod review;
 mod roles;
@@ -94,6 +96,7 @@ impl Command {
     fn prints(&self) -> bool {
         match self {
             Command::Analyse(arguments) => arguments.prints(),
+            Command::Convert(arguments) => arguments.prints(),
             Command::Openings(arguments) => arguments.prints(),
             Command::Show(arguments) => arguments.prints(),
             Command::Datagen(_) => false,

@@ -86,6 +86,26 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
+    /// The next line, whatever it is; bytes that are not UTF-8 are read as Latin-1. `None` at the end.
+    ///
+    /// # Errors
+    /// As [`Lines::next_line`].
+    pub fn next_of_any(&mut self) -> io::Result<Option<Line>> {
+        let mut bytes = Vec::new();
+        let Some(too_long) = self.raw(&mut bytes)? else {
+            return Ok(None);
+        };
+        self.number += 1;
+        Ok(Some(Line {
+            number: self.number,
+            text: if too_long {
+                Err(LineError::TooLong)
+            } else {
+                Ok(lossy(bytes))
+            },
+        }))
+    }
+
     /// Reads to the end of the line, keeping at most [`MOST_BYTES`]; returns whether there was more, or
     /// `None` at the end of the input.
     fn raw(&mut self, bytes: &mut Vec<u8>) -> io::Result<Option<bool>> {
@@ -124,9 +144,25 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
+/// Text as it is, or as Latin-1 if it is not UTF-8.
+pub(crate) fn lossy(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|e| e.as_bytes().iter().map(|&byte| char::from(byte)).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn any_line_and_latin_1() {
+        let mut lines = Lines::new(&b"# one\n\nGli\xf1ski\n"[..]);
+        let mut seen = Vec::new();
+        while let Some(line) = lines.next_of_any().unwrap() {
+            seen.push(line.text.unwrap());
+        }
+        assert_eq!(seen, ["# one", "", "Gliñski"]);
+    }
 
     #[test]
     fn comments_may_hold_any_bytes() {

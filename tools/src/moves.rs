@@ -3,10 +3,11 @@
 use std::io::Write;
 
 use anyhow::Result;
-use hexmate_movegen::{Game, GameId, with_game};
+use hexmate_movegen::GameId;
 
 use crate::exit::Exit;
-use crate::inputs;
+use crate::inputs::{self, PositionArguments};
+use crate::pgn::Notation;
 
 /// List the legal moves of a position, sorted, on one line.
 #[derive(clap::Args)]
@@ -14,25 +15,21 @@ pub struct Arguments {
     /// The game
     #[arg(value_parser = inputs::game)]
     game: GameId,
-    /// The position [default: the starting position]
-    #[arg(long)]
-    fen: Option<String>,
+    #[command(flatten)]
+    position: PositionArguments,
+    /// How to write the moves
+    #[arg(long, value_enum, default_value_t)]
+    notation: Notation,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let line = with_game!(arguments.game, game => sorted(game, arguments.fen.as_deref()))?;
-    writeln!(std::io::stdout(), "{line}")?;
-    Ok(Exit::Success)
-}
-
-fn sorted<G: Game>(game: G, fen: Option<&str>) -> Result<String> {
-    let position = inputs::position(game, fen)?;
-    let mut moves: Vec<String> = position
-        .legal_moves()
-        .iter()
-        .map(|m| m.text(game))
+    let position = arguments.position.record(arguments.game)?.position();
+    let legal = position.legal_moves().into_iter();
+    let mut texts: Vec<String> = legal
+        .map(|mv| arguments.notation.text(&position, mv))
         .collect();
-    moves.sort();
-    Ok(moves.join(" "))
+    texts.sort_unstable();
+    writeln!(std::io::stdout(), "{}", texts.join(" "))?;
+    Ok(Exit::Success)
 }

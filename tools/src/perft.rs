@@ -7,7 +7,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Result;
-use hexmate_movegen::{Game, GameId, Position, with_game};
+use hexmate_movegen::{Game, GameId, Position, with_position};
 use serde_json::{Map, json};
 
 pub use self::count::{Counter, Means};
@@ -23,9 +23,8 @@ pub struct Arguments {
     /// The depth in plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=40))]
     depth: u32,
-    /// The position [default: the starting position]
-    #[arg(long)]
-    fen: Option<String>,
+    #[command(flatten)]
+    position: inputs::PositionArguments,
     /// Show the count for each first move
     #[arg(long)]
     divide: bool,
@@ -53,15 +52,15 @@ impl Report {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    with_game!(arguments.game, game => run_in(game, arguments))
+    let position = arguments.position.record(arguments.game)?.position();
+    with_position!(&position, position => run_at(arguments, position))
 }
 
-fn run_in<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
-    let position = inputs::position(game, arguments.fen.as_deref())?;
-    let report = count(arguments, &position)?;
+fn run_at<G: Game>(arguments: &Arguments, position: &Position<G>) -> Result<Exit> {
+    let report = count(arguments, position)?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        write_json(arguments, &position, report, &mut out)?;
+        write_json(arguments, position, report, &mut out)?;
     } else {
         write_text(arguments, &report, &mut out)?;
     }

@@ -22,6 +22,8 @@ pub struct Arguments {
     /// Moves to make first, separated by blanks; the last one is marked
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
+    #[command(flatten)]
+    letters: inputs::LettersArgument,
     /// Moves to draw as arrows, legal or not
     #[arg(long, value_name = "MOVES")]
     arrows: Option<String>,
@@ -57,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 fn show<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
     let start = inputs::position(game, arguments.fen.as_deref())?;
     let moves = arguments.moves.as_deref().unwrap_or_default();
-    let record = inputs::play(start, moves).context("--moves")?;
+    let record = inputs::play(start, moves, &arguments.letters.get()).context("--moves")?;
     let marks = Marks {
         last_move: record.moves().last().copied(),
         arrows: arrows(game, arguments.arrows.as_deref().unwrap_or_default())?,

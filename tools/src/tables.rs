@@ -32,7 +32,7 @@ pub fn open<G: Game>(game: G, folder: &Path) -> Result<(Arc<Tablebases>, Vec<Tab
 /// As [`open`].
 pub fn open_all(folder: &Path) -> Result<(AllTables, Vec<TableError>)> {
     let (mut all, mut faults) = (HashMap::new(), Vec::new());
-    for &game in GameId::ALL {
+    for &game in GameId::shipped() {
         let (tables, wrong) = with_game!(game, game => open(game, folder))?;
         faults.extend(wrong);
         if !tables.is_empty() {
@@ -48,7 +48,7 @@ pub fn open_all(folder: &Path) -> Result<(AllTables, Vec<TableError>)> {
 /// If an existing folder cannot be read.
 pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    for game in GameId::ALL {
+    for game in GameId::shipped() {
         let folder = folder.join(game.name());
         if !folder.is_dir() {
             continue;

@@ -4,9 +4,12 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::{Game, GameId};
+use crate::board::Board;
 use crate::play::{Compiled, Outcome, Record, divide, perft};
 use crate::position::Position;
-use crate::rules::{Move, Side};
+use crate::rules::spec::GameSpec;
+use crate::rules::{KING, Move, Piece, Side};
+use crate::sets::{Bits, Cell};
 use crate::text::{FenError, MoveError};
 
 /// Defines the types that have one variant for each game, and the macros that look into them.
@@ -135,6 +138,26 @@ impl AnyPosition {
         G::position_in(self)
     }
 
+    /// The rules of its game.
+    pub fn spec(&self) -> &GameSpec {
+        self.game().spec()
+    }
+
+    /// The board: cells and their names.
+    pub fn board(&self) -> &Board {
+        with_position!(self, p => board_of(p))
+    }
+
+    /// The piece on a cell of the board.
+    pub fn piece_on(&self, cell: Cell) -> Option<Piece> {
+        with_position!(self, p => p.piece_on(cell))
+    }
+
+    /// The number of the full move, from 1.
+    pub fn fullmove_number(&self) -> u16 {
+        with_position!(self, p => p.fullmove_number())
+    }
+
     /// The side to move.
     pub fn side_to_move(&self) -> Side {
         with_position!(self, p => p.side_to_move())
@@ -184,6 +207,64 @@ impl AnyPosition {
         let mv = self.parse_move(text)?;
         with_position!(self, p => p.play_unchecked(mv));
         Ok(mv)
+    }
+
+    /// Whether a move, wherever it comes from, is legal here.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        with_position!(self, p => p.is_legal(mv))
+    }
+
+    /// The position after a legal move.
+    ///
+    /// ```
+    /// use hexmate_movegen::{AnyPosition, GameId};
+    ///
+    /// let start = AnyPosition::start(GameId::Glinski);
+    /// let mv = start.parse_move("e4e5").unwrap();
+    /// let next = start.after(mv);
+    /// assert_eq!(next.piece_on(mv.to), start.piece_on(mv.from));
+    /// assert!(!start.is_capture(mv) && !next.in_check());
+    /// ```
+    ///
+    /// # Panics
+    /// If the move is not legal.
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Self {
+        let mut next = *self;
+        with_position!(&mut next, p => p.play(mv)).expect("the move is legal");
+        next
+    }
+
+    /// Whether the piece on one cell attacks another: what it could capture if an enemy stood there and its own
+    /// king did not matter.
+    pub fn attacks(&self, from: Cell, to: Cell) -> bool {
+        self.piece_on(from)
+            .is_some_and(|piece| with_position!(self, p => p.attackers(to, piece.side).has(from)))
+    }
+
+    /// Whether a legal move captures, also en passant.
+    pub fn is_capture(&self, mv: Move) -> bool {
+        self.piece_on(mv.to).is_some() || self.is_en_passant(mv)
+    }
+
+    /// Whether a legal move is a capture en passant.
+    pub fn is_en_passant(&self, mv: Move) -> bool {
+        let enemy = self.side_to_move().other();
+        let enemies = |any: &AnyPosition| with_position!(any, p => p.side(enemy).count());
+        self.piece_on(mv.to).is_none() && enemies(&self.after(mv)) < enemies(self)
+    }
+
+    /// Whether a legal move castles: the king moves, and another piece of its side with it.
+    pub fn is_castling(&self, mv: Move) -> bool {
+        let side = self.side_to_move();
+        if self.piece_on(mv.from).is_none_or(|p| p.kind != KING) {
+            return false;
+        }
+        let next = self.after(mv);
+        self.board().cells().iter().any(|&cell| {
+            let own = |any: &AnyPosition| any.piece_on(cell).filter(|p| p.side == side);
+            cell != mv.from && cell != mv.to && own(self) != own(&next)
+        })
     }
 
     /// The end of the game, if this position alone is one, see [`Position::outcome`].
@@ -285,6 +366,10 @@ impl AnyRecord {
 
 fn game_of<G: Game>(position: &Position<G>) -> GameId {
     position.game().id()
+}
+
+fn board_of<G: Game>(position: &Position<G>) -> &'static Board {
+    &position.tables().board
 }
 
 fn text_of(game: GameId, mv: Move) -> String {

@@ -14,6 +14,10 @@ pub fn key<G: Game>(fen: &str, record: &Record<G>, searchmoves: &[Move], terms: 
     let without_number = fen.rsplit_once(' ').map_or(fen, |(rest, _)| rest);
     let game = record.position().game();
     let mut text = format!("{terms}\0{}\0{without_number}\0", game.id());
+    if game.id().is_from_file() {
+        // Files may give one name to different games.
+        text += &format!("{:x}\0", game.id().fingerprint());
+    }
     for key in near_draw(record) {
         text += &format!("{key:x},");
     }
@@ -39,13 +43,13 @@ fn near_draw<G: Game>(record: &Record<G>) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use hexmate_movegen::{Glinski, Position};
+    use hexmate_movegen::{Glinski, Letters, Position};
 
     use super::*;
     use crate::inputs::play;
 
     fn key_after(moves: &str) -> u128 {
-        let record = play(Position::<Glinski>::start(), moves).unwrap();
+        let record = play(Position::<Glinski>::start(), moves, &Letters::Own).unwrap();
         key(&record.position().to_string(), &record, &[], "")
     }
 

@@ -38,8 +38,10 @@ pub(crate) use memo::Memo;
 pub use options::Arguments;
 pub(crate) use options::jobs;
 use output::Output;
-pub(crate) use output::{is_replaceable, note, write_whole};
-pub(crate) use records::{Body, Item, Records, Selection, positions_of};
+pub(crate) use output::{Destination, is_replaceable, is_stdout, note, write_whole};
+pub(crate) use records::{
+    Body, Item, Origin, Parts, Records, Selection, looks_like_games, positions_of,
+};
 pub(crate) use request::Request;
 pub(crate) use source::Source;
 use stats::{Means, Stats};

@@ -11,6 +11,7 @@ use super::forms::Format;
 use super::records::{InputFormat, Selection};
 use super::worker::{DEFAULT_HASH_MEGABYTES, Settings};
 use crate::eval_file::EvalFile;
+use crate::game_names::GameNames;
 use crate::inputs;
 use crate::tables::{self, AllTables};
 
@@ -62,6 +63,8 @@ pub struct Arguments {
     /// Evaluate with the weights in this file, as hexmate tune writes it
     #[arg(long, value_name = "FILE")]
     pub(super) eval_file: Option<PathBuf>,
+    #[command(flatten)]
+    letters: inputs::LettersArgument,
     /// Write to this file instead of standard output; it is complete or absent
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -132,8 +135,14 @@ impl Arguments {
     pub(super) fn settings(&self) -> Result<Settings> {
         let mut opened = AllTables::new();
         if let Some(folder) = &self.tb {
-            let (tables, faults) = tables::open_all(folder).context("--tb")?;
+            let (tables, mut faults) = tables::open_all(folder).context("--tb")?;
             opened = tables;
+            if let Some(game) = self.game.filter(|game| game.is_from_file()) {
+                let (tables, wrong) =
+                    with_game!(game, game => tables::open(game, folder)).context("--tb")?;
+                opened.insert(game, tables);
+                faults.extend(wrong);
+            }
             for fault in faults {
                 eprintln!("hexmate: --tb: {fault}; it is ignored");
             }
@@ -153,6 +162,8 @@ impl Arguments {
             hash_megabytes: self.hash as usize,
             tables: Arc::new(opened),
             eval_file: self.opened_eval_file()?,
+            letters: self.letters.get(),
+            names: GameNames::default(),
         }
         .bounded())
     }
@@ -187,6 +198,8 @@ impl Arguments {
             skip_book: self.skip_book,
             whole_games: false,
             shard: self.shard,
+            letters: self.letters.get(),
+            names: GameNames::default(),
         }
     }
 

@@ -156,6 +156,41 @@ pub enum Destination {
     Aside(Aside),
 }
 
+impl Destination {
+    /// The file of this name; `-` or none: standard output.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn create(path: Option<&Path>) -> Result<Destination> {
+        Ok(match path {
+            None => Destination::Stdout(stdout()),
+            Some(path) if is_stdout(path) => Destination::Stdout(stdout()),
+            Some(path) if is_replaceable(path) => Destination::Aside(Aside::create(path)?),
+            Some(path) => {
+                let file = OpenOptions::new().write(true).open(path);
+                let cannot = || format!("{}: cannot be written", path.display());
+                Destination::Direct(file.with_context(cannot)?)
+            }
+        })
+    }
+
+    /// Flushes what was written; a file gets its name.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn complete(self) -> Result<()> {
+        match self {
+            Destination::Aside(file) => file.complete(),
+            mut other => other.flush().context("the output cannot be written"),
+        }
+    }
+}
+
+/// Whether a path means standard output.
+pub fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 impl Write for Destination {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
@@ -187,15 +222,7 @@ impl Output {
     ///
     /// If the file cannot be written.
     pub fn create(path: Option<&Path>, format: Format) -> Result<Output> {
-        let destination = match path {
-            None => Destination::Stdout(stdout()),
-            Some(path) if is_replaceable(path) => Destination::Aside(Aside::create(path)?),
-            Some(path) => {
-                let file = OpenOptions::new().write(true).open(path);
-                let cannot = || format!("{}: cannot be written", path.display());
-                Destination::Direct(file.with_context(cannot)?)
-            }
-        };
+        let destination = Destination::create(path)?;
         let name = path.map_or_else(
             || "the output".to_owned(),
             |path| path.display().to_string(),

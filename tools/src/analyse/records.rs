@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, bail};
-use hexmate_movegen::{Game, GameId, Record, with_game};
+use hexmate_movegen::{AnyPosition, Game, GameId, Letters, with_game};
 use indicatif::ProgressBar;
 use serde_json::Value;
 use twox_hash::XxHash3_64;
@@ -14,8 +14,10 @@ use twox_hash::XxHash3_64;
 use super::request::{Request, RequestError};
 use super::source::{Source, Text};
 use super::table::Table;
+use crate::game_names::GameNames;
+use crate::inputs;
 use crate::lines::Lines;
-use crate::matches::pgn;
+use crate::pgn;
 use crate::terms::Terms;
 
 /// Anything longer is not a game.
@@ -49,6 +51,10 @@ pub struct Selection {
     pub whole_games: bool,
     /// Which share of all records, from 0, and of how many.
     pub shard: Option<(u64, u64)>,
+    /// The letters of pieces in moves.
+    pub letters: Letters,
+    /// Where games are found by name.
+    pub names: GameNames,
 }
 
 impl Selection {
@@ -62,6 +68,16 @@ impl Selection {
             ("--shard", shard),
         ] {
             terms.insert(name.to_owned(), what.unwrap_or_else(|| "none".to_owned()));
+        }
+        if let Some(game) = self.game.filter(|game| game.is_from_file()) {
+            // A file may come to hold another game.
+            terms.insert(
+                "the game's file".to_owned(),
+                format!("{:x}", game.fingerprint()),
+            );
+        }
+        if self.letters != Letters::Own {
+            terms.insert("--letters".to_owned(), format!("{:?}", self.letters));
         }
     }
 
@@ -198,7 +214,7 @@ impl Form {
     }
 
     fn of_first_line(line: &str) -> Form {
-        if line.trim_start().starts_with('[') {
+        if looks_like_games(line) {
             Form::of(InputFormat::Pgn)
         } else if Table::of_header(line).is_ok() {
             Form::of(InputFormat::Csv)
@@ -208,14 +224,21 @@ impl Form {
     }
 }
 
+/// Whether a first line is a tag or begins with a move number, as files of games do.
+pub fn looks_like_games(line: &str) -> bool {
+    let line = line.trim_start();
+    let after_number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    line.starts_with('[') || after_number.len() < line.len() && after_number.starts_with('.')
+}
+
 /// A game being expanded.
 struct Apart {
     request: Request,
     line: u64,
     /// For each wanted position: the plies before it and the length of their text.
     positions: VecDeque<(usize, usize)>,
-    /// What is wrong with the move after this many plies.
-    fault: Option<(usize, String)>,
+    /// What is wrong with the game after that.
+    broken: Option<Broken>,
 }
 
 impl Records {
@@ -347,12 +370,15 @@ impl Input {
             self.next_of_game(apart, waiting);
             return Ok(true);
         }
-        let line = self.lines.next_line();
+        let line = match self.form {
+            Form::Pgn { .. } => self.lines.next_of_any(),
+            _ => self.lines.next_line(),
+        };
         let Some(line) = line.context("the input cannot be read further")? else {
-            if let Form::Pgn { reader, .. } = &mut self.form
-                && let Err(error) = reader.end()
-            {
-                waiting.push_back(self.fault(error.line as u64, None, error.problem));
+            if let Form::Pgn { reader, .. } = &mut self.form {
+                let mut found = Vec::new();
+                reader.end(&mut found);
+                self.add_games(found, selection, waiting);
             }
             return Ok(false);
         };
@@ -400,30 +426,44 @@ impl Input {
                     waiting.push_back(self.fault(number, Some(id), error.to_string()));
                 }
             },
-            Form::Pgn { reader, games } => {
+            Form::Pgn { reader, .. } => {
                 let mut found = Vec::new();
-                let result = reader.line(number as usize, &text, &mut found);
-                let first = *games + 1;
-                *games += found.len() as u64;
-                for (number, game) in (first..).zip(found) {
-                    let request = Request::of_game(&game, numbered(self.file.as_deref(), number));
-                    if selection.whole_games {
-                        let whole = Body::Request(Box::new(request));
-                        waiting.push_back(self.item(game.line as u64, whole));
-                        continue;
-                    }
-                    self.take_apart(request, game.line as u64, selection, waiting);
+                reader.line(number as usize, &text, &mut found);
+                self.add_games(found, selection, waiting);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Queues the records of games that were read.
+    fn add_games(
+        &mut self,
+        found: Vec<pgn::ReadGame>,
+        selection: &Selection,
+        waiting: &mut VecDeque<Item>,
+    ) {
+        for game in found {
+            let Form::Pgn { games, .. } = &mut self.form else {
+                return;
+            };
+            *games += 1;
+            let id = numbered(self.file.as_deref(), *games);
+            let line = game.line as u64;
+            let request = Request::of_game(&game, id.clone(), self.game, &selection.letters);
+            match request {
+                Ok(request) if selection.whole_games => {
+                    waiting.push_back(self.item(line, Body::Request(Box::new(request))));
+                }
+                Ok(request) => {
+                    self.take_apart(request, line, selection, waiting);
                     // A line may hold several short games.
                     while let Some(apart) = self.apart.take() {
                         self.next_of_game(apart, waiting);
                     }
                 }
-                if let Err(error) = result {
-                    waiting.push_back(self.fault(error.line as u64, None, error.problem));
-                }
+                Err(error) => waiting.push_back(self.fault(line, Some(id), error)),
             }
         }
-        Ok(true)
     }
 
     fn item(&self, line: u64, body: Body) -> Item {
@@ -450,15 +490,19 @@ impl Input {
         waiting: &mut VecDeque<Item>,
     ) {
         let apart = request
-            .game(self.game)
+            .game(&selection.names, self.game)
             .and_then(|game| with_game!(game, game => take_apart(game, &request, selection)));
         match apart {
-            Ok((positions, fault)) => {
+            Ok(Parts {
+                moves,
+                positions,
+                broken,
+            }) => {
                 self.apart = Some(Apart {
-                    request,
+                    request: request.with_moves(moves),
                     line,
                     positions,
-                    fault,
+                    broken,
                 });
             }
             Err(_) => waiting.push_back(self.item(line, Body::Request(Box::new(request)))),
@@ -477,58 +521,105 @@ impl Input {
             let request = apart.request.broken_off(length, id(plies));
             waiting.push_back(self.item(apart.line, Body::Request(Box::new(request))));
             self.apart = Some(apart);
-        } else if let Some((plies, error)) = apart.fault.take() {
-            waiting.push_back(self.fault(apart.line, Some(id(plies)), error));
+        } else if let Some(broken) = apart.broken.take() {
+            let line = broken.line.unwrap_or(apart.line);
+            waiting.push_back(self.fault(line, Some(id(broken.plies)), broken.error));
         }
     }
 }
 
-/// All positions of a game: the plies before each and the length of their text; and the number of the first
-/// move that cannot be made, with the reason, if there is one.
+/// A game taken apart.
+#[derive(Debug)]
+pub struct Parts {
+    /// Its moves in cells, separated by blanks.
+    pub moves: String,
+    /// The wanted positions: the plies before each, and the length of their text.
+    pub positions: VecDeque<(usize, usize)>,
+    /// What is wrong with the rest of it.
+    pub broken: Option<Broken>,
+}
+
+/// Why a game breaks off.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// The number of the first move that cannot be made, from 1.
+    pub plies: usize,
+    /// Its line, if that is not the game's.
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub error: String,
+}
+
+/// All positions of a game, and the first move that cannot be made, if there is one.
 ///
 /// # Errors
 ///
 /// If the game cannot even start.
-pub fn positions_of(request: &Request, game: GameId) -> Result<Parts, RequestError> {
-    with_game!(game, game => take_apart(game, request, &Selection::default()))
+pub fn positions_of(
+    request: &Request,
+    game: GameId,
+    letters: &Letters,
+) -> Result<Parts, RequestError> {
+    let selection = Selection {
+        letters: letters.clone(),
+        ..Selection::default()
+    };
+    with_game!(game, game => take_apart(game, request, &selection))
 }
-
-/// The wanted positions of a game and the first move that cannot be made.
-pub type Parts = (VecDeque<(usize, usize)>, Option<(usize, String)>);
 
 fn take_apart<G: Game>(
     game: G,
     request: &Request,
     selection: &Selection,
 ) -> Result<Parts, RequestError> {
-    let mut record = Record::new(request.start(game)?);
-    let moves = request.moves();
+    let start = request.start(game)?;
+    let mut record = inputs::play(start, "", &selection.letters)?;
     let from = selection.from_move.unwrap_or(0);
     let to = selection.to_move.unwrap_or(u16::MAX);
-    let mut positions = VecDeque::new();
-    let mut words = moves.split_whitespace();
-    let mut end = 0;
+    let mut words = inputs::move_words(request.moves());
+    let mut parts = Parts {
+        moves: String::new(),
+        positions: VecDeque::new(),
+        broken: None,
+    };
     for plies in 0.. {
         let number = record.position().fullmove_number();
         if (from..=to).contains(&number) && plies >= selection.skip_book.unwrap_or(0) {
-            positions.push_back((plies, end));
+            parts.positions.push_back((plies, parts.moves.len()));
         }
-        let Some(word) = words.next() else { break };
-        let fault = if plies >= MOST_PLIES {
-            format!("more than {MOST_PLIES} plies; expected one game")
-        } else {
-            match record.position().parse_move(word) {
-                Ok(mv) => {
-                    record.play(mv).expect("a parsed move is legal");
-                    end = word.as_ptr() as usize + word.len() - moves.as_ptr() as usize;
-                    continue;
-                }
-                Err(error) => format!("\"moves\", move {}: {error}", plies + 1),
-            }
+        let mut broken = |line, error| {
+            parts.broken = Some(Broken {
+                plies: plies + 1,
+                line,
+                error,
+            });
         };
-        return Ok((positions, Some((plies + 1, fault))));
+        let Some(word) = words.next() else {
+            if let Some((line, error)) = &request.fault {
+                broken(Some(*line), error.clone());
+            }
+            break;
+        };
+        if plies >= MOST_PLIES {
+            let error = format!("more than {MOST_PLIES} plies; expected one game");
+            broken(None, error);
+            break;
+        }
+        match inputs::one_move(record.position(), word, &selection.letters) {
+            Ok(mv) => {
+                if plies > 0 {
+                    parts.moves.push(' ');
+                }
+                parts.moves += &AnyPosition::from(*record.position()).text(mv);
+                record.play(mv).expect("a parsed move is legal");
+            }
+            Err(error) => {
+                broken(None, format!("\"moves\", move {}: {error}", plies + 1));
+                break;
+            }
+        }
     }
-    Ok((positions, None))
+    Ok(parts)
 }
 
 /// The error without the name of the input, which the record has.

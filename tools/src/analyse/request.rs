@@ -1,11 +1,12 @@
 //! The request in a line.
 
-use hexmate_movegen::{FenError, Game, GameId, Move, MoveError, Position, Record, UnknownGame};
+use hexmate_movegen::{FenError, Game, GameId, Letters, Move, NotationError, Position, Record};
 use serde_json::Value;
 
 use crate::convert::by_files;
+use crate::game_names::{GameNameError, GameNames};
 use crate::inputs::{self, PlayError};
-use crate::matches::pgn::ReadGame;
+use crate::pgn::ReadGame;
 
 /// A line, parsed except for what depends on its game.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,6 +21,8 @@ pub struct Request {
     pub(super) moves: Option<String>,
     /// The only moves to search, separated by blanks.
     searchmoves: Option<String>,
+    /// What is wrong after the last move, and on which line, if the game was broken off.
+    pub(super) fault: Option<(u64, String)>,
 }
 
 /// Why a line is not a valid request.
@@ -37,7 +40,7 @@ pub enum RequestError {
         expected: &'static str,
     },
     #[error("\"game\": {0}")]
-    Game(#[from] UnknownGame),
+    Game(#[from] GameNameError),
     #[error("{0}")]
     Fen(#[from] FenError),
     #[error(
@@ -47,7 +50,7 @@ pub enum RequestError {
     #[error("\"moves\", {0}")]
     Moves(#[from] PlayError),
     #[error("\"searchmoves\": {0}")]
-    SearchMoves(#[from] MoveError),
+    SearchMoves(#[from] NotationError),
 }
 
 impl Request {
@@ -73,9 +76,11 @@ impl Request {
             let reason = e.to_string();
             (unnamed.clone(), RequestError::Json { offset, reason })
         })?;
-        let id = match &object["id"] {
-            Value::Null => unnamed.clone(),
-            id => id.clone(),
+        // The games that hexmate match writes are numbered by "game", and name their game in "variant".
+        let id = match (&object["id"], &object["game"]) {
+            (Value::Null, number @ Value::Number(_)) => number.clone(),
+            (Value::Null, _) => unnamed.clone(),
+            (id, _) => id.clone(),
         };
         Self::from_object(&object, id.clone()).map_err(|error| (id, error))
     }
@@ -83,10 +88,15 @@ impl Request {
     fn from_object(object: &Value, id: Value) -> Result<Request, RequestError> {
         let request = Request {
             id,
-            game: optional_text(object, "game")?,
+            game: match (&object["variant"], &object["game"]) {
+                (Value::Null, Value::Number(_)) => None,
+                (Value::Null, _) => optional_text(object, "game")?,
+                _ => optional_text(object, "variant")?,
+            },
             fen: optional_text(object, "fen")?,
             moves: moves(object, "moves")?,
             searchmoves: moves(object, "searchmoves")?,
+            fault: None,
         };
         if request.fen.is_none() && request.moves.is_none() {
             return Err(RequestError::Nothing);
@@ -109,6 +119,7 @@ impl Request {
             fen: Some(fen.to_owned()),
             moves: None,
             searchmoves: None,
+            fault: None,
         };
         for (name, value) in parts.filter_map(|op| op.split_once(' ')) {
             let value = value.trim().trim_matches('"');
@@ -127,8 +138,8 @@ impl Request {
     /// # Errors
     ///
     /// If the position or a move cannot be read.
-    pub fn record<G: Game>(&self, game: G) -> Result<Record<G>, RequestError> {
-        Ok(inputs::play(self.start(game)?, self.moves())?)
+    pub fn record<G: Game>(&self, game: G, letters: &Letters) -> Result<Record<G>, RequestError> {
+        Ok(inputs::play(self.start(game)?, self.moves(), letters)?)
     }
 
     /// The position before the moves.
@@ -162,6 +173,7 @@ impl Request {
             fen,
             moves,
             searchmoves,
+            fault: _,
         } = self;
         format!("{id}\0{game:?}\0{fen:?}\0{moves:?}\0{searchmoves:?}")
     }
@@ -169,6 +181,12 @@ impl Request {
     /// Whether it is a game: moves are given, possibly none.
     pub fn is_game(&self) -> bool {
         self.moves.is_some()
+    }
+
+    /// The same game with its moves written in cells.
+    pub fn with_moves(mut self, moves: String) -> Request {
+        self.moves = Some(moves);
+        self
     }
 
     /// The same game up to this many bytes of its moves, under another name.
@@ -179,6 +197,7 @@ impl Request {
             fen: self.fen.clone(),
             moves: Some(self.moves()[..moves].to_owned()),
             searchmoves: None,
+            fault: None,
         }
     }
 
@@ -188,15 +207,38 @@ impl Request {
         self
     }
 
-    /// A game from a file of games.
-    pub fn of_game(game: &ReadGame, id: Value) -> Request {
-        Request {
+    /// A game from a file of games, its moves in cells, up to the first that cannot be made; `default` is the game
+    /// of those that do not name one.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such game, or the letters are not for it.
+    pub fn of_game(
+        game: &ReadGame,
+        id: Value,
+        default: GameId,
+        letters: &Letters,
+    ) -> Result<Request, String> {
+        let which = game.game(default).map_err(|e| e.detail())?;
+        letters
+            .check(which.spec())
+            .map_err(|e| format!("--letters: {e}"))?;
+        let (moves, fault) = match game.first(which) {
+            Ok(first) => {
+                let (record, fault) = game.play(first, letters);
+                (record.move_texts().join(" "), fault)
+            }
+            // Found again, and told, where the record is used.
+            Err(_) => (String::new(), None),
+        };
+        Ok(Request {
             id,
-            game: game.tag("Variant").map(str::to_owned),
+            game: Some(which.name().to_owned()),
             fen: game.tag("FEN").map(str::to_owned),
-            moves: Some(game.moves.join(" ")),
+            moves: Some(moves),
             searchmoves: None,
-        }
+            fault: fault.map(|fault| (fault.line as u64, fault.detail())),
+        })
     }
 
     /// A row of a table: its fields by column name, without empty ones.
@@ -214,8 +256,14 @@ impl Request {
             fen: None,
             moves: None,
             searchmoves: None,
+            fault: None,
         };
-        for (name, value) in fields.filter(|(_, value)| !value.is_empty()) {
+        let mut has_moves = false;
+        for (name, value) in fields {
+            has_moves |= name == "moves";
+            if value.is_empty() {
+                continue;
+            }
             let value = value.to_owned();
             match name {
                 "id" => request.id = value.into(),
@@ -228,7 +276,11 @@ impl Request {
             }
         }
         if request.fen.is_none() && request.moves.is_none() {
-            return Err((request.id, RequestError::Nothing));
+            if !has_moves {
+                return Err((request.id, RequestError::Nothing));
+            }
+            // No moves: the start, as in JSON.
+            request.moves = Some(String::new());
         }
         Ok(request)
     }
@@ -238,10 +290,14 @@ impl Request {
     /// # Errors
     ///
     /// If one of them is illegal there.
-    pub fn searchmoves<G: Game>(&self, record: &Record<G>) -> Result<Vec<Move>, RequestError> {
+    pub fn searchmoves<G: Game>(
+        &self,
+        record: &Record<G>,
+        letters: &Letters,
+    ) -> Result<Vec<Move>, RequestError> {
         let mut moves = Vec::new();
-        for text in self.searchmoves.iter().flat_map(|t| t.split_whitespace()) {
-            let mv = record.position().parse_move(text)?;
+        for text in self.searchmoves.iter().flat_map(|t| inputs::move_words(t)) {
+            let mv = inputs::one_move(record.position(), text, letters)?;
             if !moves.contains(&mv) {
                 moves.push(mv);
             }
@@ -254,9 +310,9 @@ impl Request {
     /// # Errors
     ///
     /// If there is no game of that name.
-    pub fn game(&self, default: GameId) -> Result<GameId, RequestError> {
+    pub fn game(&self, names: &GameNames, default: GameId) -> Result<GameId, RequestError> {
         match &self.game {
-            Some(name) => Ok(name.parse()?),
+            Some(name) => Ok(names.find(name, default)?),
             None => Ok(default),
         }
     }

@@ -12,7 +12,7 @@ use hexmate_engine::{
     Bound, Budget, Engine, Found as SearchFound, Handmade, Limits, Report, SearchFault, Table,
     TtError, is_mate, run_search,
 };
-use hexmate_movegen::{Game, GameId, Move, Record, with_game};
+use hexmate_movegen::{Game, GameId, Letters, Move, Record, with_game};
 
 use super::answer::{Answer, Findings, Head};
 use super::equal;
@@ -21,6 +21,7 @@ use super::records::{Body, Item, Origin};
 use super::request::{Request, RequestError};
 use super::store::Store;
 use crate::eval_file::{EvalFile, EvalFileError};
+use crate::game_names::GameNames;
 use crate::lines::Line;
 use crate::tables::AllTables;
 use crate::terms::Terms;
@@ -70,6 +71,10 @@ pub struct Settings {
     pub tables: Arc<AllTables>,
     /// Weights of the evaluation; `None`: those of the program.
     pub eval_file: Option<Arc<EvalFile>>,
+    /// The letters of pieces in moves that are read.
+    pub letters: Letters,
+    /// Where games are found by name.
+    pub names: GameNames,
 }
 
 /// One thread, the default table and no limit: one of them must be set, or [`Settings::bounded`] asked.
@@ -90,6 +95,8 @@ impl Default for Settings {
             hash_megabytes: DEFAULT_HASH_MEGABYTES,
             tables: Arc::default(),
             eval_file: None,
+            letters: Letters::Own,
+            names: GameNames::default(),
         }
     }
 }
@@ -322,7 +329,7 @@ impl Worker {
         ticket: Ticket,
         send: &mut Send<'_>,
     ) -> Result<(), SearchFault> {
-        let game = match request.game(item.game) {
+        let game = match request.game(&self.settings.names, item.game) {
             Ok(game) => game,
             Err(error) => {
                 let answer = Answer::fault(Some(request.id.clone()), &item.origin, None, &error);
@@ -353,8 +360,8 @@ impl Worker {
         ticket: Ticket,
         send: &mut Send<'_>,
     ) -> Result<(), Failure> {
-        let record = request.record(game)?;
-        let searchmoves = request.searchmoves(&record)?;
+        let record = request.record(game, &self.settings.letters)?;
+        let searchmoves = request.searchmoves(&record, &self.settings.letters)?;
         let head = Head {
             id: request.id.clone(),
             game: game.id().name(),

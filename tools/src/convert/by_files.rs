@@ -134,11 +134,11 @@ mod tests {
         let rest = " w - - 0 1";
         for (order, placement) in [(FileOrder::Up, UP), (FileOrder::Down, DOWN)] {
             let text = format!("{placement}{rest}");
-            assert!(is_by_files::<Glinski>(&text));
-            assert_eq!(to_rows::<Glinski>(&text, order), Some(start.clone()));
-            assert_eq!(to_files::<Glinski>(&start, order), Some(text));
+            assert!(is_by_files(Glinski, &text));
+            assert_eq!(to_rows(Glinski, &text, order), Some(start.clone()));
+            assert_eq!(to_files(Glinski, &start, order), Some(text));
         }
-        assert!(!is_by_files::<Glinski>(&start));
+        assert!(!is_by_files(Glinski, &start));
     }
 
     #[test]
@@ -150,8 +150,8 @@ mod tests {
             "0/7/8/9/10/11/10/9/8/7/6",
             "6/7/8/9/10/999999999999/10/9/8/7/6",
         ] {
-            assert_eq!(to_rows::<Glinski>(text, FileOrder::Up), None, "{text}");
-            assert_eq!(to_files::<Glinski>(text, FileOrder::Up), None, "{text}");
+            assert_eq!(to_rows(Glinski, text, FileOrder::Up), None, "{text}");
+            assert_eq!(to_files(Glinski, text, FileOrder::Up), None, "{text}");
         }
     }
 }

@@ -1,6 +1,7 @@
-//! `hexmate convert`: position texts by rows into texts by files, and back.
+//! `hexmate convert`: positions by rows into positions by files, and back; games from one form into another.
 
 pub mod by_files;
+mod games;
 
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -10,41 +11,83 @@ use hexmate_movegen::{Game, GameId, Position, with_game};
 use indicatif::ProgressBar;
 use serde_json::Value;
 
-use crate::analyse::Source;
+use crate::analyse::{Destination, Source, is_stdout, looks_like_games, note};
 use crate::exit::Exit;
 use crate::inputs;
-use crate::lines::Lines;
+use crate::lines::{Line, Lines};
+use crate::pgn::Notation;
 use crate::roles::Roles;
 use by_files::FileOrder;
+use games::{Form, Games};
 
-/// Convert position texts that list the board by files (6/P5p/RP4pr/..., as other programs write
-/// Gliński's chess) into texts by rows, or back.
+/// Convert games (PGN, JSON lines, lines of moves) from one form and notation into another, or position texts that
+/// list the board by files (6/P5p/RP4pr/..., as other programs write Gliński's chess) into texts by rows, or back.
 ///
-/// Lines are position texts with anything after a ";", or JSON objects with "fen". Both kinds of text
-/// are read; the output is canonical. A line that is not a position is reported on standard error, the
-/// others are still written, and the exit code is 1.
+/// Games in PGN are recognised by the file's ending or its first line; --to pgn, jsonl or moves says that other lines
+/// are games, too: JSON objects with "moves", or moves. Moves are read in any notation. Comments and variations are kept
+/// in PGN. Positions are lines with a position text and anything after a ";", or JSON objects with "fen". A game or
+/// position that cannot be used is reported on standard error, the others are still written, and the exit code is 1.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The input, plain or compressed with gzip or zstd; - or nothing for standard input
     file: Option<PathBuf>,
-    /// How to write the board
-    #[arg(long, value_enum, default_value_t = Order::Rows)]
-    to: Order,
+    /// What to write [default: pgn for games or by the ending of --output, rows for positions]
+    #[arg(long, value_enum)]
+    to: Option<To>,
+    /// How to write the moves of games
+    #[arg(long, value_enum, default_value_t)]
+    notation: Notation,
+    #[command(flatten)]
+    letters: inputs::LettersArgument,
     /// From which end each file is listed, in input and output
     #[arg(long, value_enum, default_value_t = FileOrder::Up)]
     file_order: FileOrder,
     /// The game of lines that do not name one [default: the file's name if it is a game, else glinski]
     #[arg(long, value_parser = inputs::game)]
     game: Option<GameId>,
+    /// Write to this file instead of standard output; it is complete or absent
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
-/// How a board is listed.
+/// What is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-enum Order {
-    /// Row by row from the top, as hexmate writes it
+enum To {
+    /// Positions row by row from the top, as hexmate writes them
     Rows,
-    /// File by file
+    /// Positions file by file
     Files,
+    /// Games with tags, comments and variations
+    Pgn,
+    /// A JSON object for each game
+    Jsonl,
+    /// The moves of each game on a line
+    Moves,
+}
+
+impl Arguments {
+    /// Whether the result goes to standard output.
+    pub(crate) fn prints(&self) -> bool {
+        self.output.as_deref().is_none_or(is_stdout)
+    }
+
+    /// How to write games, if the input has games.
+    fn form(&self, is_pgn: bool) -> Option<Form> {
+        let ending = self
+            .output
+            .as_deref()
+            .and_then(|path| path.extension()?.to_str());
+        match (self.to, ending) {
+            (Some(To::Pgn), _) => Some(Form::Pgn),
+            (Some(To::Jsonl), _) => Some(Form::Jsonl),
+            (Some(To::Moves), _) => Some(Form::Moves),
+            (Some(To::Rows | To::Files), _) => None,
+            (None, Some("pgn")) => Some(Form::Pgn),
+            (None, Some("jsonl" | "ndjson")) if is_pgn => Some(Form::Jsonl),
+            (None, Some("txt")) if is_pgn => Some(Form::Moves),
+            (None, _) => is_pgn.then_some(Form::Pgn),
+        }
+    }
 }
 
 /// Runs the command.
@@ -55,29 +98,67 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         },
         _ => Source { path: None },
     };
-    Source::note(std::slice::from_ref(&source), true, &mut Roles::new())?;
+    let mut roles = Roles::new();
+    Source::note(
+        std::slice::from_ref(&source),
+        arguments.prints(),
+        &mut roles,
+    )?;
+    if let Some(path) = arguments.output.as_deref().filter(|path| !is_stdout(path)) {
+        note(&mut roles, "--output", path)?;
+    }
     let game = arguments.game.or_else(|| source.game());
     let game = game.unwrap_or(GameId::Glinski);
     let mut lines = Lines::new(source.open(&ProgressBar::hidden())?);
-    let mut output = BufWriter::new(std::io::stdout());
-    let mut exit = Exit::Success;
+    let mut output = BufWriter::new(Destination::create(arguments.output.as_deref())?);
     let cannot_read = || format!("{}: cannot be read further", source.name());
-    while let Some(line) = lines.next_line().with_context(cannot_read)? {
-        let text = line.text.map_err(anyhow::Error::new);
-        match text.and_then(|text| converted(text.trim(), game, arguments)) {
-            Ok(text) => writeln!(output, "{text}")?,
-            Err(error) => {
-                eprintln!(
-                    "hexmate: {}: line {}: {error:#}",
-                    source.name(),
-                    line.number
-                );
-                exit = Exit::Failed;
+    let mut first = lines.next_line().with_context(cannot_read)?;
+    let looks = |line: &Line| line.text.as_deref().is_ok_and(looks_like_games);
+    let is_pgn = source.ending().eq_ignore_ascii_case("pgn") || first.as_ref().is_some_and(looks);
+    let mut bad = 0;
+    if let Some(form) = arguments.form(is_pgn) {
+        let mut games = Games {
+            form,
+            notation: arguments.notation,
+            letters: arguments.letters.get(),
+            default: game,
+            name: source.name().to_string(),
+            output: &mut output,
+            read: 0,
+            bad: 0,
+        };
+        games.all(first, &mut lines, is_pgn)?;
+        bad = games.bad;
+        if bad > 0 {
+            eprintln!(
+                "hexmate: {}: {bad} of {} games could not be used as a whole",
+                games.name, games.read
+            );
+        }
+    } else {
+        while let Some(line) = match first.take() {
+            Some(line) => Some(line),
+            None => lines.next_line().with_context(cannot_read)?,
+        } {
+            let text = line.text.map_err(anyhow::Error::new);
+            match text.and_then(|text| converted(text.trim(), game, arguments)) {
+                Ok(text) => writeln!(output, "{text}")?,
+                Err(error) => {
+                    eprintln!(
+                        "hexmate: {}: line {}: {error:#}",
+                        source.name(),
+                        line.number
+                    );
+                    bad += 1;
+                }
             }
         }
     }
-    output.flush()?;
-    Ok(exit)
+    let destination = output
+        .into_inner()
+        .map_err(std::io::IntoInnerError::into_error)?;
+    destination.complete()?;
+    Ok(if bad > 0 { Exit::Failed } else { Exit::Success })
 }
 
 fn converted(line: &str, default: GameId, arguments: &Arguments) -> Result<String> {
@@ -85,7 +166,7 @@ fn converted(line: &str, default: GameId, arguments: &Arguments) -> Result<Strin
         let mut object: Value = serde_json::from_str(line)?;
         let fen = object["fen"].as_str();
         let fen = fen.ok_or_else(|| anyhow!("no \"fen\"; expected a position text"))?;
-        let game = object["game"].as_str().map_or(Ok(default), str::parse)?;
+        let game = object["game"].as_str().map_or(Ok(default), inputs::game)?;
         object["fen"] = with_game!(game, game => position(game, fen, arguments))?.into();
         return Ok(object.to_string());
     }
@@ -94,7 +175,9 @@ fn converted(line: &str, default: GameId, arguments: &Arguments) -> Result<Strin
     let game = operations
         .split(';')
         .find_map(|op| op.trim().strip_prefix("game "));
-    let game = game.map_or(Ok(default), |name| name.trim().trim_matches('"').parse())?;
+    let game = game.map_or(Ok(default), |name| {
+        inputs::game(name.trim().trim_matches('"'))
+    })?;
     let fen = with_game!(game, game => position(game, fen, arguments))?;
     let blank = if operations.is_empty() { "" } else { " " };
     Ok(format!("{fen}{blank}{operations}"))
@@ -110,9 +193,9 @@ fn position<G: Game>(game: G, fen: &str, arguments: &Arguments) -> Result<String
     let position = Position::from_fen(game, &fen)?;
     let rows = position.to_string();
     Ok(match arguments.to {
-        Order::Rows => rows,
-        Order::Files => {
+        Some(To::Files) => {
             by_files::to_files(game, &rows, order).expect("what was written can be read")
         }
+        _ => rows,
     })
 }

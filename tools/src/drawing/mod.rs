@@ -74,7 +74,7 @@ fn colours_matter(spec: &GameSpec) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{Bits, Chromatic3, Chromatic4, GameId, Glinski, with_game};
+    use hexmate_movegen::{Bits, BuiltIn, Chromatic3, Chromatic4, Glinski, for_each_game};
 
     #[test]
     fn the_status_tells_check_and_the_end() {
@@ -133,11 +133,11 @@ mod tests {
 
     #[test]
     fn the_picture_has_every_cell_and_every_piece_once() {
-        fn check<G: Game>() {
+        fn check<G: BuiltIn>() {
             let position = Position::<G>::start();
             let text = svg(&position, &Marks::default());
             assert_balanced(&text);
-            let board = &G::tables().board;
+            let board = &G::GAME.tables().board;
             for &cell in board.cells() {
                 let name = format!(">{}</text>", board.name(cell));
                 assert_eq!(text.matches(&name).count(), 1);
@@ -152,9 +152,7 @@ mod tests {
                 assert_eq!(text.matches(&format!("id=\"{id}\"")).count(), 1);
             }
         }
-        for &game in GameId::ALL {
-            with_game!(game, G => check::<G>());
-        }
+        for_each_game!(G => check::<G>());
     }
 
     #[test]

@@ -371,7 +371,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{Chromatic4, Glinski, KING};
+    use hexmate_movegen::{BuiltIn, Chromatic4, Glinski, KING};
 
     #[test]
     fn a_disc_has_a_segment_for_each_colour() {

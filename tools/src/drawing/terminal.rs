@@ -301,10 +301,10 @@ fn caption<G: Game>(position: &Position<G>, marks: &Marks) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{Bits, GameId, with_game};
+    use hexmate_movegen::{Bits, BuiltIn, for_each_game};
 
     /// The drawing without the caption.
-    fn drawing<G: Game>(position: &Position<G>, marks: &Marks, colour: bool) -> String {
+    fn drawing<G: BuiltIn>(position: &Position<G>, marks: &Marks, colour: bool) -> String {
         let text = terminal(position, marks, colour);
         let end = text.find(G::SPEC.title).unwrap();
         text[..end].to_owned()
@@ -321,13 +321,13 @@ mod tests {
     }
 
     /// The letters of all pieces, sorted, and those of a drawing but for the column letters.
-    fn letters_agree<G: Game>(colour: bool) {
+    fn letters_agree<G: BuiltIn>(colour: bool) {
         let position = Position::<G>::start();
         let text = bare(&drawing(&position, &Marks::default(), colour));
         let pieces = position.occupied().cells();
         let mut expected: Vec<char> = pieces
-            .map(|c| piece_letter::<G>(position.piece_on(c).unwrap()))
-            .chain(G::tables().board.letters().chars())
+            .map(|c| G::SPEC.piece_letter(position.piece_on(c).unwrap()))
+            .chain(G::GAME.tables().board.letters().chars())
             .collect();
         let mut found: Vec<char> = text.chars().filter(char::is_ascii_alphabetic).collect();
         expected.sort_unstable();
@@ -337,21 +337,19 @@ mod tests {
 
     #[test]
     fn both_ways_of_drawing_have_every_piece_and_column() {
-        for &game in GameId::ALL {
-            for colour in [false, true] {
-                with_game!(game, G => letters_agree::<G>(colour));
-            }
+        for colour in [false, true] {
+            for_each_game!(G => letters_agree::<G>(colour));
         }
     }
 
     #[test]
     fn the_plain_drawing_is_ascii_has_every_cell_and_fits() {
-        fn check<G: Game>() {
+        fn check<G: BuiltIn>() {
             let position = Position::<G>::start();
             let text = drawing(&position, &Marks::default(), false);
             assert!(text.is_ascii());
             let empty = text.chars().filter(|c| EMPTY.contains(c)).count();
-            let board = &G::tables().board;
+            let board = &G::GAME.tables().board;
             let occupied = position.occupied().count() as usize;
             assert_eq!(empty, board.cells().len() - occupied);
             for colour in [false, true] {
@@ -359,16 +357,14 @@ mod tests {
                 assert!(text.lines().all(|l| l.chars().count() < 80));
             }
         }
-        for &game in GameId::ALL {
-            with_game!(game, G => check::<G>());
-        }
+        for_each_game!(G => check::<G>());
     }
 
     #[test]
     fn hexagons_tile_the_board() {
         // Eight characters' worth of quarters each: none is painted over by a neighbour.
-        fn check<G: Game>() {
-            let board = &G::tables().board;
+        fn check<G: BuiltIn>() {
+            let board = &G::GAME.tables().board;
             let outline = if board.spec().upright_files {
                 FLAT
             } else {
@@ -389,8 +385,6 @@ mod tests {
                 assert!(seen.len() <= 2, "quarters of three cells in one character");
             }
         }
-        for &game in GameId::ALL {
-            with_game!(game, G => check::<G>());
-        }
+        for_each_game!(G => check::<G>());
     }
 }

@@ -114,7 +114,7 @@ mod tests {
         let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
         let options = dialect::options(&dialect::groups(&words).unwrap()).unwrap();
         let start = Position::<Glinski>::start();
-        let chance = |cp| Wdl::of::<Glinski>().chances(cp, 1.0)[0];
+        let chance = |cp| Wdl::of(Glinski).chances(cp, 1.0)[0];
         let enough = (1..).find(|&cp| chance(cp) >= 0.98).unwrap();
         for (cp, ends) in [(enough - 1, false), (enough, true)] {
             let mut adjudicator = Adjudicator::new(&options);

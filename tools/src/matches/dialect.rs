@@ -17,6 +17,7 @@ use super::options::{
     Resign, Tournament,
 };
 use super::sprt::{Model, Sprt};
+use crate::inputs;
 
 /// An option and its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -227,7 +228,7 @@ pub fn options(groups: &[Group]) -> Result<Options, DialectError> {
 fn apply(group: &Group, options: &mut Options) -> Result<(), DialectError> {
     match group.name.as_str() {
         "variant" => {
-            let game = group.word("a game")?.parse::<GameId>();
+            let game = inputs::game(group.word("a game")?);
             options.variant = game.map_err(|e| DialectError(format!("-variant: {e}")))?;
         }
         "rounds" => options.rounds = group.count(1)?,

@@ -78,7 +78,7 @@ impl Files {
             file.write(&pgn::text(options, game))?;
         }
         if let Some(file) = &mut self.jsonl {
-            file.write(&(game.json_line() + "\n"))?;
+            file.write(&(game.json_line(options.variant.name()) + "\n"))?;
         }
         if let Some(file) = &mut self.epd {
             file.write(&format!("{}\n", game.final_fen))?;

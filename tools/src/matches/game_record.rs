@@ -165,9 +165,10 @@ impl GameRecord {
         ))
     }
 
-    /// The line of the games file.
-    pub fn json_line(&self) -> String {
+    /// The line of the games file, for a match of this game.
+    pub fn json_line(&self, variant: &str) -> String {
         let line = GameLine {
+            variant,
             round: Some(self.round as u64),
             game: Some(self.game as u64),
             white: &self.white,
@@ -186,6 +187,7 @@ impl GameRecord {
 #[derive(Serialize)]
 #[allow(missing_docs)] // see docs/tournaments.md
 pub struct GameLine<'r> {
+    pub variant: &'r str,
     pub round: Option<u64>,
     pub game: Option<u64>,
     pub white: &'r str,

@@ -6,13 +6,13 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use hexmate_engine::{Engine, Limits, Table};
-use hexmate_movegen::{Game, Move, Position, Record};
+use hexmate_movegen::{Game, Letters, Move, Position, Record};
 
 use super::game_record::GameRecord;
 use super::options::{BookFormat, OpeningOptions, RANDOM_PLIES};
-use super::pgn::Games;
 use crate::bounded::TextLines;
 use crate::inputs;
+use crate::pgn::Games;
 use crate::random::SplitMix64;
 
 /// Nodes of the search that judges whether a line is level.
@@ -288,7 +288,7 @@ fn lines_book<G: Game>(
 fn games_book<G: Game>(game: G, path: &Path, plies: usize) -> Result<(Vec<Opening<G>>, u64)> {
     let mut games = Games::open(path)?;
     let mut book = Vec::new();
-    while let Some(read) = games.next_game()? {
+    while let Some(read) = games.next_whole()? {
         let record = read.record(game, Some(plies))?;
         if record.outcome().is_none() {
             book.push(Opening {
@@ -315,9 +315,9 @@ fn position_line<G: Game>(game: G, line: &str) -> Result<Opening<G>> {
 }
 
 fn moves_line<G: Game>(game: G, line: &str, plies: Option<usize>) -> Result<Opening<G>> {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let played = words.len().min(plies.unwrap_or(usize::MAX));
-    let record = inputs::play(Position::start_of(game), &words[..played].join(" "))?;
+    let words = inputs::move_words(line).take(plies.unwrap_or(usize::MAX));
+    let words: Vec<&str> = words.collect();
+    let record = inputs::play(Position::start_of(game), &words.join(" "), &Letters::Own)?;
     if let Some(outcome) = record.outcome() {
         return Err(anyhow!("the game is over after it: {outcome:?}"));
     }
@@ -339,12 +339,12 @@ mod tests {
             plies: Some(plies),
             ..OpeningOptions::default()
         };
-        Openings::new(&options, 5).unwrap()
+        Openings::new(Glinski, &options, 5).unwrap()
     }
 
     fn texts(openings: &Openings<Glinski>, numbers: impl Iterator<Item = usize>) -> Vec<String> {
         numbers
-            .map(|n| text_of::<Glinski>(&openings.get(n).unwrap().moves))
+            .map(|n| text_of(Glinski, &openings.get(n).unwrap().moves))
             .collect()
     }
 

@@ -362,7 +362,7 @@ fn score_text(score: Option<Shown>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use hexmate_movegen::{Glinski, Hexachess, Mccooey};
+    use hexmate_movegen::{BuiltIn, Glinski, Hexachess, Mccooey};
 
     use super::super::dialect;
     use super::*;
@@ -370,7 +370,7 @@ mod tests {
     /// Plays its list of moves, then says nothing useful; each answer takes this long.
     struct Scripted(Vec<&'static str>, Duration);
 
-    impl<G: Game> Player<G> for Scripted {
+    impl<G: BuiltIn> Player<G> for Scripted {
         fn new_game(&mut self) -> Result<(), Fault> {
             Ok(())
         }
@@ -396,7 +396,7 @@ mod tests {
         dialect::options(&dialect::groups(&words).unwrap()).unwrap()
     }
 
-    fn played<G: Game>(words: &str, fen: &str, moves: [&[&'static str]; 2], ms: u64) -> Played {
+    fn played<G: BuiltIn>(words: &str, fen: &str, moves: [&[&'static str]; 2], ms: u64) -> Played {
         let options = options(words);
         let opening = Opening::<G> {
             start: fen.parse().unwrap(),

@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use hexmate_movegen::{Game, GameId, with_game};
+use hexmate_movegen::{AnyRecord, Game, GameId, with_game};
 
 use super::game_record::{GameLine, GameResult};
-use super::pgn::{Games, ReadGame};
 use crate::exit::Exit;
 use crate::inputs;
+use crate::pgn::{Games, ReadGame};
 
 /// Read game files of hexmate match, check every move and result, and write the games as JSON lines.
 ///
@@ -31,11 +31,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     for path in &arguments.files {
         let in_file = || format!("{}", path.display());
         let mut games = Games::open(path).with_context(in_file)?;
-        while let Some(read) = games.next_game().with_context(in_file)? {
-            let id = match read.tag("Variant") {
-                Some(name) => name.parse().with_context(in_file)?,
-                None => arguments.game,
-            };
+        while let Some(read) = games.next_whole().with_context(in_file)? {
+            let id = read.game(arguments.game).with_context(in_file)?;
             let line = with_game!(id, game => line_of(game, &read)).with_context(in_file)?;
             writeln!(output, "{line}")?;
         }
@@ -56,7 +53,7 @@ fn line_of<G: Game>(game: G, read: &ReadGame) -> Result<String> {
             read.result
         );
     }
-    let result = GameResult::try_from(read.result.clone());
+    let result = GameResult::try_from(read.result.to_owned());
     let result = result.with_context(|| format!("line {}", read.line))?;
     if let Some(outcome) = record.outcome() {
         let by_rules = GameResult::of_white(outcome.quarters(game.spec())[0]);
@@ -79,15 +76,16 @@ fn line_of<G: Game>(game: G, read: &ReadGame) -> Result<String> {
         None => hexmate_movegen::Position::start_of(game).to_string(),
     };
     let line = GameLine {
+        variant: record.position().spec().name,
         round: number("Round"),
         game: number("Game"),
         white: tag("White"),
         black: tag("Black"),
         result: result.text(),
-        reason: reason(&read.last_comment),
+        reason: reason(read.last_comment()),
         fen: &fen,
-        moves: &read.moves.join(" "),
-        plies: read.moves.len(),
+        moves: &AnyRecord::from(record.clone()).move_texts().join(" "),
+        plies: record.moves().len(),
     };
     Ok(line.text())
 }

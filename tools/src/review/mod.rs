@@ -11,13 +11,14 @@ use std::thread;
 
 use anyhow::{Context, Result, bail};
 use hexmate_engine::STACK_BYTES;
-use hexmate_movegen::GameId;
+use hexmate_movegen::{GameId, Letters};
 
 use crate::analyse::{
-    Answer, Body, DEFAULT_HASH_MEGABYTES, Item, Memo, Records, Request, Reuse, Selection, Settings,
-    Source, Ticket, Worker, jobs, note, positions_of, progress, write_whole,
+    Answer, Body, DEFAULT_HASH_MEGABYTES, Item, Memo, Origin, Parts, Records, Request, Reuse,
+    Selection, Settings, Source, Ticket, Worker, jobs, note, positions_of, progress, write_whole,
 };
 use crate::exit::Exit;
+use crate::game_names::GameNames;
 use crate::inputs;
 use crate::roles::Roles;
 use judge::Review;
@@ -56,6 +57,8 @@ pub struct Arguments {
     /// Write an HTML page with all games and their plots
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    letters: inputs::LettersArgument,
     /// Show no progress
     #[arg(long)]
     quiet: bool,
@@ -75,10 +78,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let selection = Selection {
         game: arguments.game,
         whole_games: true,
+        letters: arguments.letters.get(),
         ..Selection::default()
     };
     no_file_twice(arguments, &sources)?;
-    let mut records = Records::new(sources, selection, bar.clone())?;
+    let mut records = Records::new(sources, selection.clone(), bar.clone())?;
     if let Some(folder) = &arguments.svg {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("{}: cannot be made", folder.display()))?;
@@ -95,7 +99,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut games = 0;
     while let Some(item) = records.next_item()? {
         games += 1;
-        let (review, fault) = match review(&mut workers, &item) {
+        let (review, fault) = match review(&mut workers, &item, &selection.letters) {
             Ok(found) => found,
             Err(fault) => (None, Some(fault)),
         };
@@ -168,12 +172,13 @@ fn is_plot_of(path: &Path, folder: &Path) -> bool {
 ///
 /// # Errors
 /// If the record is not a game at all: what is wrong.
-fn review(workers: &mut [Worker], item: &Item) -> Result<(Option<Review>, Option<String>), String> {
+fn review(
+    workers: &mut [Worker],
+    item: &Item,
+    letters: &Letters,
+) -> Result<(Option<Review>, Option<String>), String> {
     let origin = &item.origin;
-    let fault = |error: &dyn std::fmt::Display| match Answer::fault(None, origin, None, error) {
-        Answer::Error(fault) => fault.error,
-        Answer::Analysis(_) => unreachable!("a fault is one"),
-    };
+    let fault = |error: &dyn std::fmt::Display| fault_at(origin, error);
     let request = match &item.body {
         Body::Fault { error, .. } => return Err(fault(error)),
         Body::Request(request) => (**request).clone(),
@@ -184,8 +189,15 @@ fn review(workers: &mut [Worker], item: &Item) -> Result<(Option<Review>, Option
     if !request.is_game() {
         return Err(fault(&"no \"moves\"; expected a game"));
     }
-    let game = request.game(item.game).map_err(|e| fault(&e))?;
-    let (positions, broken) = positions_of(&request, game).map_err(|e| fault(&e))?;
+    let game = request
+        .game(&GameNames::default(), item.game)
+        .map_err(|e| fault(&e))?;
+    let Parts {
+        moves,
+        positions,
+        broken,
+    } = positions_of(&request, game, letters).map_err(|e| fault(&e))?;
+    let request = request.with_moves(moves);
     let item_of = |request: Request| Item {
         body: Body::Request(Box::new(request)),
         ..item.clone()
@@ -205,7 +217,22 @@ fn review(workers: &mut [Worker], item: &Item) -> Result<(Option<Review>, Option
         .collect();
     let alone = others.into_iter().zip(answers(workers, &items)).collect();
     let review = Review::of(&request.id, game, &played, &before, &alone).map_err(|e| fault(&e))?;
-    Ok((Some(review), broken.map(|(_, error)| fault(&error))))
+    let broken = broken.map(|broken| {
+        let origin = Origin {
+            line: broken.line.unwrap_or(origin.line),
+            ..origin.clone()
+        };
+        fault_at(&origin, &broken.error)
+    });
+    Ok((Some(review), broken))
+}
+
+/// What is wrong with a record, and where.
+fn fault_at(origin: &Origin, error: &dyn std::fmt::Display) -> String {
+    match Answer::fault(None, origin, None, error) {
+        Answer::Error(fault) => fault.error,
+        Answer::Analysis(_) => unreachable!("a fault is one"),
+    }
 }
 
 /// The answers to all positions of a game.

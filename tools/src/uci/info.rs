@@ -109,28 +109,28 @@ mod tests {
                 line(7 - MATE, Bound::Exact, &[mv("d3d5")]),
             ],
         };
-        let told = lines::<Glinski>(&report, Duration::from_millis(500), 7, None);
+        let told = lines(Glinski, &report, Duration::from_millis(500), 7, None);
         let expected = "\
 info depth 3 seldepth 5 multipv 1 score cp 0 lowerbound nodes 2000 nps 4000 hashfull 7 time 500 pv e4e5 d3d5
 info depth 3 seldepth 5 multipv 2 score mate -3 nodes 2000 nps 4000 hashfull 7 time 500 pv d3d5";
         assert_eq!(told, expected);
         report.tbhits = 3;
-        let told_hits = lines::<Glinski>(&report, Duration::from_millis(500), 7, None);
+        let told_hits = lines(Glinski, &report, Duration::from_millis(500), 7, None);
         assert!(told_hits.contains(" time 500 tbhits 3 pv e4e5 d3d5\n"));
         report.tbhits = 0;
-        let told = lines::<Glinski>(&report, Duration::ZERO, 7, Some(&start));
+        let told = lines(Glinski, &report, Duration::ZERO, 7, Some(&start));
         let [win, draw, loss] = wdl(0, &start);
         assert_eq!(win, loss);
         assert!(told.contains(&format!(
             " score cp 0 lowerbound wdl {win} {draw} {loss} nodes "
         )));
         assert!(told.contains(" score mate -3 wdl 0 0 1000 nodes "));
-        assert_eq!(best_move::<Glinski>(&report), "bestmove e4e5 ponder d3d5");
+        assert_eq!(best_move(Glinski, &report), "bestmove e4e5 ponder d3d5");
         report.lines.remove(0);
-        assert_eq!(best_move::<Glinski>(&report), "bestmove d3d5");
+        assert_eq!(best_move(Glinski, &report), "bestmove d3d5");
         report.lines[0].pv.clear();
-        assert_eq!(best_move::<Glinski>(&report), "bestmove 0000");
-        let told = lines::<Glinski>(&report, Duration::ZERO, 0, None);
+        assert_eq!(best_move(Glinski, &report), "bestmove 0000");
+        let told = lines(Glinski, &report, Duration::ZERO, 0, None);
         assert!(told.ends_with(" time 0"));
     }
 }

@@ -7,6 +7,7 @@ use hexmate_engine::{ParamError, Params};
 use hexmate_movegen::GameId;
 
 use super::command::short;
+use crate::inputs;
 
 /// An option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,6 +137,8 @@ pub enum OptionError {
         value: String,
         expected: String,
     },
+    #[error("UCI_Variant: {0}")]
+    Game(String),
     #[error("{0}")]
     Param(#[from] ParamError),
 }
@@ -165,7 +168,9 @@ impl Kind {
                 most,
             } => format!("type spin default {default} min {least} max {most}"),
             Kind::Game => {
-                let games = GameId::ALL.iter().map(|g| format!(" var {}", g.name()));
+                let games = GameId::shipped()
+                    .iter()
+                    .map(|g| format!(" var {}", g.name()));
                 let games: String = games.collect();
                 format!("type combo default {}{games}", DEFAULT_GAME.name())
             }
@@ -226,7 +231,9 @@ impl Options {
                 let number = number.filter(|n| (least..=most).contains(n));
                 Ok(self.set_number(id, number.ok_or_else(wrong)?))
             }
-            Kind::Game => Ok(Change::Game(value.parse().map_err(|_| wrong())?)),
+            Kind::Game => Ok(Change::Game(
+                inputs::game(value).map_err(|error| OptionError::Game(error.to_string()))?,
+            )),
             Kind::Button => Ok(Change::Clear),
             Kind::Path(_) => {
                 let path = (value != EMPTY).then(|| PathBuf::from(value));

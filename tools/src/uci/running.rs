@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn nothing_is_left_to_do_for_a_search() {
         let options = Options::default();
-        let mut idle = EngineAndTable::<Glinski>::new(&options, None, None).unwrap();
+        let mut idle = EngineAndTable::new(Glinski, &options, None, None).unwrap();
         assert!(idle.table.is_prepared());
         for _ in 0..3 {
             idle.table.forget();

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use hexmate_engine::{Handmade, Hold, Limits, Table, Weights};
-use hexmate_movegen::{Bits, Game, GameId, Position, Record, Side};
+use hexmate_movegen::{Bits, Game, GameId, Letters, Position, Record, Side};
 use hexmate_tablebases::Tablebases;
 
 use super::command::{Command, CommandError, NAMES, short};
@@ -303,7 +303,7 @@ impl<'s, G: Game> Session<'s, G> {
             None => Ok(Position::start_of(self.variant)),
         };
         match start {
-            Ok(start) => match inputs::play(start, moves) {
+            Ok(start) => match inputs::play(start, moves, &Letters::Own) {
                 Ok(game) => self.game = Some(game),
                 Err(error) => self.refuse_position(&format!("position: {error}")),
             },

@@ -4,13 +4,13 @@ use std::fs;
 use std::path::Path;
 
 use hexmate_engine::{Weights, WeightsFile};
-use hexmate_movegen::{Game, Glinski, Hexachess};
+use hexmate_movegen::{BuiltIn, Glinski, Hexachess};
 use serde_json::Value;
 
 use crate::run::{GLINSKI, Run, hexmate_reading};
 
 /// A file of the game's own weights, each `times` as great.
-fn weights<G: Game>(times: i32) -> String {
+fn weights<G: BuiltIn>(times: i32) -> String {
     let weights = Weights::<G>::default();
     let values = weights.values().iter().map(|v| v.map(|v| v * times));
     let more = weights.with_values(values.collect::<Vec<_>>());

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use hexmate_movegen::{GameId, Position, with_game};
+use hexmate_movegen::{GameId, Position, with_built_in};
 use tempfile::tempdir;
 
 use crate::run::{final_table, games, good, hexmate, refused, text};
@@ -18,7 +18,7 @@ fn books_of_every_game() {
         assert_eq!(lines.len(), 20);
         assert_eq!(lines.iter().collect::<HashSet<_>>().len(), 20);
         for line in &lines {
-            with_game!(game, G => {
+            with_built_in!(game, G => {
                 let position: Position<G> = line.parse().unwrap();
                 assert_eq!(position.outcome(), None);
                 assert_eq!(position.to_string(), **line);

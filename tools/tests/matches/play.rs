@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hexmate_movegen::{Game, GameId, Outcome, Position, Record, with_game};
+use hexmate_movegen::{BuiltIn, GameId, Outcome, Position, Record, with_built_in};
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -24,7 +24,7 @@ fn quarters(result: &str) -> usize {
 }
 
 /// Replays a line of the games file by the rules.
-fn replay<G: Game>(game: &Value) -> (Option<Outcome>, u64) {
+fn replay<G: BuiltIn>(game: &Value) -> (Option<Outcome>, u64) {
     let start: Position<G> = game["fen"].as_str().unwrap().parse().unwrap();
     let mut record = Record::new(start);
     for mv in game["moves"].as_str().unwrap().split_whitespace() {
@@ -53,9 +53,9 @@ fn files_agree_with_the_rules() {
         let mut openings = Vec::new();
         for (i, one) in played.iter().enumerate() {
             let id: GameId = game.parse().unwrap();
-            let (outcome, plies) = with_game!(id, G => replay::<G>(one));
+            let (outcome, plies) = with_built_in!(id, G => replay::<G>(one));
             let outcome = outcome.expect("nothing but the rules ends these games");
-            let white = usize::from(with_game!(id, G => outcome.quarters::<G>())[0]);
+            let white = usize::from(with_built_in!(id, G => outcome.quarters(G::SPEC))[0]);
             assert_eq!(quarters(one["result"].as_str().unwrap()), white, "{one}");
             assert_eq!(one["plies"], plies);
             assert_eq!(one["game"], i + 1);

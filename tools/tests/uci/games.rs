@@ -1,6 +1,6 @@
 //! Variants, positions, `d`, `eval` and `go perft`.
 
-use hexmate_movegen::{Game, GameId, Position, Record, with_game};
+use hexmate_movegen::{BuiltIn, GameId, Position, Record, for_each_game, with_built_in};
 
 use crate::driver::{Uci, after, last_info};
 
@@ -29,19 +29,19 @@ fn every_game_begins_at_its_start() {
         assert_eq!(fen(&mut uci), start);
         let lines = uci.go("depth 2");
         let best = after(lines.last().unwrap(), "bestmove");
-        with_game!(game, G => Position::<G>::start().parse_move(best).unwrap());
+        with_built_in!(game, G => Position::<G>::start().parse_move(best).unwrap());
     }
     uci.send("quit");
     uci.end();
 }
 
 fn start(game: GameId) -> String {
-    with_game!(game, G => Position::<G>::start().to_string())
+    with_built_in!(game, G => Position::<G>::start().to_string())
 }
 
 #[test]
 fn positions_with_and_without_moves() {
-    fn check<G: Game>() {
+    fn check<G: BuiltIn>() {
         let mut uci = Uci::of(G::ID.name());
         let mut game = Record::new(Position::<G>::start());
         let mut moves = Vec::new();
@@ -49,7 +49,7 @@ fn positions_with_and_without_moves() {
             let legal = game.position().legal_moves();
             let mv = legal[(7 * ply + 3) % legal.len()];
             game.play(mv).unwrap();
-            moves.push(mv.text::<G>());
+            moves.push(mv.text(G::GAME));
             let list = moves.join(" ");
             let expected = game.position().to_string();
             uci.send(&format!("position startpos moves {list}"));
@@ -63,9 +63,7 @@ fn positions_with_and_without_moves() {
         uci.send(&format!("position fen {} moves {}", start(G::ID), moves[0]));
         assert!(fen(&mut uci).contains(" b "));
     }
-    for &game in GameId::ALL {
-        with_game!(game, G => check::<G>());
-    }
+    for_each_game!(G => check::<G>());
 }
 
 #[test]
@@ -102,7 +100,7 @@ fn perft_counts_by_move() {
         uci.send(&format!("go perft {depth}"));
         let lines = uci.until("Nodes searched:");
         let total: u64 = named(&lines, "Nodes searched:").parse().unwrap();
-        let (moves, expected) = with_game!(*game, G => {
+        let (moves, expected) = with_built_in!(*game, G => {
             let start = Position::<G>::start();
             (start.legal_moves().len(), hexmate_movegen::perft(&start, depth))
         });

@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use hexmate_movegen::{Game, GameId, Move, Position, Record, with_game};
+use hexmate_movegen::{BuiltIn, GameId, Move, Position, Record, with_built_in};
 
 use crate::driver::{Uci, pv};
 
@@ -54,7 +54,7 @@ struct Tally {
 }
 
 /// A `go` that was sent and has no best move yet.
-struct Pending<G: Game> {
+struct Pending<G: BuiltIn> {
     position: Position<G>,
     searchmoves: Vec<Move>,
     /// It means nothing: the answer is no move.
@@ -62,7 +62,7 @@ struct Pending<G: Game> {
 }
 
 /// One game in one program.
-struct Play<'t, G: Game> {
+struct Play<'t, G: BuiltIn> {
     uci: &'t mut Uci,
     random: &'t mut Random,
     tally: &'t mut Tally,
@@ -153,7 +153,7 @@ const ORDERS: &[&str] = &[
     "go searchmoves a1a1",
 ];
 
-impl<G: Game> Play<'_, G> {
+impl<G: BuiltIn> Play<'_, G> {
     /// Plays; `true` if the program ended on the way.
     fn run(mut self, may_end: bool) -> bool {
         let variant = format!("setoption name UCI_Variant value {}", G::ID.name());
@@ -190,7 +190,7 @@ impl<G: Game> Play<'_, G> {
 
     fn send_position(&mut self) {
         let text = if self.random.chance(70) {
-            let moves = self.game.moves().iter().map(|m| m.text::<G>());
+            let moves = self.game.moves().iter().map(|m| m.text(G::GAME));
             let moves: Vec<String> = moves.collect();
             format!("position startpos moves {}", moves.join(" "))
         } else {
@@ -209,7 +209,7 @@ impl<G: Game> Play<'_, G> {
             for _ in 0..1 + self.random.below(3) {
                 let mv = *self.random.pick(&legal);
                 searchmoves.push(mv);
-                text += &format!(" {}", mv.text::<G>());
+                text += &format!(" {}", mv.text(G::GAME));
             }
         }
         self.uci.send(&text);
@@ -389,7 +389,7 @@ impl<G: Game> Play<'_, G> {
     }
 }
 
-fn play<G: Game>(uci: &mut Uci, random: &mut Random, tally: &mut Tally, may_end: bool) -> bool {
+fn play<G: BuiltIn>(uci: &mut Uci, random: &mut Random, tally: &mut Tally, may_end: bool) -> bool {
     let play = Play {
         uci,
         random,
@@ -440,7 +440,7 @@ fn random_interruptions() {
         let game = *random.pick(GameId::ALL);
         let lasts = random.chance(60);
         let uci = if lasts { &mut lasting } else { &mut passing };
-        let ended = with_game!(game, G => play::<G>(uci, &mut random, &mut tally, !lasts));
+        let ended = with_built_in!(game, G => play::<G>(uci, &mut random, &mut tally, !lasts));
         if ended {
             std::mem::replace(&mut passing, Uci::new()).end();
         }

@@ -14,7 +14,7 @@ mod roles;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
-use hexmate_movegen::{Game, Glinski, Position, Record};
+use hexmate_movegen::{BuiltIn, Glinski, Position, Record};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -25,7 +25,7 @@ pub fn positions(count: usize) -> Vec<String> {
     positions_of::<Glinski>(count, 1)
 }
 
-pub fn positions_of<G: Game>(count: usize, seed: u64) -> Vec<String> {
+pub fn positions_of<G: BuiltIn>(count: usize, seed: u64) -> Vec<String> {
     let mut random = Random(seed);
     let mut positions = Vec::new();
     while positions.len() < count {

@@ -93,7 +93,7 @@ fn a_move_has_one_story() {
     while words.len() < 30 && record.outcome().is_none() {
         let moves = record.position().legal_moves();
         let mv = moves[random.below(moves.len())];
-        words.push(mv.text::<Mccooey>());
+        words.push(mv.text(Mccooey));
         record.play(mv).unwrap();
     }
     let line = json!({"game": "mccooey", "moves": words}).to_string();

@@ -1,0 +1,28 @@
+//! Moves as people write them: standard algebraic notation of any game, and the forms around it.
+//!
+//! docs/formats.md defines the notation. [`san`] writes it; [`read_move`] reads it and cells (`e4e5`, `e4-e5`,
+//! `c3xf9`) with or without the signs that people add. Upper case tells pieces from files: `Bxc5` is a move
+//! of a bishop, `bxc5` one of a pawn.
+//!
+//! ```
+//! use hexmate_movegen::{AnyPosition, GameId, Letters, read_move, san};
+//!
+//! let mut position = AnyPosition::start(GameId::Glinski);
+//! for text in ["Qc3", "Qe10-c6", "b1b2", "b6?!"] {
+//!     let mv = read_move(&position, text, &Letters::Own).unwrap();
+//!     position = position.after(mv);
+//! }
+//! let mv = position.parse_move("c3f9").unwrap();
+//! assert_eq!(san(&position, mv), "Qxf9");
+//! let error = read_move(&position, "Nd5", &Letters::Own).unwrap_err();
+//! assert!(error.to_string().ends_with(": no knight of White goes to d5"));
+//! ```
+
+mod letters;
+mod pattern;
+mod read;
+mod write;
+
+pub use letters::{Letters, LettersError};
+pub use read::{NotationError, Why, read_move};
+pub use write::san;

@@ -1,0 +1,299 @@
+//! Moves as people write them: written and read back, and what cannot be read.
+
+mod common;
+
+use common::Rng;
+use hexmate_movegen::{
+    AnyPosition, AnyRecord, GameId, Letters, Move, NotationError, PAWN, Why, read_move, san,
+};
+
+fn position(game: GameId, fen: &str) -> AnyPosition {
+    AnyPosition::from_fen(game, fen).unwrap()
+}
+
+/// A position after moves from the start, as people write them.
+fn after(game: GameId, moves: &str) -> AnyPosition {
+    let mut position = AnyPosition::start(game);
+    for text in moves.split_whitespace() {
+        position = position.after(read(&position, text).unwrap());
+    }
+    position
+}
+
+fn read(position: &AnyPosition, text: &str) -> Result<Move, NotationError> {
+    read_move(position, text, &Letters::Own)
+}
+
+/// What a text means, as cells, or the error.
+fn cells(position: &AnyPosition, text: &str) -> String {
+    match read(position, text) {
+        Ok(mv) => position.text(mv),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// The reason why a text is not legal.
+fn why(position: &AnyPosition, text: &str) -> Why {
+    match read(position, text) {
+        Err(NotationError::Illegal { why, .. }) => *why,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+/// How often each form was written.
+#[derive(Default, Debug)]
+struct Seen {
+    by_file: u32,
+    by_rank: u32,
+    by_both: u32,
+    promotions: u32,
+    castlings: u32,
+    en_passant: u32,
+    checks: u32,
+    mates: u32,
+}
+
+impl Seen {
+    fn note(&mut self, position: &AnyPosition, mv: Move, text: &str) {
+        let body = text.trim_end_matches(['+', '#']);
+        let piece = position.piece_on(mv.from).unwrap();
+        if piece.kind != PAWN && !body.starts_with("O-O") {
+            let to = position.board().name(mv.to);
+            let told_apart = body[1..].strip_suffix(&to).unwrap().trim_end_matches('x');
+            match (
+                told_apart.contains(|c: char| c.is_ascii_lowercase()),
+                told_apart.contains(|c: char| c.is_ascii_digit()),
+            ) {
+                (true, false) => self.by_file += 1,
+                (false, true) => self.by_rank += 1,
+                (true, true) => self.by_both += 1,
+                (false, false) => {}
+            }
+        }
+        self.promotions += u32::from(text.contains('='));
+        self.castlings += u32::from(text.starts_with("O-O"));
+        self.en_passant += u32::from(position.is_en_passant(mv));
+        self.checks += u32::from(text.ends_with('+'));
+        self.mates += u32::from(text.ends_with('#'));
+    }
+}
+
+/// Writes a move and reads it back, as it is and with other signs.
+fn there_and_back(position: &AnyPosition, mv: Move, seen: &mut Seen) {
+    let text = san(position, mv);
+    assert_eq!(read(position, &text), Ok(mv), "{text} in {position}");
+    let signed = format!("12...{text}!?");
+    assert_eq!(read(position, &signed), Ok(mv), "{signed} in {position}");
+    let cells = position.text(mv);
+    assert_eq!(read(position, &cells), Ok(mv), "{cells} in {position}");
+    seen.note(position, mv, &text);
+}
+
+/// A random game in which rare moves are played when they can be.
+fn random_game(game: GameId, rng: &mut Rng, seen: &mut Seen) {
+    let mut record = AnyRecord::new(AnyPosition::start(game));
+    for ply in 0..160 {
+        if record.outcome().is_some() {
+            break;
+        }
+        let here = record.position();
+        let legal = here.legal_moves();
+        let is_rare =
+            |&mv: &Move| mv.promotion().is_some() || here.is_castling(mv) || here.is_en_passant(mv);
+        let rare: Vec<Move> = match rng.one_in(2) {
+            true => legal.iter().copied().filter(is_rare).collect(),
+            false => Vec::new(),
+        };
+        let mv = match &rare[..] {
+            [] => rng.pick(&legal),
+            rare => rng.pick(rare),
+        };
+        there_and_back(&here, mv, seen);
+        if ply % 20 == 19 {
+            let mut texts: Vec<String> = legal.iter().map(|&mv| san(&here, mv)).collect();
+            for &mv in &legal {
+                there_and_back(&here, mv, seen);
+            }
+            texts.sort_unstable();
+            texts.dedup();
+            assert_eq!(texts.len(), legal.len(), "{here}");
+        }
+        record.play_move(mv).unwrap();
+    }
+}
+
+/// `HEXMATE_SAN_GAMES` random games of each game; 20 without it.
+#[test]
+fn what_is_written_is_read_back() {
+    let games = std::env::var("HEXMATE_SAN_GAMES").map_or(20, |n| n.parse().unwrap());
+    for &game in GameId::ALL {
+        let (mut rng, mut seen) = (Rng(7), Seen::default());
+        for _ in 0..games {
+            random_game(game, &mut rng, &mut seen);
+        }
+        println!("{game}: {games} games, {seen:?}");
+        assert!(seen.promotions > 0 && seen.checks > 0, "{game}");
+        assert!(seen.en_passant > 0, "{game}");
+        // In chromatic4 hardly two pieces are alike.
+        let alike = seen.by_file > 0 && seen.by_rank > 0;
+        assert!(alike || game == GameId::Chromatic4, "{game}");
+        let castles = AnyPosition::start(game).spec().castling.is_some();
+        assert_eq!(seen.castlings > 0, castles, "{game}");
+    }
+}
+
+#[test]
+fn forms_that_people_write() {
+    let start = AnyPosition::start(GameId::Glinski);
+    for (texts, expected) in [
+        (
+            "e4e5 E4E5 E4e5 e4-e5 e4–e5 e5 Pe5 Pe4-e5 1.e5 1...e5 e5! e5+?? e5++",
+            "e4e5",
+        ),
+        ("Qc3 Qe1c3 Qe1-c3 QE1-C3 ♕c3 ♛c3 qc3 e1-c3 Qc3!?", "e1c3"),
+        ("Ndf4 Nd1f4 Nd1-f4 ♘df4 d1f4 ndf4", "d1f4"),
+    ] {
+        for text in texts.split(' ') {
+            assert_eq!(cells(&start, text), expected, "{text}");
+        }
+    }
+    let mating = after(GameId::Glinski, "Qc3 Qc6 b2 b6 Bb1 e6?");
+    for text in "Qxf9 Qxf9# c3xf9 c3:f9 c3×f9 c3f9# Qc3xBf9++ Qxf9mate Qf9 c3f9xB".split(' ') {
+        assert_eq!(cells(&mating, text), "c3f9", "{text}");
+    }
+    assert_eq!(san(&mating, mating.parse_move("c3f9").unwrap()), "Qxf9#");
+    // A piece that is told apart by more than is necessary.
+    assert_eq!(cells(&start, "Nd1-f4+"), "d1f4");
+    assert_eq!(cells(&start, "nd1f4"), "d1f4");
+}
+
+#[test]
+fn captures_promotions_and_en_passant() {
+    let promoting = position(GameId::Glinski, "1/1P1/5/7/k8/11/11/11/11/11/5K5 w - - 0 1");
+    for text in "f11=Q f11Q f11(Q) f11/Q f10f11q f11q f11=Q+ f10-f11=Q".split(' ') {
+        assert!(
+            read(&promoting, text).is_ok(),
+            "{text}: {}",
+            cells(&promoting, text)
+        );
+    }
+    assert_eq!(
+        cells(&promoting, "f11"),
+        format!(
+            "'f11' is ambiguous in {promoting}: it could be f10f11b, f10f11n, f10f11q, f10f11r"
+        )
+    );
+    assert_eq!(why(&promoting, "f11=K"), Why::NoPromotion("f11".to_owned()));
+}
+
+#[test]
+fn en_passant_is_a_capture_by_a_pawn() {
+    let fen = "b/3/n4/rb3k1/pp1pppppp/4P6/1r1p1Pb4/5RP4/1PNP1B1P3/2q1BBR1P2/1Q3K1N1P1 b - e5 0 18";
+    let here = position(GameId::Glinski, fen);
+    assert_eq!(san(&here, here.parse_move("d5e5").unwrap()), "dxe5");
+    for text in [
+        "dxe5",
+        "dxe5 e.p.",
+        "dxe5ep.",
+        "d5xe5(ep)",
+        "d5e5",
+        "de5",
+        "dxe",
+        "d5xe5 e.p.+",
+    ] {
+        assert_eq!(cells(&here, text), "d5e5", "{text}");
+    }
+    assert_eq!(why(&here, "Rxb3 e.p."), Why::NotEnPassant);
+    assert_eq!(why(&here, "d5d4 e.p."), Why::NotEnPassant);
+}
+
+#[test]
+fn castling_towards_either_side() {
+    let last = "trbk2s/snbuuqrt/ppppp1p2/2pp1npp1p/2B4ppp1/1pp1P1p5/7bP4/9P2/1P3P2NP1/NPP2P3P/PPPPPPPPP/SB1UUQST/TR1KBR1 \
+        b a1,g13,m13,~j10,~k10,~m10 - 2 17";
+    let here = position(GameId::Chromatic3, last);
+    for text in ["O-O", "0-0", "o-o!", "O–O", "Kl13", "Kj13-l13", "j13l13"] {
+        assert_eq!(cells(&here, text), "j13l13", "{text}");
+    }
+    assert_eq!(why(&here, "O-O-O"), Why::CannotCastle);
+    assert_eq!(
+        why(&AnyPosition::start(GameId::Glinski), "0-0"),
+        Why::NoCastling
+    );
+    let first = "1rbkb1s/s2uu1rt/pp1tppqpp/p1p5p1/3p1pppp2/1b1p2B2p2/1n6Pp1n1/6P2Q2/2N2PP2P1/PPPP3PPP/PPPUPPPP1/SRBBUS1T/T2K1R1 \
+        w a1,m13,~j4 - 3 26";
+    let here = position(GameId::Chromatic3, first);
+    assert_eq!(san(&here, here.parse_move("d1b1").unwrap()), "O-O-O");
+    assert_eq!(cells(&here, "O-O-O"), "d1b1");
+}
+
+/// Pieces are told apart by file, else rank, else both.
+#[test]
+fn pieces_are_told_apart() {
+    let here = position(
+        GameId::Glinski,
+        "1/3/5/7/k8/11/11/11/3Q7/3Q7/3Q2K4 w - - 0 1",
+    );
+    let mv = here.parse_move("d3e3").unwrap();
+    assert_eq!(san(&here, mv), "Q3e3");
+    let queens = position(
+        GameId::Glinski,
+        "1/3/5/7/k8/11/11/3Q7/11/3Q1Q5/6K4 w - - 0 1",
+    );
+    let both = queens.legal_moves().into_iter().find(|&mv| {
+        let cells = queens.text(mv);
+        san(&queens, mv).starts_with(&format!("Q{cells}"))
+    });
+    let both = both.expect("a queen that needs file and rank");
+    assert_eq!(read(&queens, &san(&queens, both)), Ok(both));
+}
+
+#[test]
+fn errors_say_what_is_wrong() {
+    let start = AnyPosition::start(GameId::Glinski);
+    let message = |text: &str| cells(&start, text);
+    assert!(
+        message("")
+            .starts_with("'' is not a move: expected two cells, or a piece and a cell, like '")
+    );
+    assert!(message("--").starts_with("'--' is not a move"));
+    assert_eq!(
+        message("Hhi3"),
+        "'Hhi3' is not a move: H is no piece; the letters are K, Q, R, B, N (name those of another language)"
+    );
+    // A capital letter that is a file is not taken for one.
+    assert!(matches!(
+        read(&start, "Fxg5"),
+        Err(NotationError::Letter { letter: 'F', .. })
+    ));
+    assert_eq!(
+        message("Nj5"),
+        "'Nj5' is not a move: the board has no cell j5"
+    );
+    assert_eq!(
+        message("e4e12"),
+        "'e4e12' is not a move: the board has no cell e12"
+    );
+    for (text, expected) in [
+        ("Nf5", Why::Own("f5".to_owned())),
+        ("e5e6", Why::Empty("e5".to_owned())),
+        ("e7e6", Why::Opponents("e7".to_owned())),
+        (
+            "Qd1c3",
+            Why::OtherPiece("d1".to_owned(), "knight".to_owned(), "queen".to_owned()),
+        ),
+        ("e4xe5", Why::NothingToCapture("e5".to_owned())),
+        ("Nc3=Q", Why::NoPromotion("c3".to_owned())),
+    ] {
+        assert_eq!(why(&start, text), expected, "{text}");
+    }
+    let error = read(&start, "Nf4").unwrap_err();
+    assert!(
+        error.to_string().ends_with("it could be d1f4, h1f4"),
+        "{error}"
+    );
+    let mated = after(GameId::Glinski, "Qc3 Qc6 b2 b6 Bb1 e6 Qxf9#");
+    assert_eq!(why(&mated, "e5"), Why::GameOver);
+    let long = "x".repeat(1 << 20);
+    assert!(message(&long).len() < 200);
+}

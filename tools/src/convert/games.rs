@@ -1,0 +1,255 @@
+//! Games from one form into another: PGN, JSON lines, lines of moves.
+
+use std::io::{BufRead, Write};
+
+use anyhow::{Result, anyhow};
+use hexmate_movegen::{GameId, Letters};
+use serde_json::{Map, Value};
+
+use crate::inputs;
+use crate::lines::{Line, Lines};
+use crate::pgn::{self, Notation, PgnError, ReadGame, ReadLine, ReadMove};
+
+/// How games are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Tags and moves, with comments and variations.
+    Pgn,
+    /// An object for each game.
+    Jsonl,
+    /// The moves of a game on a line.
+    Moves,
+}
+
+/// Fields that are not tags.
+const NO_TAGS: [&str; 6] = ["id", "game", "variant", "fen", "setup", "moves"];
+
+/// Converts games.
+pub struct Games<'o, W> {
+    pub form: Form,
+    pub notation: Notation,
+    pub letters: Letters,
+    /// The game of those that do not name one.
+    pub default: GameId,
+    /// The input, for messages.
+    pub name: String,
+    pub output: &'o mut W,
+    /// How many games were read, and how many could not be used as a whole.
+    pub read: u64,
+    pub bad: u64,
+}
+
+impl<W: Write> Games<'_, W> {
+    /// Converts all games of an input, of which a line may have been read already.
+    ///
+    /// # Errors
+    /// If it cannot be read further, or the output cannot be written.
+    pub fn all(
+        &mut self,
+        mut first: Option<Line>,
+        lines: &mut Lines<impl BufRead>,
+        is_pgn: bool,
+    ) -> Result<()> {
+        let mut reader = pgn::Reader::default();
+        let mut found = Vec::new();
+        while let Some(line) = match (first.take(), is_pgn) {
+            (Some(line), _) => Some(line),
+            (None, true) => lines.next_of_any()?,
+            (None, false) => lines.next_line()?,
+        } {
+            match (line.text, is_pgn) {
+                (Ok(text), true) => reader.line(line.number as usize, &text, &mut found),
+                (Ok(text), false) => self.line(line.number, &text)?,
+                (Err(error), _) => self.refuse(line.number, &error),
+            }
+            self.games(&mut found)?;
+        }
+        reader.end(&mut found);
+        self.games(&mut found)
+    }
+
+    fn games(&mut self, found: &mut Vec<ReadGame>) -> Result<()> {
+        for game in found.drain(..) {
+            self.read += 1;
+            let id = self.read.into();
+            self.game(game, id, None)?;
+        }
+        Ok(())
+    }
+
+    /// A line of an input that is not PGN: an object, or moves.
+    fn line(&mut self, number: u64, text: &str) -> Result<()> {
+        self.read += 1;
+        let text = text.trim();
+        if !text.starts_with('{') {
+            let game = game_of_moves(number, text, text);
+            return self.game(game, self.read.into(), None);
+        }
+        match game_of_object(number, text) {
+            Ok((game, object)) => {
+                let id = object.get("id").cloned().unwrap_or(number.into());
+                self.game(game, id, Some(object))
+            }
+            Err(error) => {
+                self.refuse(number, &error);
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes a game; `object` is what it was read from, if that was one.
+    fn game(
+        &mut self,
+        mut game: ReadGame,
+        id: Value,
+        object: Option<Map<String, Value>>,
+    ) -> Result<()> {
+        let rewritten = game.rewrite(self.default, &self.letters, self.notation);
+        let rewritten = match rewritten {
+            Ok(rewritten) => rewritten,
+            Err(error) => {
+                self.report(&error);
+                self.bad += 1;
+                return Ok(());
+            }
+        };
+        for fault in &rewritten.variations {
+            self.report(fault);
+        }
+        if let Some(fault) = rewritten.broken {
+            self.report(&fault);
+            self.bad += 1;
+            return Ok(());
+        }
+        self.bad += u64::from(!rewritten.variations.is_empty());
+        let first = rewritten.record.first();
+        let (name, fen) = (first.spec().name, first.to_string());
+        let is_start = fen == first.spec().start;
+        let moves: Vec<&str> = game.main.moves.iter().map(|mv| mv.text.as_str()).collect();
+        let moves = moves.join(" ");
+        match self.form {
+            Form::Pgn => {
+                game.set_tag("Variant", name);
+                game.set_tag("Result", game.result);
+                if !is_start {
+                    game.set_tag("SetUp", "1");
+                    game.set_tag("FEN", &fen);
+                }
+                write!(self.output, "{}", pgn::write::text(&game, &fen))?;
+            }
+            Form::Jsonl => {
+                let mut object = object.unwrap_or_else(|| object_of_tags(&game));
+                object.insert("id".to_owned(), id);
+                object.insert("game".to_owned(), name.into());
+                object.insert("result".to_owned(), game.result.into());
+                object.remove("variant");
+                object.remove("fen");
+                if !is_start {
+                    object.insert("fen".to_owned(), fen.into());
+                }
+                object.insert("moves".to_owned(), moves.into());
+                writeln!(self.output, "{}", Value::Object(object))?;
+            }
+            Form::Moves if is_start => writeln!(self.output, "{moves}")?,
+            Form::Moves => {
+                let error = "the game does not begin at the start, which moves alone cannot say";
+                self.refuse(game.line as u64, &error);
+            }
+        }
+        Ok(())
+    }
+
+    fn report(&self, error: &PgnError) {
+        eprintln!("hexmate: {}: {error}", self.name);
+    }
+
+    fn refuse(&mut self, line: u64, error: &dyn std::fmt::Display) {
+        eprintln!("hexmate: {}: line {line}: {error}", self.name);
+        self.bad += 1;
+    }
+}
+
+/// A game of these moves, which are a part of a line of the input.
+fn game_of_moves(number: u64, line: &str, moves: &str) -> ReadGame {
+    let inside = line.as_ptr() as usize..=line.as_ptr() as usize + line.len();
+    let column = |word: &str| match inside.contains(&(word.as_ptr() as usize)) {
+        true => {
+            let before = &line[..word.as_ptr() as usize - *inside.start()];
+            before.chars().count() + 1
+        }
+        false => 1,
+    };
+    let mut result = "*";
+    let mut line_of_moves = ReadLine::default();
+    for word in inputs::move_words(moves) {
+        match pgn::result_of(word) {
+            Some(end) => result = end,
+            None => line_of_moves.moves.push(ReadMove {
+                text: word.to_owned(),
+                line: number as usize,
+                column: column(word),
+                ..ReadMove::default()
+            }),
+        }
+    }
+    ReadGame {
+        main: line_of_moves,
+        result,
+        line: number as usize,
+        ..ReadGame::default()
+    }
+}
+
+/// The game of a JSON object, and the object.
+fn game_of_object(number: u64, text: &str) -> Result<(ReadGame, Map<String, Value>)> {
+    let object: Map<String, Value> = serde_json::from_str(text)?;
+    let moves = match object.get("moves") {
+        Some(Value::String(moves)) => moves.clone(),
+        Some(Value::Array(list)) => {
+            let texts = list.iter().map(|mv| mv.as_str());
+            let texts: Option<Vec<&str>> = texts.collect();
+            let texts = texts.ok_or_else(|| anyhow!("\"moves\" has what is no text"))?;
+            texts.join(" ")
+        }
+        _ => return Err(anyhow!("no \"moves\"; expected a game")),
+    };
+    let mut game = game_of_moves(number, text, &moves);
+    for (name, value) in &object {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            // The number of the game in files that hexmate match writes.
+            Value::Number(number) if name != "game" => number.to_string(),
+            _ => continue,
+        };
+        match name.as_str() {
+            "game" | "variant" => game.set_tag("Variant", &text),
+            "fen" => game.set_tag("FEN", &text),
+            "result" => game.result = pgn::result_of(&text).unwrap_or(game.result),
+            _ if NO_TAGS.contains(&name.as_str()) => {}
+            _ => game.set_tag(&capitalised(name), &text),
+        }
+    }
+    Ok((game, object))
+}
+
+fn capitalised(name: &str) -> String {
+    let plain: String = name
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
+        .collect();
+    let mut chars = plain.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
+}
+
+/// The tags as fields, by their names in lower case.
+fn object_of_tags(game: &ReadGame) -> Map<String, Value> {
+    let mut object = Map::new();
+    for (name, value) in &game.tags {
+        let name = name.to_ascii_lowercase();
+        if !NO_TAGS.contains(&name.as_str()) {
+            object.entry(name).or_insert_with(|| value.as_str().into());
+        }
+    }
+    object
+}

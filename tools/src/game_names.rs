@@ -1,0 +1,98 @@
+//! What users call games: names, titles, and files.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hexmate_movegen::{GameId, GameTextErrors, UnknownGame};
+
+use crate::pgn::game_named;
+
+/// The ending of files of games.
+const ENDING: &str = ".toml";
+
+/// Why a game cannot be found.
+#[derive(Clone, Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum GameNameError {
+    #[error(transparent)]
+    Unknown(#[from] UnknownGame),
+    #[error("{path}: {error}")]
+    File { path: String, error: String },
+    #[error("{path}:\n{errors}")]
+    Text {
+        path: String,
+        errors: GameTextErrors,
+    },
+}
+
+/// Finds games, and remembers the files that it has read: what a game is made of is never freed. Clones share what
+/// they remember.
+#[derive(Clone, Debug, Default)]
+pub struct GameNames(Arc<Mutex<HashMap<PathBuf, Result<GameId, GameNameError>>>>);
+
+impl GameNames {
+    /// The game of a name or title, or of the file of a path that ends with `.toml`. The name of `usual` means that
+    /// game, also if it is from a file.
+    ///
+    /// # Errors
+    /// If there is no such game, or the file cannot be read, or is no game.
+    pub fn find(&self, text: &str, usual: GameId) -> Result<GameId, GameNameError> {
+        if text.eq_ignore_ascii_case(usual.name()) {
+            return Ok(usual);
+        }
+        if text.ends_with(ENDING) {
+            return self.read(Path::new(text));
+        }
+        Ok(game_named(text)?)
+    }
+
+    /// The game of a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is no game.
+    pub fn read(&self, path: &Path) -> Result<GameId, GameNameError> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known.entry(path.to_owned()).or_insert_with(|| read(path));
+        found.clone()
+    }
+}
+
+fn read(path: &Path) -> Result<GameId, GameNameError> {
+    let name = || path.display().to_string();
+    let text = fs::read_to_string(path).map_err(|error| GameNameError::File {
+        path: name(),
+        error: error.to_string(),
+    })?;
+    GameId::from_text(&text).map_err(|errors| GameNameError::Text {
+        path: name(),
+        errors,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("calm.toml");
+        let text = "format = 1\nbase = 'glinski'\nname = 'calm'\ntitle = 'Calm'";
+        fs::write(&path, text).unwrap();
+        let names = GameNames::default();
+        let path = path.to_str().unwrap();
+        let calm = names.find(path, GameId::Glinski).unwrap();
+        assert_eq!(calm.name(), "calm");
+        fs::write(path, "no game").unwrap();
+        assert_eq!(names.clone().find(path, GameId::Glinski).unwrap(), calm);
+        assert_eq!(names.find("calm", calm).unwrap(), calm);
+        let error = names.find("calm", GameId::Glinski).unwrap_err();
+        assert!(error.to_string().contains("unknown game 'calm'"), "{error}");
+        let error = GameNames::default().find(path, GameId::Glinski);
+        assert!(error.unwrap_err().to_string().starts_with(path));
+        let error = names.find("nowhere.toml", GameId::Glinski).unwrap_err();
+        assert!(error.to_string().starts_with("nowhere.toml: "), "{error}");
+    }
+}

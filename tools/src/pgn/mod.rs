@@ -1,0 +1,224 @@
+//! Files of games in PGN style, as anybody may have written them.
+//!
+//! `tags` and `reader` take any text apart, line by line: whatever is wrong with one game, the others are read.
+//! `names` knows games by what people call them. `play` makes the moves, in whatever notation they are. `write` writes
+//! games again, variations and comments included.
+
+mod names;
+mod play;
+mod reader;
+mod tags;
+pub mod write;
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+pub use names::game_named;
+pub use play::Notation;
+pub use reader::Reader;
+
+use crate::bounded::{TextError, TextLines};
+
+/// A game that was read; its moves are texts.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct ReadGame {
+    /// Its tags, in order.
+    pub tags: Vec<(String, String)>,
+    /// Its moves and their variations.
+    pub main: ReadLine,
+    /// The result: `1-0`, `3/4-1/4`, `1/2-1/2`, `1/4-3/4`, `0-1` or `*`.
+    pub result: &'static str,
+    /// The line on which it starts, from 1.
+    pub line: usize,
+    /// What ended it too early, if anything did: it has the moves before that.
+    pub fault: Option<PgnError>,
+}
+
+/// Moves, one after the other: those of the game, or a variation.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct ReadLine {
+    /// The comments before the first move.
+    pub intro: Vec<String>,
+    /// The moves.
+    pub moves: Vec<ReadMove>,
+}
+
+/// A move as it was written.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct ReadMove {
+    /// Its text, without a number.
+    pub text: String,
+    /// Where it stands, from 1.
+    pub line: usize,
+    /// The same within the line, in characters.
+    pub column: usize,
+    /// Numeric annotation glyphs.
+    pub glyphs: Vec<u16>,
+    /// The comments after it.
+    pub comments: Vec<String>,
+    /// What might have been played instead of it.
+    pub variations: Vec<ReadLine>,
+}
+
+/// What is wrong with a game, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PgnError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The character of the line, from 1; `None`: the line as a whole.
+    pub column: Option<usize>,
+    /// The ply, from 1, if it is about a move.
+    pub ply: Option<usize>,
+    /// What is wrong, and what would be right.
+    pub problem: String,
+}
+
+impl PgnError {
+    /// The error without the line.
+    pub fn detail(&self) -> String {
+        let column = self.column.map(|c| format!("column {c}"));
+        let ply = self.ply.map(|p| format!("ply {p}"));
+        let place: Vec<String> = column.into_iter().chain(ply).collect();
+        if place.is_empty() {
+            return self.problem.clone();
+        }
+        format!("{}: {}", place.join(", "), self.problem)
+    }
+}
+
+impl fmt::Display for PgnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = match (self.column, self.ply) {
+            (None, None) => ':',
+            _ => ',',
+        };
+        write!(f, "line {}{sign} {}", self.line, self.detail())
+    }
+}
+
+impl std::error::Error for PgnError {}
+
+impl ReadGame {
+    /// The value of a tag, whatever the case of its name; `None` also for `?` and nothing.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let tag = self.tags.iter().find(|(n, _)| n.eq_ignore_ascii_case(name));
+        tag.map(|(_, value)| value.as_str())
+            .filter(|value| !matches!(*value, "" | "?"))
+    }
+
+    /// Sets a tag, at its place if it is there, else at the end.
+    pub fn set_tag(&mut self, name: &str, value: &str) {
+        let tag = self
+            .tags
+            .iter_mut()
+            .find(|(n, _)| n.eq_ignore_ascii_case(name));
+        match tag {
+            Some((_, old)) => value.clone_into(old),
+            None => self.tags.push((name.to_owned(), value.to_owned())),
+        }
+    }
+
+    /// The last comment of the game itself.
+    pub fn last_comment(&self) -> &str {
+        let comments = match self.main.moves.last() {
+            Some(mv) => &mv.comments,
+            None => &self.main.intro,
+        };
+        comments.last().map_or("", String::as_str)
+    }
+}
+
+const RESULTS: [&str; 6] = ["1-0", "3/4-1/4", "1/2-1/2", "1/4-3/4", "0-1", "*"];
+
+/// The result that a word stands for, if it is one.
+pub(crate) fn result_of(word: &str) -> Option<&'static str> {
+    let plain: String = word
+        .chars()
+        .map(|c| match c {
+            '–' | '—' | '‐' | '−' | ':' => '-',
+            'O' | 'o' => '0',
+            other => other.to_ascii_lowercase(),
+        })
+        .collect();
+    let plain = plain
+        .replace('½', "1/2")
+        .replace('¾', "3/4")
+        .replace('¼', "1/4");
+    let plain = match plain.as_str() {
+        "1/2" | "0.5-0.5" | "0,5-0,5" | "remi" | "remis" | "draw" => "1/2-1/2",
+        other => other,
+    };
+    RESULTS.iter().find(|&&r| r == plain).copied()
+}
+
+/// The games of a file, one at a time.
+pub struct Games<R> {
+    lines: TextLines<R>,
+    reader: Reader,
+    /// Games of the last line that are still to be returned, the last one first.
+    ready: Vec<ReadGame>,
+    ended: bool,
+}
+
+impl Games<File> {
+    /// Opens a file of games.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, TextError> {
+        Ok(Games::new(TextLines::open(path)?))
+    }
+}
+
+impl<R: Read> Games<R> {
+    /// The games of these lines.
+    pub fn new(lines: TextLines<R>) -> Self {
+        Games {
+            lines,
+            reader: Reader::default(),
+            ready: Vec::new(),
+            ended: false,
+        }
+    }
+
+    /// The next game, which may be a broken one ([`ReadGame::fault`]); `None` at the end of the file.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn next_game(&mut self) -> Result<Option<ReadGame>, TextError> {
+        while self.ready.is_empty() && !self.ended {
+            match self.lines.next_lossy()? {
+                Some((number, line)) => self.reader.line(number, &line, &mut self.ready),
+                None => {
+                    self.reader.end(&mut self.ready);
+                    self.ended = true;
+                }
+            }
+            self.ready.reverse();
+        }
+        Ok(self.ready.pop())
+    }
+
+    /// The next game; one that is broken is an error.
+    ///
+    /// # Errors
+    /// As [`Games::next_game`], and what is wrong with the game.
+    pub fn next_whole(&mut self) -> anyhow::Result<Option<ReadGame>> {
+        match self.next_game()? {
+            Some(ReadGame {
+                fault: Some(fault), ..
+            }) => Err(fault.into()),
+            game => Ok(game),
+        }
+    }
+
+    /// See [`TextLines::digest`].
+    pub fn digest(&self) -> u64 {
+        self.lines.digest()
+    }
+}
+
+#[cfg(test)]
+mod tests;

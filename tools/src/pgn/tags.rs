@@ -1,0 +1,121 @@
+//! Lines of tags: `[White "Anna"]`, and what people make of them.
+
+/// Whether a line is one or more tags. Among moves only what can hardly be anything else counts: a name and a value
+/// in quotation marks, or a closing bracket at the end.
+pub fn is_tag_line(line: &str, among_moves: bool) -> bool {
+    let Some(inside) = line.trim_start().strip_prefix('[') else {
+        return false;
+    };
+    let inside = inside.trim_start();
+    let name = name_of(inside);
+    let rest = inside[name.len()..].trim_start();
+    let has_value = rest.starts_with(QUOTES);
+    !name.is_empty() && (!among_moves || has_value || rest.trim_end().ends_with(']'))
+}
+
+/// Whether a line is a complete tag and nothing else: it ends a comment that was never closed.
+pub fn is_whole_tag(line: &str) -> bool {
+    let line = line.trim();
+    is_tag_line(line, true) && line.ends_with("\"]") && line.contains(" \"")
+}
+
+const QUOTES: [char; 5] = ['"', '“', '”', '„', '«'];
+const CLOSING: [char; 4] = ['"', '“', '”', '»'];
+
+/// The letter, digits and underscores that a text begins with.
+fn name_of(text: &str) -> &str {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
+    match text.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        true => &text[..end],
+        false => "",
+    }
+}
+
+/// The tag that a text begins with and what follows it; `None` if there is none. Quotation marks and the closing
+/// bracket may be missing.
+pub fn tag(text: &str) -> Option<((String, String), &str)> {
+    let inside = text.trim_start().strip_prefix('[')?.trim_start();
+    let name = name_of(inside);
+    if name.is_empty() {
+        return None;
+    }
+    let rest = inside[name.len()..].trim_start();
+    let (value, rest) = match rest.strip_prefix(QUOTES) {
+        Some(quoted) => quoted_value(quoted),
+        None => {
+            let end = rest.find(']').unwrap_or(rest.len());
+            (rest[..end].trim().to_owned(), &rest[end..])
+        }
+    };
+    let rest = rest.trim_start();
+    Some((
+        (name.to_owned(), value),
+        rest.strip_prefix(']').unwrap_or(rest),
+    ))
+}
+
+/// A value up to its closing quotation mark, and the rest. Where that mark is missing the value ends before the
+/// bracket at the end of the line.
+fn quoted_value(text: &str) -> (String, &str) {
+    let mut value = String::new();
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        if escaped {
+            value.push(c);
+            escaped = false;
+        } else if c == '\\' && text[at + 1..].starts_with(['"', '\\']) {
+            escaped = true;
+        } else if CLOSING.contains(&c) {
+            return (value, &text[at + c.len_utf8()..]);
+        } else {
+            value.push(c);
+        }
+    }
+    let value = value.trim_end();
+    let value = value.strip_suffix(']').unwrap_or(value);
+    (value.trim_end().to_owned(), "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_tags() {
+        for (text, name, value, rest) in [
+            ("[White \"Anna\"]", "White", "Anna", ""),
+            ("[White \"a \\\"b\\\" \\\\\"]", "White", "a \"b\" \\", ""),
+            ("[White Anna Kiss]", "White", "Anna Kiss", ""),
+            ("[White“Anna”] ; and so on", "White", "Anna", " ; and so on"),
+            (
+                "  [ White  \"Anna\" ][Black \"B\"]",
+                "White",
+                "Anna",
+                "[Black \"B\"]",
+            ),
+            ("[White \"Anna]", "White", "Anna", ""),
+            ("[White \"Anna\"", "White", "Anna", ""),
+            ("[White", "White", "", ""),
+            ("[White]", "White", "", ""),
+            ("[FEN \"a w - - 0 1\"]1. e5", "FEN", "a w - - 0 1", "1. e5"),
+        ] {
+            let expected = ((name.to_owned(), value.to_owned()), rest);
+            assert_eq!(tag(text), Some(expected), "{text}");
+            assert!(is_tag_line(text, false), "{text}");
+        }
+        for text in [
+            "",
+            "[",
+            "[]",
+            "[\"x\"]",
+            "[%clk 1]",
+            "[1. e4",
+            "White \"x\"]",
+        ] {
+            assert!(tag(text).is_none() && !is_tag_line(text, false), "{text}");
+        }
+        assert!(!is_tag_line("[e5 e6 2. Qc3", true));
+        assert!(is_whole_tag("[Event \"x\"]") && !is_whole_tag("[Event \"x\"] and on"));
+    }
+}

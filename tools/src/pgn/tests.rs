@@ -1,0 +1,310 @@
+use hexmate_movegen::{AnyPosition, GameId, Letters};
+
+use super::*;
+
+fn read(text: &str) -> Vec<ReadGame> {
+    let mut games = Games::new(TextLines::new(text.as_bytes()));
+    std::iter::from_fn(|| games.next_game().unwrap()).collect()
+}
+
+fn texts(line: &ReadLine) -> Vec<&str> {
+    line.moves.iter().map(|mv| mv.text.as_str()).collect()
+}
+
+/// The moves of a game as cells, and what is wrong with it.
+fn played(game: &ReadGame) -> (String, Option<PgnError>) {
+    let first = game.first(game.game(GameId::Glinski).unwrap()).unwrap();
+    let (record, fault) = game.play(first, &Letters::Own);
+    (record.move_texts().join(" "), fault)
+}
+
+const GAME: &str = "[White \"a \\\"b\\\"\"]\n[Result \"1-0\"]\n\n1. e4e5 {book} e7e6 {+0.10/3\n0.1s, n=5}\n2. d3d5 {White mates} 1-0\n";
+
+#[test]
+fn games_are_read() {
+    let text = format!("{GAME}\n{}", GAME.replace("1-0\n", "*\n"));
+    let games = read(&text);
+    assert_eq!(games.len(), 2);
+    let game = &games[0];
+    assert_eq!(game.tag("White"), Some("a \"b\""));
+    assert_eq!(game.tag("Black"), None);
+    assert_eq!(texts(&game.main), ["e4e5", "e7e6", "d3d5"]);
+    assert_eq!(game.last_comment(), "White mates");
+    assert_eq!(game.main.moves[1].comments, ["+0.10/3 0.1s, n=5"]);
+    assert_eq!((game.result, game.line), ("1-0", 1));
+    assert_eq!((games[1].result, games[1].line), ("*", 8));
+    let record = game.record(hexmate_movegen::Glinski, Some(2)).unwrap();
+    assert_eq!(record.moves().len(), 2);
+    assert!(read("").is_empty() && read("\n% nothing\n; either\n{or this} 1-0\n").is_empty());
+}
+
+#[test]
+fn what_people_write() {
+    // No tags, no blanks, no dots, no results, words as results.
+    for text in [
+        "1.e5 e6 2.d5 1-0",
+        "1. e4-e5 e7-e6 2. d3-d5 1-0",
+        "1 e5 e6 2 d5 1–0",
+        "1. e5 1... e6 2.d5! $3 (2. Qc3 (2. b2) 2... b6) 1-0",
+        "{An intro} 1. e5 {a (comment)} e6 ; 2. nothing of this 0-1\n2. d5 1-0",
+        "[Result \"1-0\"]\n1.e5 e6\n2. d5\n",
+        "[result 1-0]\n\n1. e5 e6 2. d5 +-\n",
+        "%escaped 1. Qc3\n1. e5 e6 <2. Qc3> 2. d5+ 1-0 {afterwards}",
+        "1. Pe5 Pe7e6 2. d3d5!? 1-0\n\n",
+    ] {
+        let games = read(text);
+        assert_eq!(games.len(), 1, "{text}");
+        assert_eq!(
+            played(&games[0]),
+            ("e4e5 e7e6 d3d5".to_owned(), None),
+            "{text}"
+        );
+        assert_eq!(games[0].result, "1-0", "{text}");
+    }
+    for (text, result) in [
+        ("1. e5 remi", "1/2-1/2"),
+        ("1. e5 ½-½", "1/2-1/2"),
+        ("1. e5 1:0", "1-0"),
+        ("1. e5*", "*"),
+        ("1. e5 3/4-1/4", "3/4-1/4"),
+        ("1. e5", "*"),
+    ] {
+        let games = read(text);
+        assert_eq!((games.len(), games[0].result), (1, result), "{text}");
+        assert_eq!(played(&games[0]), ("e4e5".to_owned(), None), "{text}");
+    }
+}
+
+#[test]
+fn where_games_end() {
+    let text = "[White A]\n[Black B]\n1. e5 e6\n\n[White C]\n1. Qc3 *\n\n[White D]\n[Black E]\n\n[White F]\n\n1. b2\n\n1. e5 e6 1-0 2. d5 1-0\n";
+    let games = read(text);
+    let found: Vec<_> = games
+        .iter()
+        .map(|g| (g.tag("White"), g.line, played(g).0))
+        .collect();
+    let found: Vec<_> = found.iter().map(|(w, l, m)| (*w, *l, m.as_str())).collect();
+    assert_eq!(
+        found,
+        [
+            (Some("A"), 1, "e4e5 e7e6"),
+            (Some("C"), 5, "e1c3"),
+            (Some("D"), 8, ""),
+            // One ply is no reason to begin again with move 1.
+            (Some("F"), 11, "b1b2"),
+            (None, 15, "d3d5"),
+        ]
+    );
+    let unending = "1. e5 e6 2. d5\n\n1. e5 e6\n\n1. Qc3 *";
+    assert_eq!(read(unending).len(), 3);
+}
+
+#[test]
+fn variations_and_comments_are_kept() {
+    let text = "[Variant \"Gliński\"]\n\n{Intro} 1. e5 $1 {one} ({better} 1. Qc3! Qc6 (1... b6 2. e5) 2. e5) (1. b2)\n1... e6?! 2. d5 {} 1/2-1/2\n";
+    let mut game = read(text).remove(0);
+    let rewritten = game.rewrite(GameId::Mccooey, &Letters::Own, Notation::Cells);
+    let rewritten = rewritten.unwrap();
+    assert_eq!((rewritten.broken, rewritten.variations), (None, Vec::new()));
+    let written = write::text(&game, "x w - - 0 1");
+    assert_eq!(
+        written,
+        "[Variant \"Gliński\"]\n\n{Intro} 1. e4e5 $1 {one} ({better} 1. e1c3 $1 e10c6 (1... b7b6 2. e4e5) 2. e4e5)\n(1. b1b2) 1... e7e6 $6 2. d3d5 1/2-1/2\n\n"
+    );
+    let mut again = read(&written).remove(0);
+    let rewritten = again.rewrite(GameId::Mccooey, &Letters::Own, Notation::San);
+    assert_eq!(rewritten.unwrap().record.moves().len(), 3);
+    assert!(write::text(&again, "x w - - 0 1").contains("1. Qc3 $1 Qc6 (1... b6 2. e5) 2. e5)"));
+}
+
+/// A broken game is told with its place, and the others are read.
+#[test]
+fn broken_games_between_good_ones() {
+    for (bad, at, ply, part) in [
+        (
+            "1. e4e5 e4e5 *\n",
+            (8, Some(9)),
+            Some(2),
+            "nothing stands on e4",
+        ),
+        (
+            "[White\n[Black \"b]\n\n1. e5 Nd5 *",
+            (11, Some(7)),
+            Some(2),
+            "no knight of Black goes to d5",
+        ),
+        (
+            "[White \"c\"]\n1. e5 {never ends\n2. Qc3 *\n",
+            (9, Some(7)),
+            None,
+            "expected }",
+        ),
+        (
+            "[White \"c\"]\n1. e5 e6 (1... b6\n2. Qc3 *\n",
+            (9, Some(10)),
+            None,
+            "expected )",
+        ),
+        ("1. e5 (1. Qc3 1-0\n\n", (8, Some(7)), None, "expected )"),
+        ("(1. e5) *\n", (8, Some(1)), None, "before the first move"),
+        ("1. e5 -- *\n", (8, Some(7)), Some(2), "'--' is not a move"),
+        ("1. e5 Nf4f5\n", (8, Some(7)), Some(2), "f4"),
+    ] {
+        let text = format!("{GAME}\n{bad}\n{GAME}");
+        let games = read(&text);
+        assert_eq!(games.len(), 3, "{bad}");
+        let fault = played(&games[1]).1.unwrap();
+        assert_eq!(
+            ((fault.line, fault.column), fault.ply),
+            (at, ply),
+            "{bad}: {fault}"
+        );
+        assert!(fault.problem.contains(part), "{bad}: {fault}");
+        for good in [&games[0], &games[2]] {
+            assert_eq!(played(good), ("e4e5 e7e6 d3d5".to_owned(), None), "{bad}");
+            assert_eq!(good.tags, games[0].tags);
+        }
+    }
+    let game = &read("[Variant \"chess\"]\n[FEN \"x\"]\n*")[0];
+    let error = game.game(GameId::Glinski).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("line 1: Variant: unknown game 'chess'")
+    );
+    assert!(game.first(GameId::Glinski).is_err());
+}
+
+#[test]
+fn texts_without_an_end_are_no_games() {
+    for (text, part) in [
+        (format!("{{{}", "x ".repeat(1 << 16)), "no end"),
+        (format!("1. e5 {{}} {}", "e6 ".repeat(30_000)), "more than"),
+        (format!("1. e5{}", "(e5".repeat(100)), "within each other"),
+        (
+            format!(
+                "1. e5{}",
+                "{xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx} ".repeat(1 << 18)
+            ),
+            "bytes of comments",
+        ),
+        ("[A \"b\"]\n".repeat(2000), "tags"),
+    ] {
+        let games = read(&text);
+        let fault = games[0].fault.as_ref().unwrap();
+        assert!(fault.problem.contains(part), "{fault}");
+    }
+}
+
+const RECORDS: &str = include_str!("../../tests/data/hungarian.pgn");
+
+/// Damaged lines in one game of a file leave the others as they were. `HEXMATE_PGN_LINES` mutated lines; 3000 without it.
+#[test]
+fn no_good_game_is_lost_to_a_bad_one() {
+    let wanted: usize = std::env::var("HEXMATE_PGN_LINES").map_or(3000, |n| n.parse().unwrap());
+    let good = read(RECORDS);
+    let lines: Vec<&str> = RECORDS.lines().collect();
+    // The first line of each game, and of what would follow the last.
+    let starts: Vec<usize> = good
+        .iter()
+        .map(|g| g.line - 1)
+        .chain([lines.len()])
+        .collect();
+    let mut random = crate::random::SplitMix64::new(5);
+    let mut mutated = 0;
+    while mutated < wanted {
+        // Some games, never all, get some bad lines each.
+        let mut text: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
+        let mut bad = vec![false; good.len()];
+        for (number, bad) in bad.iter_mut().enumerate() {
+            if random.below(4) > 0 {
+                continue;
+            }
+            *bad = true;
+            for _ in 0..=random.below(3) {
+                let at = starts[number] + random.below(starts[number + 1] - starts[number]);
+                mutate(&mut text[at], &mut random);
+                mutated += 1;
+            }
+        }
+        let text = text.join("\n");
+        let found = read(&text);
+        let mut found = found.iter();
+        for (game, _) in good.iter().zip(&bad).filter(|(_, bad)| !**bad) {
+            let same = |other: &&ReadGame| {
+                other.result == game.result
+                    && texts(&other.main) == texts(&game.main)
+                    && game.tags.iter().all(|tag| other.tags.contains(tag))
+                    && other.fault.is_none()
+            };
+            // In order, so that none stands for two.
+            assert!(found.any(|other| same(&other)), "{game:?}\n{text}");
+        }
+    }
+}
+
+/// Changes a line as accidents do.
+fn mutate(line: &mut String, random: &mut crate::random::SplitMix64) {
+    const ODD: &[&str] = &[
+        "{",
+        "}",
+        "(",
+        ")",
+        "[",
+        "]",
+        "\"",
+        ";",
+        "%",
+        "<",
+        ">",
+        "*",
+        "1-0",
+        "$",
+        "1.",
+        "...",
+        "\\",
+        " ",
+        "\t",
+        "x",
+        "=",
+        "e9",
+        "Q",
+        "ń",
+        "\u{0}",
+        "[Event \"",
+        "0-1 ",
+        "--",
+    ];
+    let chars: Vec<char> = line.chars().collect();
+    let at = random.below(chars.len() + 1);
+    let (before, after) = (&chars[..at], &chars[at..]);
+    let odd = ODD[random.below(ODD.len())];
+    let collect = |parts: [&[char]; 2]| parts.concat().into_iter().collect::<String>();
+    *line = match random.below(6) {
+        0 => String::new(),
+        1 => before.iter().collect(),
+        2 => collect([before, &after[1.min(after.len())..]]),
+        3 => odd.to_owned() + &collect([before, after]),
+        4 => collect([before, after]) + odd,
+        _ => before.iter().collect::<String>() + odd + &after.iter().collect::<String>(),
+    };
+}
+
+/// Forty games in the letters of Hungarian records, each a little different in form.
+#[test]
+fn hungarian_records_are_read() {
+    let hungarian: Letters = "hungarian".parse().unwrap();
+    let games = read(RECORDS);
+    assert_eq!(games.len(), 40);
+    for game in &games {
+        let which = game.game(GameId::Glinski).unwrap();
+        assert_eq!(which, GameId::Glinski);
+        let first = AnyPosition::start(which);
+        let (record, fault) = game.play(first, &hungarian);
+        assert_eq!(fault, None);
+        assert!(record.moves().len() > 20, "{}", game.line);
+        // Without the language the letters mean nothing, or something else.
+        let (_, fault) = game.play(first, &Letters::Own);
+        assert!(fault.is_some());
+    }
+}

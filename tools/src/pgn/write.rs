@@ -1,0 +1,105 @@
+//! Games as PGN.
+
+use std::fmt::Write as _;
+
+use super::{ReadGame, ReadLine};
+
+/// Lines are no longer than this, unless a single word is.
+const WIDTH: usize = 80;
+
+/// A tag as a line.
+pub fn tag(name: &str, value: &str) -> String {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    let value: String = value
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    format!("[{name} \"{value}\"]\n")
+}
+
+/// Words in lines, with a line end.
+pub fn wrapped(words: &[String]) -> String {
+    let mut text = String::new();
+    let mut line = 0;
+    for word in words {
+        let length = word.chars().count();
+        if line > 0 && line + 1 + length > WIDTH {
+            text.push('\n');
+            line = 0;
+        } else if line > 0 {
+            text.push(' ');
+            line += 1;
+        }
+        line += length;
+        text += word;
+    }
+    text.push('\n');
+    text
+}
+
+/// The number of the first move, and whether Black makes it.
+pub fn first_number(fen: &str) -> (usize, bool) {
+    let mut fields = fen.split_whitespace();
+    let black = fields.nth(1) == Some("b");
+    let number = fields.next_back().and_then(|n| n.parse().ok());
+    (number.unwrap_or(1), black)
+}
+
+/// A game with its comments, glyphs and variations, followed by an empty line; `fen` is its first position.
+pub fn text(game: &ReadGame, fen: &str) -> String {
+    let mut text = String::new();
+    for (name, value) in &game.tags {
+        let _ = write!(text, "{}", tag(name, value));
+    }
+    text.push('\n');
+    let (number, black) = first_number(fen);
+    let mut words = Vec::new();
+    add_line(&game.main, 2 * number + usize::from(black), &mut words);
+    words.push(game.result.to_owned());
+    text += &wrapped(&words);
+    text.push('\n');
+    text
+}
+
+/// The words of a line; `ply` is twice the number of its first move, and one more if Black makes it.
+fn add_line(line: &ReadLine, mut ply: usize, words: &mut Vec<String>) {
+    add_comments(&line.intro, words);
+    let mut numbered = false;
+    for mv in &line.moves {
+        let text = match (ply % 2, numbered) {
+            (0, _) => format!("{}. {}", ply / 2, mv.text),
+            (_, true) => mv.text.clone(),
+            (_, false) => format!("{}... {}", ply / 2, mv.text),
+        };
+        words.push(text);
+        words.extend(mv.glyphs.iter().map(|glyph| format!("${glyph}")));
+        add_comments(&mv.comments, words);
+        for variation in mv.variations.iter().filter(|v| !v.moves.is_empty()) {
+            let first = words.len();
+            add_line(variation, ply, words);
+            words[first].insert(0, '(');
+            if let Some(last) = words.last_mut() {
+                last.push(')');
+            }
+        }
+        numbered = mv.comments.is_empty() && mv.variations.is_empty();
+        ply += 1;
+    }
+}
+
+fn add_comments(comments: &[String], words: &mut Vec<String>) {
+    let plain = |comment: &String| format!("{{{}}}", comment.replace('}', ")"));
+    words.extend(comments.iter().map(plain));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_first_moves() {
+        assert_eq!(first_number("x b - - 3 17"), (17, true));
+        assert_eq!(first_number("x w - - 0 1"), (1, false));
+        assert_eq!(first_number(""), (1, false));
+    }
+}
