@@ -275,7 +275,7 @@ impl Walk {
         for to in self.pawn_captures(state, side, cell) {
             match &state.crossed {
                 Some((crossed, stands)) if crossed.contains(&to) => {
-                    push(to, What::EnPassant(*stands))
+                    push(to, What::EnPassant(*stands));
                 }
                 _ if at(to).is_some_and(|p| p.side != side) => push(to, What::Plain),
                 _ => {}
