@@ -9,7 +9,7 @@ use hexmate_movegen::{Board, Cell, KING, Kind, PAWN, Piece, Side};
 
 /// The rules of a game.
 pub struct Walk {
-    spec: &'static GameSpec,
+    pub spec: &'static GameSpec,
     board: Board,
 }
 
@@ -55,6 +55,15 @@ impl Step {
             What::First(_) => 1,
             What::Plain => 0,
         }
+    }
+
+    /// Whether it is a pawn's first move of several steps.
+    pub fn is_long(&self) -> bool {
+        matches!(self.what, What::First(_))
+    }
+
+    pub fn is_en_passant(&self) -> bool {
+        matches!(self.what, What::EnPassant(_))
     }
 
     /// Counts it among long first steps, en passant, castling, promotions.
