@@ -107,9 +107,8 @@ impl Command {
 /// Runs the program with its command-line arguments; `stdout` is the state of standard output at its start.
 pub fn main(stdout: stdout::AtStart) -> ExitCode {
     let arguments = Arguments::parse();
-    if arguments.command.prints()
-        && let Err(error) = stdout::check(stdout)
-    {
+    let prints = arguments.command.prints();
+    if prints && let Err(error) = stdout::check(stdout) {
         eprintln!("hexmate: {error:#}");
         return Exit::BadInput.into();
     }
@@ -142,6 +141,8 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
     };
     match result {
         Ok(exit) => exit.into(),
+        // Whoever reads has seen enough, like `head`.
+        Err(error) if prints && stdout::is_closed_pipe(&error) => Exit::Success.into(),
         Err(error) => {
             eprintln!("hexmate: {error:#}");
             Exit::BadInput.into()

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::answer::Answer;
-use super::forms::{Form, Format};
+use super::forms::{Form, Format, Style};
 use crate::roles::{Roles, SharedFile};
 
 /// A file that is written under a temporary name and renamed when it is complete.
@@ -221,13 +221,13 @@ impl Output {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn create(path: Option<&Path>, format: Format) -> Result<Output> {
+    pub fn create(path: Option<&Path>, format: Format, style: Style) -> Result<Output> {
         let destination = Destination::create(path)?;
         let name = path.map_or_else(
             || "the output".to_owned(),
             |path| path.display().to_string(),
         );
-        let form = Form::begin(format, destination);
+        let form = Form::begin(format, style, destination);
         let form = form.with_context(|| format!("{name} cannot be written"))?;
         Ok(Output { form, name })
     }
