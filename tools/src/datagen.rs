@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         .stack_size(STACK_BYTES)
         .build()?;
     let path = &arguments.output;
-    let file: Box<dyn Write> = match is_stdout(path) {
+    let file: Box<dyn Write + Send> = match is_stdout(path) {
         true => Box::new(std::io::stdout()),
         false => Box::new(File::create(path).with_context(|| path.display().to_string())?),
     };

@@ -154,7 +154,14 @@ fn games_of_matches_and_of_people() {
     let people = "[Variant \"Gliński\"]\n1.Vc3 Vc6! 2. b2 (2. Hi3) b6 remi\n";
     for (name, content, letters, id, game, last) in [
         ("g.jsonl", line.to_string(), "english", 3, "mccooey", "d8d7"),
-        ("g.pgn", people.to_owned(), "hungarian", 1, "glinski", "b7b6"),
+        (
+            "g.pgn",
+            people.to_owned(),
+            "hungarian",
+            1,
+            "glinski",
+            "b7b6",
+        ),
     ] {
         let file = folder.write(name, content);
         let words = ["review", "--nodes", "100", "--hash", "1", "--json"];
