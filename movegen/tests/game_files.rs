@@ -1,6 +1,7 @@
 //! Games from the text of a file: those that ship, what is inherited, what is refused and why.
 
 use GameFault::{BadValue, Contradiction, Limit, MissingKey, Syntax, UnknownKey, WrongType};
+use hexmate_movegen::spec::{GameSpec, Path};
 use hexmate_movegen::{
     GAME_TEXTS, GameFault, GameId, GameTextErrors, SHIPPED_GAMES, compile_limits, read_game,
 };
@@ -136,9 +137,8 @@ fn what_is_not_said_is_inherited() {
     let read = |rest: &str| {
         read_game(&format!("{head}{rest}"), GAME_TEXTS).unwrap_or_else(|e| panic!("{rest}\n{e}"))
     };
-    let letters = |spec: &hexmate_movegen::spec::GameSpec| -> String {
-        spec.pieces.iter().map(|p| char::from(p.letter)).collect()
-    };
+    let letters =
+        |spec: &GameSpec| -> String { spec.pieces.iter().map(|p| char::from(p.letter)).collect() };
     let glinski = GameId::Glinski.spec();
     let mine = read("");
     assert_eq!(mine.start, glinski.start);
@@ -152,7 +152,7 @@ fn what_is_not_said_is_inherited() {
         "[pieces]\nN = { name = \"rider\", slides = [\"knight\"] }\nC = { name = \"crab\", leaps = [\"e2\", \"-e2\"] }",
     );
     assert_eq!(letters(&mine), "PKQRBNC");
-    assert!(mine.pieces[5].paths.iter().all(|p| p.is_straight()));
+    assert!(mine.pieces[5].paths.iter().all(Path::is_straight));
     // One is left out.
     let mine = read(
         "[pieces]\nQ = false\n[start]\nplacement = \"b/1bk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRN1BKNRP1\"",
@@ -171,6 +171,34 @@ fn what_is_not_said_is_inherited() {
     let faults = mine.unwrap_err();
     assert_eq!(faults.faults()[0].key, "start.placement");
     assert_eq!(faults.faults()[0].base.as_deref(), Some("chromatic3"));
+}
+
+#[test]
+fn what_cannot_be_compiled_has_a_reason() {
+    let head = "format = 1\nbase = \"glinski\"\nname = \"mine\"\ntitle = \"Mine\"\n";
+    let large = "[pawn]\nfirst = []\n[start]\nwhite = \"Kb1\"\n";
+    let cases = [
+        (
+            "[pieces]\nN = { name = \"skipper\", slides = [\"e2\", \"-e2\", \"(0, 2)\", \"(0, -2)\"] }".to_owned(),
+            "two paths of 'N' from a1 share the cell a3",
+        ),
+        (
+            format!("{large}[pieces]\nR = false\nB = false\n[board]\nhexagon = 9\nfiles = \"abcdefghijklmnopq\""),
+            "have 72 cells from some cell; 64 fit",
+        ),
+        (
+            format!(
+                "{large}[board]\nrows = [{}]\nfiles = \"abcdefghijklmnop\"\nnumbers = \"rows\"\nother_side = \"half turn\"",
+                "\"a-p\", ".repeat(16)
+            ),
+            "more than 255 cells",
+        ),
+    ];
+    for (text, reason) in cases {
+        let game = read_game(&format!("{head}{text}"), GAME_TEXTS);
+        let limits = compile_limits(&game.unwrap_or_else(|e| panic!("{text}\n{e}")));
+        assert!(limits.iter().any(|l| l.contains(reason)), "{limits:?}");
+    }
 }
 
 /// The line on which a word first stands.
@@ -228,6 +256,7 @@ const CASES: &[Case] = &[
     ("glinski", "b1 c2 d3", "b1 c2 c2", "b1 c2 c2", BadValue, "pawn.first[0].cells", "given twice"),
     ("glinski", "b1 c2 d3", "b1 c2 j3", "j3", BadValue, "pawn.first[0].cells", "'j3' is no cell"),
     ("glinski", "b1 c2 d3", "b6 c2 d3", "first =", Limit, "pawn.first[0]", "near promotion"),
+    ("brusky", "captures = [\"v1\"] }]", "captures = [\"v1\"] }]\nremembers_first_move = true", "remembers", Limit, "pawn.remembers_first_move", "cannot remember"),
     ("glinski", "steps = 2", "steps = 4", "steps = 4", Limit, "pawn.first[0].steps", "from 1 to 3"),
     ("glinski", "en_passant = true", "promotes_to = \"QX\"", "promotes_to", BadValue, "pawn.promotes_to", "'X' is no piece"),
     ("glinski", "en_passant = true", "promotes_to = \"\"", "promotes_to", Contradiction, "pawn.promotes_to", "become nothing"),

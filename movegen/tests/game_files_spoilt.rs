@@ -1,14 +1,22 @@
-//! Texts of games that are spoilt at random: each is read, or refused with a line and a reason. None takes long.
+//! Texts of games that are spoilt at random: each is refused with a line and a reason, or read and played. None takes
+//! long.
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use common::Rng;
-use hexmate_movegen::{GAME_TEXTS, GameFault, GameTextErrors, compile_limits, read_game};
+use hexmate_movegen::spec::GameSpec;
+use hexmate_movegen::walk::Walk;
+use hexmate_movegen::{
+    AnyPosition, GAME_TEXTS, GameFault, GameId, GameTextErrors, compile_limits, read_game,
+};
 
 const NIGHTRIDERS: &str = include_str!("../../examples/games/nightriders.toml");
 const SPOILT: usize = 2_000;
+/// So many different games that were read are played, so many plies.
+const PLAYED: usize = 40;
+const PLIES: usize = 20;
 
 fn errors(text: &str) -> GameTextErrors {
     match read_game(text, GAME_TEXTS) {
@@ -171,12 +179,33 @@ fn spoil_number(rng: &mut Rng, text: &str) -> String {
     format!("{}{}{}", &text[..place], rng.pick(&new), &text[place + 1..])
 }
 
+/// Plays some random moves and compares each list of moves with the plain walk's.
+fn play(spec: &'static GameSpec, rng: &mut Rng, text: &str) {
+    let (game, walk) = (GameId::from(spec), Walk::new(spec));
+    let (mut position, mut state) = (AnyPosition::start(game), walk.start());
+    for _ in 0..PLIES {
+        let steps = walk.legal(&state);
+        let mut expected: Vec<String> = steps.iter().map(|s| walk.text(s)).collect();
+        let mut found = position.move_texts();
+        expected.sort();
+        found.sort();
+        assert_eq!(found, expected, "{position} in\n{text}");
+        if steps.is_empty() {
+            break;
+        }
+        let step = &steps[rng.below(steps.len())];
+        position.play(&walk.text(step)).unwrap();
+        state = walk.after(&state, step);
+    }
+}
+
 #[test]
 fn spoilt_texts_are_read_or_refused_with_a_reason() {
     let mut texts: Vec<&str> = GAME_TEXTS.iter().map(|t| t.1).collect();
     texts.push(NIGHTRIDERS);
     let mut rng = Rng(16);
     let [mut read, mut refused] = [0, 0];
+    let mut played: BTreeSet<String> = BTreeSet::new();
     let mut faults: BTreeMap<String, usize> = BTreeMap::new();
     for _ in 0..SPOILT {
         let text = spoilt(&mut rng, &texts);
@@ -189,6 +218,11 @@ fn spoilt_texts_are_read_or_refused_with_a_reason() {
                     "{text}"
                 );
                 compile_limits(&spec);
+                let rules =
+                    format!("{:?}{:?}{:?}", spec.board, spec.pieces, spec.pawn) + spec.start;
+                if played.len() < PLAYED && played.insert(rules) {
+                    play(Box::leak(Box::new(spec)), &mut rng, &text);
+                }
             }
             Err(errors) => {
                 refused += 1;
@@ -206,7 +240,11 @@ fn spoilt_texts_are_read_or_refused_with_a_reason() {
             }
         }
     }
-    println!("{read} read, {refused} refused: {faults:?}");
+    println!(
+        "{read} read, {refused} refused, {} played: {faults:?}",
+        played.len()
+    );
+    assert_eq!(played.len(), PLAYED);
     assert!(read > SPOILT / 20 && refused > SPOILT / 2);
     assert_eq!(faults.len(), 7, "every sort of fault occurs: {faults:?}");
 }

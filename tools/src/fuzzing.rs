@@ -11,7 +11,8 @@ use std::sync::LazyLock;
 use hexmate_engine::{Handmade, Weights};
 use hexmate_movegen::suite::SuiteCase;
 use hexmate_movegen::{
-    AnyPosition, Game, GameId, Letters, Position, Record, perft, read_move, san, with_game,
+    AnyPosition, GAME_TEXTS, Game, GameId, Letters, Position, Record, compile_limits, perft,
+    read_game, read_move, san, with_game,
 };
 use hexmate_tablebases::{Rules, Table};
 
@@ -28,7 +29,7 @@ use crate::uci;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     ("positions", positions),
     ("moves", moves),
     ("suites", suites),
@@ -39,6 +40,7 @@ pub const TARGETS: [Target; 10] = [
     ("analysis_journals", analysis_journals),
     ("match_journals", match_journals),
     ("weights", weights),
+    ("games", games),
 ];
 
 /// The game that the first byte chooses, and the other bytes.
@@ -265,4 +267,17 @@ pub fn weights(data: &[u8]) {
             Handmade::new(&weights).evaluate(&Position::start_of(game));
         }
     });
+}
+
+/// The text of a game, which may inherit from those that ship.
+pub fn games(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else {
+        return;
+    };
+    match read_game(text, GAME_TEXTS) {
+        Ok(game) => {
+            compile_limits(&game);
+        }
+        Err(errors) => assert!(errors.faults().iter().all(|f| f.line > 0), "{errors}"),
+    }
 }

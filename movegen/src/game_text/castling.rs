@@ -96,7 +96,7 @@ fn read_ways(item: &Item<'_>, board: &Board) -> Option<Vec<CastlingMove>> {
         let mut words = text.split_whitespace().map(pair);
         match (words.next(), words.next(), words.next()) {
             (Some(Some(king)), Some(Some(partner)), None) => {
-                ways.push(CastlingMove { king, partner })
+                ways.push(CastlingMove { king, partner });
             }
             _ => {
                 way.bad(format!(

@@ -2,7 +2,7 @@
 
 use super::error::{GameFault, Log};
 use super::geometry::Geometry;
-use super::tree::{At, Entry, place_of};
+use super::tree::{Entry, place_of};
 use super::words::name_of;
 use crate::rules::spec::{GameSpec, MOST_CLASSES, Path, Step, neg};
 use crate::rules::{KING, Kind, PAWN};
@@ -20,7 +20,7 @@ pub(super) struct Places<'n> {
 impl Places<'_> {
     /// Notes a fault at a key, named from the outside in.
     pub fn fault(&self, path: &[&str], fault: GameFault, message: impl Into<String>) {
-        let at = place_of(self.entries, path).unwrap_or(At::default());
+        let at = place_of(self.entries, path).unwrap_or_default();
         let mut key = String::new();
         for part in path {
             if part.bytes().all(|b| b.is_ascii_digit()) {
@@ -44,9 +44,9 @@ pub(super) fn check(game: &Geometry<'_>, places: &Places<'_>) {
     if !directions_fit(game.spec, places) {
         return;
     }
-    let kinds = KING..game.spec.pieces.len() as Kind;
-    let sound = kinds.map(|kind| piece_fits(game, kind, places));
-    if sound.fold(true, |all, one| all && one) {
+    let mut kinds = KING..game.spec.pieces.len() as Kind;
+    // One fault of this sort is enough: it mostly has others in its wake.
+    if kinds.all(|kind| piece_fits(game, kind, places)) {
         sides_are_alike(game, places);
     }
     pawns_fit(game, places);

@@ -8,8 +8,6 @@ use crate::sets::Cell;
 
 /// Bits of a word of path space, see `tables/lanes.rs`.
 const LANE_BITS: usize = 64;
-/// The longest path that is looked up, see `tables/crooked.rs`.
-const SHORT: usize = 3;
 /// The most differences of indices that one step of a pawn may have, see `tables/pawn_step.rs`.
 const MOST_SHIFTS: usize = 16;
 
@@ -36,9 +34,7 @@ pub fn compile_limits(spec: &GameSpec) -> Vec<String> {
     let mut reasons = Vec::new();
     for kind in KING..spec.pieces.len() as Kind {
         let cells = board.cells().iter();
-        let found = cells
-            .copied()
-            .find_map(|cell| fault_of(&game, kind, cell, capacity));
+        let found = cells.copied().find_map(|cell| fault_of(&game, kind, cell));
         reasons.extend(found);
     }
     let classes = spec.classes();
@@ -105,58 +101,26 @@ fn class_cells(game: &Geometry<'_>, users: u16, cell: Cell) -> usize {
 }
 
 /// What is wrong with the paths of a kind from a cell.
-fn fault_of(game: &Geometry<'_>, kind: Kind, cell: Cell, capacity: usize) -> Option<String> {
+fn fault_of(game: &Geometry<'_>, kind: Kind, cell: Cell) -> Option<String> {
     let piece = &game.spec.pieces[usize::from(kind)];
     let letter = char::from(piece.letter);
     let name = |cell: Cell| game.board.name(cell);
     let walks = game.walks(kind, cell);
     let walks = walks.iter().filter(|(path, _)| !path.is_leap());
-    // The paths that reached each cell so far, by class: straight or not.
+    // The cells reached so far, and whether as the first cell of a path that is not straight.
     let mut reached: Vec<(Cell, bool)> = Vec::new();
     for (path, cells) in walks {
         for (i, &to) in cells.iter().enumerate() {
-            let shared = reached
-                .iter()
-                .any(|&(c, straight)| c == to && (i > 0 || straight != path.is_straight()));
-            if shared {
+            let first = i == 0 && !path.is_straight();
+            if reached.iter().any(|&(c, its)| c == to && !(its && first)) {
                 return Some(format!(
-                    "two paths of '{letter}' from {} share the cell {}, which is not the first of both",
+                    "two paths of '{letter}' from {} share the cell {}, which is not the first of two crooked ones",
                     name(cell),
                     name(to)
                 ));
             }
-            reached.push((to, path.is_straight()));
-        }
-        if !path.is_straight() && cells.len() > SHORT && !can_be_ordered(cells, capacity) {
-            return Some(format!(
-                "a path of '{letter}' from {} winds so that its cells cannot be put in order",
-                name(cell)
-            ));
+            reached.push((to, first));
         }
     }
     None
-}
-
-/// Whether the cells ascend or descend when some of them are counted a certain number higher.
-fn can_be_ordered(cells: &[Cell], capacity: usize) -> bool {
-    let ascends = |shift: usize| {
-        let mut next = 0;
-        cells.iter().all(|&cell| {
-            let cell = usize::from(cell);
-            let place = [cell, cell + shift].into_iter().find(|&c| c >= next);
-            next = place.map_or(next, |p| p + 1);
-            place.is_some() && next <= capacity
-        })
-    };
-    let descends = |shift: usize| {
-        let mut top = capacity;
-        cells.iter().all(|&cell| {
-            let cell = usize::from(cell);
-            let place = [cell + shift, cell].into_iter().find(|&c| c < top);
-            top = place.unwrap_or(top);
-            place.is_some()
-        })
-    };
-    let ordered = cells.is_sorted() || cells.is_sorted_by(|a, b| a > b);
-    ordered || (1..64).any(|shift| ascends(shift) || descends(shift))
 }

@@ -323,7 +323,7 @@ fn reflection(spec: &BoardSpec) -> Mirror {
     if spec.upright_files {
         let mut file = (0..height).filter(|&y| spec.has(0, y));
         let low = file.next().unwrap_or(0);
-        let high = file.last().unwrap_or(low);
+        let high = file.next_back().unwrap_or(low);
         Mirror {
             a: (1, 0, 0),
             y: (1, -1, low + high),

@@ -224,7 +224,7 @@ pub(super) fn read_pawn<'n>(section: Section<'n>, board: &Board) -> Option<Pawn<
     );
     let captures = section.need("captures", "where a pawn captures, like [\"e1\", \"e3\"]");
     let first = section.get("first");
-    let remembers = section.get("remembers_first_move");
+    let remembers_item = section.get("remembers_first_move");
     let en_passant = section.get("en_passant");
     let blocked = section.get("blocked_by_enemy");
     let promotes_to = section.get("promotes_to");
@@ -245,11 +245,22 @@ pub(super) fn read_pawn<'n>(section: Section<'n>, board: &Board) -> Option<Pawn<
     let steps = steps.and_then(|i| directions(&i, MOST_PAWN_STEPS));
     let captures = captures.and_then(|i| directions(&i, MOST_PAWN_STEPS));
     let first = first.map_or(Some(Vec::new()), |i| first_moves(&i, board));
-    let [remembers, en_passant, blocked] = [remembers, en_passant, blocked].map(truth);
+    let [remembers, en_passant, blocked] = [remembers_item.clone(), en_passant, blocked].map(truth);
     let promotes_on = match promotes_on {
         None => Some(None),
         Some(item) => cell_rule(&item, board).map(Some),
     };
+    if remembers == Some(true)
+        && let Some(item) = &remembers_item
+        && first.iter().flatten().any(|f| !f.captures.is_empty())
+    {
+        item.fault(
+            GameFault::Limit,
+            "captures of a first move are those of every pawn on its cell: with 'captures' in 'first', pawns cannot \
+             remember whether they have moved",
+        );
+        return None;
+    }
     let steps = steps?;
     if steps.is_empty() {
         let message = "no step; a pawn that cannot step is promoted everywhere. A game without pawns \

@@ -1,7 +1,7 @@
 //! The vocabulary in which a game is written down: plain constants, no code.
 //!
-//! A cell is a pair (a, y) of the lattice; every piece except the pawn is a set of [`Path`]s. The games
-//! in `src/games` are values of [`GameSpec`].
+//! A cell is a pair (a, y) of the lattice; every piece except the pawn is a set of [`Path`]s. A game
+//! is a [`GameSpec`], made of a text like those in the folder `games`.
 
 pub use super::derived::ConstList;
 

@@ -54,6 +54,8 @@ pub(crate) struct CrookedPaths<B> {
     short: Vec<ShortPath<B>>,
     straight: Vec<Pair<B>>,
     bent: Vec<BentPair<B>>,
+    /// Paths that no shift puts in order: no game that the generator is compiled for has any.
+    winding: Vec<CrookedPath<B>>,
 }
 
 /// A path that is looked up.
@@ -82,6 +84,16 @@ struct BentPair<B> {
 }
 
 impl<B: Bits> Pair<B> {
+    /// Both paths if the one lies below the other, else each by itself: a path may first go the other way.
+    fn apart(self) -> Vec<Self> {
+        let Pair { lower, upper } = self;
+        if !lower.any() || !upper.any() || lower.cells().max() < upper.cells().min() {
+            return vec![self];
+        }
+        let none = B::EMPTY;
+        vec![Pair { lower, upper: none }, Pair { lower: none, upper }]
+    }
+
     #[inline(always)]
     fn seen(&self, occupied: B) -> B {
         let (lower, upper) = (self.lower & occupied, self.upper & occupied);
@@ -169,8 +181,6 @@ impl<B: Bits> ShortPath<B> {
 }
 
 impl<B: Bits> CrookedPaths<B> {
-    /// # Panics
-    /// If no shift puts a path in order: a mistake in a game's data, found when its tests build the tables.
     pub fn new(paths: Vec<CrookedPath<B>>) -> Self {
         let short = paths.iter().filter(|p| p.cells.len() <= SHORT);
         let short = short.map(ShortPath::new).collect();
@@ -180,13 +190,15 @@ impl<B: Bits> CrookedPaths<B> {
             .into_iter()
             .partition(|p| p.cells.is_sorted_by(|a, b| a > b));
         let mask = |path: Option<&&CrookedPath<B>>| path.map_or(B::EMPTY, |p| p.mask);
-        let straight = (0..up.len().max(down.len())).map(|i| Pair {
+        let pairs = (0..up.len().max(down.len())).map(|i| Pair {
             lower: mask(down.get(i)),
             upper: mask(up.get(i)),
         });
+        let (bent, winding) = bent_pairs(bent.iter().map(|p| p.cells.as_slice()).collect());
         CrookedPaths {
-            straight: straight.collect(),
-            bent: bent_pairs(bent.iter().map(|p| p.cells.as_slice()).collect()),
+            straight: pairs.flat_map(Pair::apart).collect(),
+            bent,
+            winding,
             short,
             paths,
         }
@@ -205,20 +217,26 @@ impl<B: Bits> CrookedPaths<B> {
         for pair in &self.bent {
             seen |= pair.seen(occupied);
         }
+        for path in &self.winding {
+            seen |= path.seen(occupied);
+        }
         seen
     }
 }
 
-/// Solves paths in pairs, where one shift serves both.
-fn bent_pairs<B: Bits>(mut paths: Vec<&[Cell]>) -> Vec<BentPair<B>> {
-    let mut pairs = Vec::new();
+/// Solves paths in pairs, where one shift serves both; those that no shift serves are left as they are.
+fn bent_pairs<B: Bits>(mut paths: Vec<&[Cell]>) -> (Vec<BentPair<B>>, Vec<CrookedPath<B>>) {
+    let (mut pairs, mut winding) = (Vec::new(), Vec::new());
     while let Some(path) = paths.pop() {
         let both = |other| BentPair::find(path, other).or_else(|| BentPair::find(other, path));
         let found = paths.iter().position(|other| both(other).is_some());
         let other = found.map_or(&[][..], |place| paths.remove(place));
-        pairs.push(both(other).expect("some shift puts a path in order"));
+        match both(other) {
+            Some(pair) => pairs.push(pair),
+            None => winding.push(CrookedPath::new(path.to_vec())),
+        }
     }
-    pairs
+    (pairs, winding)
 }
 
 #[cfg(test)]
