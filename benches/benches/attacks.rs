@@ -7,8 +7,7 @@ use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput};
 use hexmate_benches::{Clock, criterion, occupancies};
 use hexmate_movegen::spec::Path;
 use hexmate_movegen::{
-    Bits, BuiltIn, Cell, Chromatic3, Chromatic4, Game, Glinski, Kind, PAWN, Side, Simd,
-    count_slides_in,
+    Bits, BuiltIn, Cell, Chromatic3, Chromatic4, Glinski, Kind, PAWN, Side, Simd, count_slides_in,
 };
 
 /// Boards for each selection of the backend. With 64 of them the branch predictor learns the walk by heart,

@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use hexmate_benches::{Clock, criterion, suite};
-use hexmate_movegen::{BuiltIn, Game, GameId, Simd, Wanted, for_each_game};
+use hexmate_movegen::{BuiltIn, Simd, Wanted, for_each_game};
 
 fn of_game<G: BuiltIn>(c: &mut Criterion<Clock>) {
     let positions = suite::<G>();

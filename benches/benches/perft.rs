@@ -6,7 +6,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 use hexchess::hexchess::hexchess::Hexchess;
 use hexmate_benches::{Clock, criterion};
-use hexmate_movegen::{BuiltIn, Game, GameId, Glinski, Position, Simd, perft_in, with_built_in};
+use hexmate_movegen::{BuiltIn, GameId, Glinski, Position, Simd, perft_in, with_built_in};
 
 const DEPTH: u32 = 4;
 const SAMPLES: usize = 10;

@@ -2,7 +2,7 @@
 //! `HEXMATE_SIMD` names. `one_perft [GAME] [DEPTH]`; see `benches/README.md`.
 
 use anyhow::{Context, Result};
-use hexmate_movegen::{BuiltIn, Game, Glinski, Position, Simd, perft_in, with_built_in};
+use hexmate_movegen::{BuiltIn, Glinski, Position, Simd, perft_in, with_built_in};
 
 fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);

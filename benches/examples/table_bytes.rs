@@ -1,7 +1,7 @@
 //! The sizes that matter to the caches: lookup tables and positions of each game. `cargo run --profile dist -p
 //! hexmate-benches --example table_bytes`.
 
-use hexmate_movegen::{BuiltIn, Game, GameId, Move, Position, for_each_game};
+use hexmate_movegen::{BuiltIn, Move, Position, for_each_game};
 
 fn main() {
     println!("| game | cells | words a cell | paths, all cells | one query | position | move |");
@@ -15,7 +15,7 @@ fn line<G: BuiltIn>() {
         "| {} | {} | {} | {all} | {query} | {} | {} |",
         G::ID,
         G::GAME.tables().board.cells().len(),
-        G::LANE_WORDS,
+        G::PLAN.lane_words,
         size_of::<Position<G>>(),
         size_of::<Move>()
     );

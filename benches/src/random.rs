@@ -1,6 +1,6 @@
 //! Random numbers that are the same in every run.
 
-use hexmate_movegen::{Bits, BuiltIn, Game};
+use hexmate_movegen::{Bits, BuiltIn};
 
 /// The generator `splitmix64`.
 #[derive(Clone, Debug)]

@@ -22,15 +22,16 @@
 //! 1. `sets`: sets of cells in 128 or 256 bits
 //! 2. `rules`: the vocabulary in which games are written down, and what follows from it at compile time
 //! 3. `board`: cells, their names and colours, rows of the position text
-//! 4. `game_text`: games read from the text of a file
-//! 5. `tables`: everything precomputed for a game: rays, leaps, pawn steps, path space, keys
-//! 6. `attacks`: who sees what, by three backends
-//! 7. `position`: valid positions, and how a move changes them
-//! 8. `moves`: legal moves and perft, written once and compiled for each backend
-//! 9. `text`: positions, moves and suites as text
-//! 10. `play`: what other crates call, compiled once for each game; ends of games, records, repetition
-//! 11. `games`: the games as data, and the list of them
-//! 12. `notation`: moves as people write them, of any game
+//! 4. `walk`: a plain generator that shares nothing with the fast one, to check it with
+//! 5. `game_text`: games read from the text of a file
+//! 6. `tables`: everything precomputed for a game: rays, leaps, pawn steps, path space, keys
+//! 7. `attacks`: who sees what, by three backends
+//! 8. `position`: valid positions, and how a move changes them
+//! 9. `moves`: legal moves and perft, written once and compiled for each backend
+//! 10. `text`: positions, moves and suites as text
+//! 11. `play`: what other crates call, compiled once for each game; ends of games, records, repetition
+//! 12. `games`: the games as data, and the list of them
+//! 13. `notation`: moves as people write them, of any game
 
 #![deny(unsafe_code)]
 
@@ -44,6 +45,7 @@ mod position;
 mod rules;
 mod tables;
 mod text;
+pub mod walk;
 #[macro_use]
 mod play;
 mod games;

@@ -2,16 +2,15 @@
 //! long.
 
 mod common;
-mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use common::Rng;
 use hexmate_movegen::spec::GameSpec;
+use hexmate_movegen::walk::Walk;
 use hexmate_movegen::{
     AnyPosition, GAME_TEXTS, GameFault, GameId, GameTextErrors, compile_limits, read_game,
 };
-use walk::Walk;
 
 const NIGHTRIDERS: &str = include_str!("../../examples/games/nightriders.toml");
 const SPOILT: usize = 2_000;

@@ -2,11 +2,10 @@
 //! against a plain walk over the rules, move by move.
 
 mod common;
-mod walk;
 
 use common::Rng;
+use hexmate_movegen::walk::{State, Step, Walk};
 use hexmate_movegen::{AnyPosition, GameId, compile_limits};
-use walk::{State, Step, Walk};
 
 /// So many texts are drawn; some of them are no games.
 const TEXTS: usize = 150;

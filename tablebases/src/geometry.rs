@@ -3,6 +3,8 @@
 //! A table covers every position, so it needs all cells of a path one by one; the masks of the move generator
 //! would not help.
 
+use std::fmt;
+
 use hexmate_movegen::spec::GameSpec;
 use hexmate_movegen::{Bits, Cell, Game, Kind, Side};
 
@@ -10,16 +12,53 @@ use hexmate_movegen::{Bits, Cell, Game, Kind, Side};
 pub(crate) const NOWHERE: u8 = u8::MAX;
 
 /// A pawn's step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Step {
     /// The other end: where a step leads, or where it came from.
     pub cell: u8,
-    /// The cell that a double step crosses.
+    /// The first cell that a step of several cells crosses.
     pub over: Option<u8>,
+    /// The second one.
+    pub over_next: Option<u8>,
+}
+
+impl Step {
+    /// The cells that it crosses.
+    #[inline(always)]
+    pub fn crossed(&self) -> impl Iterator<Item = u8> + use<> {
+        self.over.into_iter().chain(self.over_next)
+    }
+}
+
+/// What most games lack is left out: tables are known by a hash of this text.
+impl fmt::Debug for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("Step");
+        out.field("cell", &self.cell).field("over", &self.over);
+        if let Some(next) = self.over_next {
+            out.field("over_next", &next);
+        }
+        out.finish()
+    }
+}
+
+/// As above.
+impl fmt::Debug for Pawns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("Pawns");
+        out.field("steps", &self.steps)
+            .field("back", &self.back)
+            .field("captures", &self.captures)
+            .field("promotion", &self.promotion);
+        if !self.barring.is_empty() {
+            out.field("barring", &self.barring);
+        }
+        out.finish()
+    }
 }
 
 /// How the pawns of one side move.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Pawns {
     /// For each cell, where a pawn may step to.
     pub steps: Vec<Vec<Step>>,
@@ -29,6 +68,8 @@ pub(crate) struct Pawns {
     pub captures: Vec<Vec<u8>>,
     /// Where a pawn is promoted.
     pub promotion: Vec<bool>,
+    /// For each cell, where an enemy piece bars all steps of a pawn; empty where the game has no such rule.
+    pub barring: Vec<Vec<u8>>,
 }
 
 /// A game's board, and how its pieces move.
@@ -171,13 +212,25 @@ fn pawns<G: Game>(game: G, side: Side, cells: &[Cell], numbers: &[u8; 256]) -> P
             steps[from].push(Step {
                 cell: number(one),
                 over: None,
+                over_next: None,
             });
-            if let Some(two) = board.step(one, step)
-                && tables.double_step_cells(side).has(cell)
-            {
+            let Some(two) = board.step(one, step) else {
+                continue;
+            };
+            if tables.double_step_cells(side).has(cell) {
                 steps[from].push(Step {
                     cell: number(two),
                     over: Some(number(one)),
+                    over_next: None,
+                });
+            }
+            if let Some(three) = board.step(two, step)
+                && tables.triple_step_cells(side).has(cell)
+            {
+                steps[from].push(Step {
+                    cell: number(three),
+                    over: Some(number(one)),
+                    over_next: Some(number(two)),
                 });
             }
         }
@@ -187,7 +240,7 @@ fn pawns<G: Game>(game: G, side: Side, cells: &[Cell], numbers: &[u8; 256]) -> P
         for step in steps {
             back[usize::from(step.cell)].push(Step {
                 cell: from as u8,
-                over: step.over,
+                ..*step
             });
         }
     }
@@ -196,7 +249,16 @@ fn pawns<G: Game>(game: G, side: Side, cells: &[Cell], numbers: &[u8; 256]) -> P
         attacks.map(number).collect()
     };
     let promotion = |&cell: &Cell| tables.promotion_cells(side).has(cell);
+    let single = |steps: &Vec<Step>| {
+        let single = steps.iter().filter(|s| s.over.is_none());
+        single.map(|s| s.cell).collect()
+    };
     Pawns {
+        barring: if game.spec().pawn.blocked_by_enemy {
+            steps.iter().map(single).collect()
+        } else {
+            Vec::new()
+        },
         steps,
         back,
         captures: cells.iter().map(attacked).collect(),

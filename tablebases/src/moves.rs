@@ -327,8 +327,10 @@ impl Game {
     ) -> bool {
         let pawns = &self.rules.geometry.pawns[side as usize];
         let mut next = *cells;
-        for step in &pawns.steps[usize::from(cells[i])] {
-            if occupied.has(step.cell) || step.over.is_some_and(|over| occupied.has(over)) {
+        let barred = self.is_barred(side, cells, cells[i]);
+        let steps = pawns.steps[usize::from(cells[i])].iter();
+        for step in steps.filter(|_| !barred) {
+            if occupied.has(step.cell) || step.crossed().any(|over| occupied.has(over)) {
                 continue;
             }
             next[i] = step.cell;
@@ -342,7 +344,7 @@ impl Game {
                 continue;
             }
             let mut code = self.within(table, side.other(), &next);
-            if let Some(crossed) = self.capturable(side, cells, step) {
+            for crossed in self.capturable(side, cells, step) {
                 code = self.with_en_passant(table, code, side.other(), &next, i, crossed);
             }
             if !visit(Child::Within(code)) {
@@ -375,14 +377,30 @@ impl Game {
         true
     }
 
-    /// The cell that a pawn crosses with this step, if an enemy pawn attacks it.
+    /// The cells that a pawn crosses with this step and that an enemy pawn attacks.
     #[inline(always)]
-    fn capturable(&self, side: Side, cells: &Cells, step: &Step) -> Option<u8> {
-        let crossed = step.over.filter(|_| self.en_passant)?;
-        let attacker = self
-            .en_passant_attackers(side.other(), cells, crossed)
-            .next();
-        attacker.map(|_| crossed)
+    fn capturable<'a>(
+        &'a self,
+        side: Side,
+        cells: &'a Cells,
+        step: &Step,
+    ) -> impl Iterator<Item = u8> + 'a {
+        let crossed = step.crossed().filter(|_| self.en_passant);
+        crossed.filter(move |&crossed| {
+            let mut attackers = self.en_passant_attackers(side.other(), cells, crossed);
+            attackers.next().is_some()
+        })
+    }
+
+    /// Whether an enemy piece ahead bars all steps of a pawn on a cell.
+    #[inline(always)]
+    fn is_barred(&self, side: Side, cells: &Cells, cell: u8) -> bool {
+        let barring = &self.rules.geometry.pawns[side as usize].barring;
+        let Some(ahead) = barring.get(usize::from(cell)) else {
+            return false;
+        };
+        let mut enemies = self.layout.of_side(side.other());
+        enemies.any(|i| ahead.contains(&cells[i]))
     }
 
     fn en_passant_attackers<'a>(
@@ -448,15 +466,16 @@ impl Game {
         let occupied = self.occupied(cells);
         let pawns = &self.rules.geometry.pawns[side as usize];
         self.layout.of_side(side).any(|i| {
-            let steps = if self.layout.men()[i].kind == PAWN {
+            let may = !self.is_barred(side, cells, cells[i]);
+            let steps = if may && self.layout.men()[i].kind == PAWN {
                 &pawns.steps[usize::from(cells[i])][..]
             } else {
                 &[]
             };
             steps.iter().any(|step| {
                 let free =
-                    !occupied.has(step.cell) && step.over.is_some_and(|over| !occupied.has(over));
-                free && self.capturable(side, cells, step).is_some()
+                    !occupied.has(step.cell) && !step.crossed().any(|over| occupied.has(over));
+                free && self.capturable(side, cells, step).next().is_some()
             })
         })
     }
@@ -482,10 +501,13 @@ impl Game {
             }
             for step in &self.rules.geometry.pawns[mover as usize].back[usize::from(cells[i])] {
                 let blocked = |c| occupied.has(c);
-                if blocked(step.cell) || step.over.is_some_and(blocked) {
+                if blocked(step.cell)
+                    || step.crossed().any(blocked)
+                    || self.is_barred(mover, cells, step.cell)
+                {
                     continue;
                 }
-                if self.capturable(mover, cells, step).is_none() {
+                if self.capturable(mover, cells, step).next().is_none() {
                     earlier[i] = step.cell;
                     visit(&earlier);
                 }

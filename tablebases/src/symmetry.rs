@@ -150,9 +150,11 @@ impl Pawns {
         cells
     }
 
-    fn steps_from(&self, from: usize, to: impl Fn(u8) -> u8) -> Vec<(u8, Option<u8>)> {
+    fn steps_from(&self, from: usize, to: impl Fn(u8) -> u8) -> Vec<(u8, Option<u8>, Option<u8>)> {
         let steps = self.steps[from].iter();
-        let mut steps: Vec<_> = steps.map(|s| (to(s.cell), s.over.map(&to))).collect();
+        let mut steps: Vec<_> = steps
+            .map(|s| (to(s.cell), s.over.map(&to), s.over_next.map(&to)))
+            .collect();
         steps.sort_unstable();
         steps
     }

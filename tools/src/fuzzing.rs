@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 use hexmate_engine::{Handmade, Weights};
 use hexmate_movegen::suite::SuiteCase;
 use hexmate_movegen::{
-    GAME_TEXTS, Game, GameId, Letters, Position, Record, compile_limits, perft, read_game,
-    with_game,
+    AnyPosition, GAME_TEXTS, Game, GameId, Letters, Position, Record, compile_limits, perft,
+    read_game, read_move, san, with_game,
 };
 use hexmate_tablebases::{Rules, Table};
 
@@ -70,6 +70,10 @@ fn position<G: Game>(game: G, text: &str) {
     for mv in moves {
         let text = mv.text(game);
         assert_eq!(position.parse_move(&text), Ok(mv), "{text} in {written}");
+        let any = AnyPosition::from(position);
+        let text = san(&any, mv);
+        let read = read_move(&any, &text, &Letters::Own);
+        assert_eq!(read, Ok(mv), "{text} in {written}");
         let mut next = position;
         next.play(mv).expect("listed as legal");
         let again = Position::from_fen(game, &next.to_string());
@@ -94,7 +98,12 @@ fn line<G: Game>(game: G, text: &str) {
         let Some(number) = word.bytes().reduce(u8::wrapping_add) else {
             return;
         };
-        let mv = match here.parse_move(word) {
+        let strict = here.parse_move(word);
+        let read = read_move(&AnyPosition::from(*here), word, &Letters::Own);
+        if let (Ok(cells), false) = (&strict, word.bytes().any(|b| b.is_ascii_uppercase())) {
+            assert_eq!(read.as_ref(), Ok(cells), "{word} in {here}");
+        }
+        let mv = match read {
             Ok(mv) => mv,
             Err(_) if legal.is_empty() => return,
             Err(_) => legal[usize::from(number) % legal.len()],

@@ -99,7 +99,7 @@ impl Command {
             Command::Convert(arguments) => arguments.prints(),
             Command::Openings(arguments) => arguments.prints(),
             Command::Show(arguments) => arguments.prints(),
-            Command::Datagen(_) => false,
+            Command::Datagen(arguments) => arguments.prints(),
             _ => true,
         }
     }
@@ -108,9 +108,8 @@ impl Command {
 /// Runs the program with its command-line arguments; `stdout` is the state of standard output at its start.
 pub fn main(stdout: stdout::AtStart) -> ExitCode {
     let arguments = Arguments::parse();
-    if arguments.command.prints()
-        && let Err(error) = stdout::check(stdout)
-    {
+    let prints = arguments.command.prints();
+    if prints && let Err(error) = stdout::check(stdout) {
         eprintln!("hexmate: {error:#}");
         return Exit::BadInput.into();
     }
@@ -143,6 +142,8 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
     };
     match result {
         Ok(exit) => exit.into(),
+        // Whoever reads has seen enough, like `head`.
+        Err(error) if prints && stdout::is_closed_pipe(&error) => Exit::Success.into(),
         Err(error) => {
             eprintln!("hexmate: {error:#}");
             Exit::BadInput.into()

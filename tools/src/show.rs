@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow};
 use hexmate_movegen::{Game, GameId, Move, with_game};
 
+use crate::analyse::is_stdout;
 use crate::drawing::{self, Marks};
 use crate::exit::Exit;
 use crate::inputs;
@@ -38,7 +39,7 @@ pub struct Arguments {
 /// Whether to use colours.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Colour {
-    /// In a terminal, unless NO_COLOR is set
+    /// In a terminal, unless NO_COLOR is set or TERM is dumb
     Auto,
     Always,
     Never,
@@ -47,8 +48,14 @@ enum Colour {
 impl Arguments {
     /// Whether the picture goes to standard output.
     pub(crate) fn prints(&self) -> bool {
-        self.svg.is_none()
+        self.svg.as_deref().is_none_or(is_stdout)
     }
+}
+
+/// Whether the environment asks for text without colours.
+pub(crate) fn plain() -> bool {
+    std::env::var_os("NO_COLOR").is_some()
+        || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// Runs the command.
@@ -65,6 +72,9 @@ fn show<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
         arrows: arrows(game, arguments.arrows.as_deref().unwrap_or_default())?,
     };
     match &arguments.svg {
+        Some(path) if is_stdout(path) => {
+            write!(stdout(), "{}", drawing::svg(record.position(), &marks))?;
+        }
         Some(path) => {
             let picture = drawing::svg(record.position(), &marks);
             std::fs::write(path, picture)
@@ -72,7 +82,7 @@ fn show<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
         }
         None => {
             let colour = match arguments.color {
-                Colour::Auto => stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+                Colour::Auto => stdout().is_terminal() && !plain(),
                 Colour::Always => true,
                 Colour::Never => false,
             };

@@ -3,7 +3,9 @@
 //! Rust treats writing to a closed standard output as success, and opens `/dev/null` in its place before
 //! `main` begins, so this has to be checked earlier.
 
-use anyhow::{Result, bail};
+use std::io;
+
+use anyhow::{Error, Result, bail};
 
 /// The state of standard output when the program began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,10 +27,23 @@ pub(crate) fn check(at_start: AtStart) -> Result<()> {
     #[cfg(unix)]
     {
         use rustix::fs::{OFlags, fcntl_getfl};
-        let mode = fcntl_getfl(std::io::stdout())? & OFlags::RWMODE;
+        let mode = fcntl_getfl(io::stdout())? & OFlags::RWMODE;
         if mode == OFlags::RDONLY {
             bail!("standard output can only be read; expected a place for the results");
         }
     }
     Ok(())
+}
+
+/// Whether an error means that the other end of a pipe was closed.
+pub(crate) fn is_closed_pipe(error: &Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let csv = cause.downcast_ref::<csv::Error>().map(csv::Error::kind);
+        let csv = match csv {
+            Some(csv::ErrorKind::Io(error)) => Some(error.kind()),
+            _ => None,
+        };
+        io.or(csv) == Some(io::ErrorKind::BrokenPipe)
+    })
 }

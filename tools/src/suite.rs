@@ -1,7 +1,7 @@
 //! `hexmate suite`: checking perft suites.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write, stdin};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
@@ -17,7 +17,7 @@ use crate::perft::{Counter, Means};
 /// Check perft suites: files whose lines are a position and `;Dn count` for each depth.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Suite files; without --game, the game is the file's name without its extension
+    /// Suite files, - for standard input; without --game, the game is the file's name without its extension
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The game, for all files
@@ -76,12 +76,16 @@ fn check_file(
     tally: &mut Tally,
     out: &mut impl Write,
 ) -> Result<()> {
+    let cannot = "cannot be read";
+    let text: Box<dyn Read> = match file.as_os_str() == "-" {
+        true => Box::new(stdin()),
+        false => Box::new(File::open(file).context(cannot)?),
+    };
     let game = match arguments.game {
         Some(game) => game,
         None => game_of(file)?,
     };
-    let cannot = "cannot be read";
-    let mut lines = Lines::new(BufReader::new(File::open(file).context(cannot)?));
+    let mut lines = Lines::new(BufReader::new(text));
     // One counter for each file, since a hash table serves one game only.
     let counter = Counter::new(&arguments.means)?;
     let max_nodes = arguments.max_nodes;

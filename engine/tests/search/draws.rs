@@ -198,7 +198,7 @@ fn perpetual<G: BuiltIn>(fen: &str) {
         checks_for_ever(&position, 5, &mut Vec::new()),
         "no perpetual: {fen}"
     );
-    let report = search(&position, to_nodes(2_000_000));
+    let report = search(&position, to_nodes(200_000));
     assert_eq!(report.score(), DRAW, "{} {fen}", G::ID);
     let checked = after(&position, report.best_move().unwrap());
     assert!(checked.in_check(), "{} {fen}", G::ID);

@@ -57,12 +57,7 @@ impl<B: Bits> Backend<B> for Portable {
     }
 
     #[inline(always)]
-    fn sliders<'p, G: Rules<Word = B>>(
-        self,
-        t: &Tables<G>,
-        kinds: &'p [B],
-        them: B,
-    ) -> G::PerClass<B> {
+    fn sliders<G: Rules<Word = B>>(self, t: &Tables<G>, kinds: &[B], them: B) -> G::PerClass<B> {
         t.by_class(kinds, them)
     }
 

@@ -454,6 +454,7 @@ fn pawn_table<B: Bits>(spec: &GameSpec, board: &Board, side: Side) -> PawnTable<
         attacks: all_attacks,
         doubles: B::per_cell(doubles),
         double_cells,
+        triple_cells: at_least(3),
         before_promotion,
         promotion_cells,
     }

@@ -51,6 +51,8 @@ pub(crate) struct PawnTable<B: Bits> {
     pub around: Box<B::PerCell<B>>,
     /// The cells from which a pawn may make more than one step.
     pub double_cells: B,
+    /// The cells from which a pawn may make three steps.
+    pub triple_cells: B,
     /// Where an enemy piece bars a pawn: for each cell the cells one step ahead; empty where the game has no such rule.
     pub barring: Vec<B>,
     pub promotion_cells: B,
@@ -169,6 +171,11 @@ impl<G: Rules> Tables<G> {
     /// The cells from which a side's pawns may make a double step.
     pub fn double_step_cells(&self, side: Side) -> G::Word {
         self.pawns[side as usize].double_cells
+    }
+
+    /// The cells from which a side's pawns may make three steps at once.
+    pub fn triple_step_cells(&self, side: Side) -> G::Word {
+        self.pawns[side as usize].triple_cells
     }
 
     /// The kinds to which a pawn may promote on a cell.

@@ -6,6 +6,7 @@
 //! which positions need not be searched twice, `memo` and `store` remember them.
 
 mod answer;
+mod apart;
 mod equal;
 mod forms;
 pub(crate) mod journal;
@@ -31,27 +32,28 @@ use tracing::info;
 
 use crate::exit::Exit;
 use crate::roles::Roles;
+use crate::show::plain;
 pub use answer::{Analysis, Answer, BestLine, Fault, Findings, Score};
+pub(crate) use apart::{Parts, positions_of};
 pub(crate) use forms::text_of;
+use forms::{Format, Style, so_far};
 use journal::{Existing, Journal, Kept};
 pub(crate) use memo::Memo;
 pub use options::Arguments;
 pub(crate) use options::jobs;
 use output::Output;
 pub(crate) use output::{Destination, is_replaceable, is_stdout, note, write_whole};
-pub(crate) use records::{
-    Body, Item, Origin, Parts, Records, Selection, looks_like_games, positions_of,
-};
+pub(crate) use records::{Body, Item, Origin, Records, Selection, looks_like_games};
 pub(crate) use request::Request;
 pub(crate) use source::Source;
 use stats::{Means, Stats};
 use store::Store;
 pub use worker::{DEFAULT_HASH_MEGABYTES, Settings, Worker};
-pub(crate) use worker::{Reuse, Ticket};
+pub(crate) use worker::{Reuse, Ticket, Watch};
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let sources = Source::of_arguments(&arguments.files)?;
+    let sources = arguments.sources()?;
     let implied = implied_journal(arguments);
     let journal_path = arguments.journal.clone().or_else(|| implied.clone());
     no_file_twice(arguments, &sources, implied.as_deref())?;
@@ -59,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         if journal_path.is_none() {
             bail!("--resume needs a journal; expected --output or --journal, too");
         }
-        if let (Some(output), Some(implied)) = (&arguments.output, &implied)
+        if let (Some(output), Some(implied)) = (arguments.output(), &implied)
             && arguments.journal.is_none()
             && output.exists()
             && !implied.exists()
@@ -75,17 +77,26 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
     }
     let settings = arguments.settings()?;
+    let (format, style) = (arguments.format(), style(arguments, &sources));
     let progress = progress(&sources, arguments.quiet);
     let records = Records::new(sources, arguments.selection(), progress.clone())?;
-    let mut output = Output::create(arguments.output.as_deref(), arguments.format)?;
+    let mut output = Output::create(arguments.output(), format, style)?;
     let (mut journal, kept) = open_journal(arguments, journal_path.as_deref(), &settings)?;
-    let means = means(arguments, &settings, &progress);
-    let workers = workers(arguments, &settings, means.jobs)?;
+    let for_people = format == Format::Text;
+    let means = means(arguments, &settings, &progress, for_people);
+    let mut workers = workers(arguments, &settings, means.jobs)?;
+    if style.board {
+        watch(&mut workers, &progress)?;
+    }
     let mut stats = Stats::new(progress.clone());
     let ends = pipeline::Ends {
         output: &mut output,
         journal: journal.as_mut(),
         max_fails: arguments.max_fails,
+        over: match for_people {
+            true => progress.clone(),
+            false => ProgressBar::hidden(),
+        },
         stats: &mut stats,
     };
     let resumable = |error: Error| match &journal_path {
@@ -140,7 +151,7 @@ fn no_file_twice(arguments: &Arguments, sources: &[Source], implied: Option<&Pat
     }
     let mut note =
         |role: &str, path: Option<&Path>| path.map_or(Ok(()), |path| note(&mut roles, role, path));
-    note("--output", arguments.output.as_deref())?;
+    note("--output", arguments.output())?;
     note("--stats", arguments.stats.as_deref())?;
     match arguments.journal.as_deref() {
         Some(path) => roles.output("--journal", path)?,
@@ -161,7 +172,7 @@ fn no_file_twice(arguments: &Arguments, sources: &[Source], implied: Option<&Pat
 
 /// The journal that a file as output brings along; it goes when the output is complete.
 fn implied_journal(arguments: &Arguments) -> Option<PathBuf> {
-    let output = arguments.output.as_deref();
+    let output = arguments.output();
     let output = output.filter(|path| is_replaceable(path) && !path.is_dir())?;
     let mut name = output.file_name()?.to_owned();
     name.push(".journal");
@@ -191,24 +202,56 @@ fn open_journal(
 }
 
 /// States what the run will take, and keeps to it.
-fn means(arguments: &Arguments, settings: &Settings, progress: &ProgressBar) -> Means {
+fn means(
+    arguments: &Arguments,
+    settings: &Settings,
+    progress: &ProgressBar,
+    for_people: bool,
+) -> Means {
     let means = Means {
         jobs: arguments.jobs(),
         threads: settings.threads,
         megabytes_of_each_worker: settings.megabytes(),
     };
     let said = format!(
-        "{} workers with {} threads and {} MB each, {} MB for each further game",
-        means.jobs,
-        means.threads,
+        "{} with {} and {} MB each, {} MB for each further game",
+        counted(means.jobs, "worker"),
+        counted(means.threads, "thread"),
         means.megabytes_of_each_worker,
         means.threads * worker::THREAD_MEGABYTES
     );
-    if !arguments.quiet && stderr().is_terminal() {
+    if !arguments.quiet && !for_people && stderr().is_terminal() {
         progress.println(&said);
     }
     info!("{said}");
     means
+}
+
+/// Lets the line of progress show what the search of the one position has found so far.
+fn watch(workers: &mut Vec<Worker>, progress: &ProgressBar) -> Result<()> {
+    progress.set_style(ProgressStyle::with_template("{spinner} {wide_msg}")?);
+    let bar = progress.clone();
+    let watch: Watch = Arc::new(move |position, report| bar.set_message(so_far(position, report)));
+    let all = std::mem::take(workers).into_iter();
+    *workers = all
+        .map(|worker| worker.watched(Some(watch.clone())))
+        .collect();
+    Ok(())
+}
+
+/// A number of things, in the plural but for one.
+fn counted(number: usize, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
+/// What text for people shows: the board of a position that the command line names.
+fn style(arguments: &Arguments, sources: &[Source]) -> Style {
+    let one = matches!(sources, [source] if source.text.is_some());
+    Style {
+        board: one && arguments.format() == Format::Text,
+        colour: !plain() && arguments.prints() && std::io::stdout().is_terminal(),
+    }
 }
 
 fn workers(arguments: &Arguments, settings: &Settings, jobs: usize) -> Result<Vec<Worker>> {

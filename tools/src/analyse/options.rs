@@ -1,14 +1,18 @@
 //! The command line of `hexmate analyse`.
 
-use std::path::PathBuf;
+use std::io::{IsTerminal, stdout};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use hexmate_movegen::{GameId, with_game};
+use serde_json::json;
 
 use super::forms::Format;
+use super::output::is_stdout;
 use super::records::{InputFormat, Selection};
+use super::source::Source;
 use super::worker::{DEFAULT_HASH_MEGABYTES, Settings};
 use crate::eval_file::EvalFile;
 use crate::game_names::GameNames;
@@ -21,13 +25,14 @@ use crate::tables::{self, AllTables};
 /// object with "fen" or "moves" (from the start, or from "fen") and optionally "id", "game" and
 /// "searchmoves" (the only moves to search). Blank lines and lines that begin with # are skipped.
 /// Tables (.csv) and files of games (.pgn) are read, too, and any of these compressed with gzip or zstd.
-/// The output is one JSON object per line, in input order. A line that cannot be used gets the status
+/// --fen and --moves ask about one position, and so does a position text in place of a file.
+/// The output is one JSON object per line, in input order, or text on a terminal. A line that cannot be used gets the status
 /// "error", the others are still analysed, and the exit code is 1.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The inputs: files, patterns like 'games/*.pgn', - or nothing for standard input
-    #[arg(value_name = "FILE")]
-    pub(super) files: Vec<PathBuf>,
+    /// The inputs: files, patterns like 'games/*.pgn', a position text, - or nothing for standard input
+    #[arg(value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
+    files: Vec<PathBuf>,
     /// The game of lines that do not name one [default: the file's name if it is a game, else glinski]
     #[arg(long, value_parser = inputs::game)]
     game: Option<GameId>,
@@ -64,16 +69,16 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(super) eval_file: Option<PathBuf>,
     #[command(flatten)]
-    letters: inputs::LettersArgument,
+    position: inputs::PositionArguments,
     /// Write to this file instead of standard output; it is complete or absent
     #[arg(long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    output: Option<PathBuf>,
     /// Report win, draw and loss chances in thousandths, from the side to move
     #[arg(long)]
     wdl: bool,
-    /// The output format
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+    /// The output format [default: by the ending of --output, text on a terminal, else jsonl]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// The input format [default: by the file's extension, else by the first line]
     #[arg(long, value_enum, help_heading = "Input")]
     input_format: Option<InputFormat>,
@@ -125,7 +130,40 @@ pub struct Arguments {
 impl Arguments {
     /// Whether answers go to standard output.
     pub(crate) fn prints(&self) -> bool {
-        self.output.is_none()
+        self.output().is_none()
+    }
+
+    /// The file to write.
+    pub(super) fn output(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| !is_stdout(path))
+    }
+
+    /// How answers are written.
+    pub(super) fn format(&self) -> Format {
+        let by_place = || match self.output() {
+            Some(path) => Format::of_ending(path).unwrap_or_default(),
+            None if stdout().is_terminal() => Format::Text,
+            None => Format::default(),
+        };
+        self.format.unwrap_or_else(by_place)
+    }
+
+    /// The inputs: those named, or the one position of --fen and --moves.
+    ///
+    /// # Errors
+    /// If a pattern is invalid or matches no file, or the position or a move cannot be used.
+    pub(super) fn sources(&self) -> Result<Vec<Source>> {
+        if self.position.fen.is_none() && self.position.moves.is_none() {
+            return Source::of_arguments(&self.files);
+        }
+        let game = self.game.unwrap_or(GameId::Glinski);
+        let record = self.position.record(game)?;
+        let object = json!({
+            "game": game.name(),
+            "fen": record.first().to_string(),
+            "moves": record.move_texts(),
+        });
+        Ok(vec![Source::of_text(&object.to_string())])
     }
 
     /// How positions are to be analysed. Of tables that cannot be used the reason is told.
@@ -162,7 +200,7 @@ impl Arguments {
             hash_megabytes: self.hash as usize,
             tables: Arc::new(opened),
             eval_file: self.opened_eval_file()?,
-            letters: self.letters.get(),
+            letters: self.position.letters.get(),
             names: GameNames::default(),
         }
         .bounded())
@@ -198,7 +236,7 @@ impl Arguments {
             skip_book: self.skip_book,
             whole_games: false,
             shard: self.shard,
-            letters: self.letters.get(),
+            letters: self.position.letters.get(),
             names: GameNames::default(),
         }
     }

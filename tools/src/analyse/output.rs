@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::answer::Answer;
-use super::forms::{Form, Format};
+use super::forms::{Form, Format, Style};
 use crate::roles::{Roles, SharedFile};
 
 /// A file that is written under a temporary name and renamed when it is complete.
@@ -125,11 +125,14 @@ impl Drop for Aside {
     }
 }
 
-/// Writes a small file as a whole.
+/// Writes a small file as a whole; `-` is standard output.
 ///
 /// # Errors
 /// If it cannot be written.
 pub fn write_whole(path: &Path, text: &str) -> Result<()> {
+    if is_stdout(path) {
+        return write!(stdout(), "{text}").context("standard output cannot be written");
+    }
     if !is_replaceable(path) {
         return fs::write(path, text)
             .with_context(|| format!("{}: cannot be written", path.display()));
@@ -221,13 +224,13 @@ impl Output {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn create(path: Option<&Path>, format: Format) -> Result<Output> {
+    pub fn create(path: Option<&Path>, format: Format, style: Style) -> Result<Output> {
         let destination = Destination::create(path)?;
         let name = path.map_or_else(
             || "the output".to_owned(),
             |path| path.display().to_string(),
         );
-        let form = Form::begin(format, destination);
+        let form = Form::begin(format, style, destination);
         let form = form.with_context(|| format!("{name} cannot be written"))?;
         Ok(Output { form, name })
     }

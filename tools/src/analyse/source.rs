@@ -23,12 +23,39 @@ const CHUNK: usize = 1 << 12;
 /// An input that has not been opened.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The file; `None`: standard input.
+    /// The file; `None`: standard input, unless there is a text.
     pub path: Option<PathBuf>,
+    /// What is read instead of a file.
+    pub text: Option<Arc<str>>,
 }
 
 impl Source {
-    /// The inputs named by the arguments: files, `-`, and patterns like `games/*.epd`; none: standard input.
+    /// Standard input.
+    pub fn stdin() -> Source {
+        Source {
+            path: None,
+            text: None,
+        }
+    }
+
+    /// A file.
+    pub fn file(path: PathBuf) -> Source {
+        Source {
+            path: Some(path),
+            text: None,
+        }
+    }
+
+    /// A text of the command line.
+    pub fn of_text(text: &str) -> Source {
+        Source {
+            path: None,
+            text: Some(text.into()),
+        }
+    }
+
+    /// The inputs named by the arguments: files, `-`, patterns like `games/*.epd`, and position texts; none: standard
+    /// input.
     ///
     /// # Errors
     ///
@@ -37,20 +64,22 @@ impl Source {
         let mut sources = Vec::new();
         for argument in arguments {
             match argument.to_str() {
-                Some("-") => sources.push(Source { path: None }),
+                Some("-") => sources.push(Source::stdin()),
+                Some(text) if is_position(text) && !argument.exists() => {
+                    sources.push(Source::of_text(text));
+                }
                 // A file whose name looks like a pattern is a file.
                 Some(text) if text.contains(['*', '?', '[']) && !argument.exists() => {
                     sources.extend(matching(text)?);
                 }
-                _ => sources.push(Source {
-                    path: Some(argument.clone()),
-                }),
+                _ => sources.push(Source::file(argument.clone())),
             }
         }
         if arguments.is_empty() {
-            sources.push(Source { path: None });
+            sources.push(Source::stdin());
         }
-        if sources.iter().filter(|s| s.path.is_none()).count() > 1 {
+        let is_stdin = |s: &&Source| s.path.is_none() && s.text.is_none();
+        if sources.iter().filter(is_stdin).count() > 1 {
             bail!("standard input is named twice; it can be read once");
         }
         Ok(sources)
@@ -65,6 +94,7 @@ impl Source {
         for source in sources {
             match &source.path {
                 Some(path) => roles.input("the input", path)?,
+                None if source.text.is_some() => {}
                 None => roles.input("standard input", Path::new("/dev/stdin"))?,
             }
         }
@@ -76,8 +106,11 @@ impl Source {
 
     /// Its name in messages.
     pub fn name(&self) -> Arc<str> {
-        let path = self.path.as_deref();
-        path.map_or_else(|| "-".into(), |p| p.display().to_string().into())
+        match (&self.path, &self.text) {
+            (Some(path), _) => path.display().to_string().into(),
+            (None, Some(_)) => "the position".into(),
+            (None, None) => "-".into(),
+        }
     }
 
     /// The name up to its first dot, and its extension, without that of the compression.
@@ -112,6 +145,10 @@ impl Source {
     ///
     /// If it cannot be read, or is a folder.
     pub fn open(&self, progress: &ProgressBar) -> Result<Text> {
+        if let Some(text) = &self.text {
+            let bytes = text.as_bytes().to_vec();
+            return Ok(BufReader::new(Box::new(Cursor::new(bytes))));
+        }
         let plain: Box<dyn Read + Send> = match &self.path {
             Some(path) => {
                 let cannot = || format!("{}: cannot be read", path.display());
@@ -130,6 +167,12 @@ impl Source {
     }
 }
 
+/// Whether an argument is a position text: its second word is a side to move.
+fn is_position(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.next().is_some_and(|word| word.contains('/')) && matches!(words.next(), Some("w" | "b"))
+}
+
 fn matching(pattern: &str) -> Result<Vec<Source>> {
     let paths = glob::glob(pattern).with_context(|| format!("{pattern}: is not a file pattern"))?;
     let mut found = Vec::new();
@@ -137,7 +180,7 @@ fn matching(pattern: &str) -> Result<Vec<Source>> {
         let path = path.with_context(|| format!("{pattern}: a folder cannot be read"))?;
         // A pattern means files, not folders that match it.
         if !path.is_dir() {
-            found.push(Source { path: Some(path) });
+            found.push(Source::file(path));
         }
     }
     if found.is_empty() {
@@ -317,13 +360,13 @@ mod tests {
 
     #[test]
     fn names() {
-        let source = |name: &str| Source {
-            path: Some(name.into()),
-        };
+        let source = |name: &str| Source::file(name.into());
         assert_eq!(source("a/mccooey.epd.gz").game(), Some(GameId::Mccooey));
         assert_eq!(source("a/b.PGN").ending(), "PGN");
         assert_eq!(source("b.csv.zst").ending(), "csv");
         assert_eq!(source("b").ending(), "");
-        assert_eq!(Source { path: None }.game(), None);
+        assert_eq!(Source::stdin().game(), None);
+        assert!(is_position(GameId::Glinski.spec().start));
+        assert!(!is_position("my games/b w.pgn"));
     }
 }

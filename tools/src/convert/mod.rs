@@ -93,10 +93,8 @@ impl Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let source = match &arguments.file {
-        Some(path) if path.as_os_str() != "-" => Source {
-            path: Some(path.clone()),
-        },
-        _ => Source { path: None },
+        Some(path) if path.as_os_str() != "-" => Source::file(path.clone()),
+        _ => Source::stdin(),
     };
     let mut roles = Roles::new();
     Source::note(

@@ -10,7 +10,7 @@ mod svg;
 mod terminal;
 
 pub use svg::svg;
-pub use terminal::terminal;
+pub use terminal::{map, terminal};
 
 /// What to mark on a drawing. All moves must be of the position's board.
 #[derive(Clone, Debug, Default)]

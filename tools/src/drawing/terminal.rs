@@ -281,6 +281,16 @@ pub fn terminal<G: Game>(position: &Position<G>, marks: &Marks, colour: bool) ->
     canvas.text(colour) + &caption(position, marks)
 }
 
+/// Draws a board in plain characters, with up to three on each cell.
+pub fn map(board: &Board, text: impl Fn(Cell) -> String) -> String {
+    let mut canvas = Canvas::default();
+    for &cell in board.cells() {
+        let (column, line) = place(board, cell, false);
+        canvas.write(column - 1, line, &text(cell), Ink::default());
+    }
+    canvas.text(false)
+}
+
 fn caption<G: Game>(position: &Position<G>, marks: &Marks) -> String {
     let mut text = format!("\n{}\n{}\n", position.spec().title, status(position));
     if let Some(last) = marks.last_move {

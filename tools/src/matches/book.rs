@@ -10,6 +10,7 @@ use hexmate_movegen::{Game, GameId, Record, with_game};
 
 use super::openings::{Generator, Opening};
 use super::options::{BALANCE, RANDOM_PLIES};
+use crate::analyse::is_stdout;
 use crate::exit::Exit;
 use crate::inputs;
 
@@ -54,19 +55,19 @@ pub struct Arguments {
 impl Arguments {
     /// Whether the book goes to standard output.
     pub(crate) fn prints(&self) -> bool {
-        self.output.is_none()
+        self.output.as_deref().is_none_or(is_stdout)
     }
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let mut output: Box<dyn Write> = match &arguments.output {
-        Some(path) => {
+    let mut output: Box<dyn Write> = match arguments.output.as_deref() {
+        Some(path) if !is_stdout(path) => {
             let file = File::create(path)
                 .with_context(|| format!("{}: cannot be written", path.display()))?;
             Box::new(BufWriter::new(file))
         }
-        None => Box::new(BufWriter::new(std::io::stdout())),
+        _ => Box::new(BufWriter::new(std::io::stdout())),
     };
     let made = with_game!(arguments.game, game => write_book(game, arguments, &mut output))?;
     output.flush().context("the book cannot be written")?;

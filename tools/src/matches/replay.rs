@@ -17,7 +17,7 @@ use crate::pgn::{Games, ReadGame};
 /// agree with the rules.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The files
+    /// The files, - for standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The game of files without a Variant tag

@@ -12,7 +12,7 @@ pub mod write;
 
 use std::fmt;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, stdin};
 use std::path::Path;
 
 pub use names::game_named;
@@ -162,13 +162,17 @@ pub struct Games<R> {
     ended: bool,
 }
 
-impl Games<File> {
-    /// Opens a file of games.
+impl Games<Box<dyn Read>> {
+    /// Opens a file of games; `-` is standard input.
     ///
     /// # Errors
     /// If it cannot be opened.
     pub fn open(path: &Path) -> Result<Self, TextError> {
-        Ok(Games::new(TextLines::open(path)?))
+        let text: Box<dyn Read> = match path.as_os_str() == "-" {
+            true => Box::new(stdin()),
+            false => Box::new(File::open(path)?),
+        };
+        Ok(Games::new(TextLines::new(text)))
     }
 }
 

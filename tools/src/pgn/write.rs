@@ -74,7 +74,9 @@ fn add_line(line: &ReadLine, mut ply: usize, words: &mut Vec<String>) {
         words.push(text);
         words.extend(mv.glyphs.iter().map(|glyph| format!("${glyph}")));
         add_comments(&mv.comments, words);
-        for variation in mv.variations.iter().filter(|v| !v.moves.is_empty()) {
+        let variations = mv.variations.iter().filter(|v| !v.moves.is_empty());
+        numbered = mv.comments.is_empty() && variations.clone().count() == 0;
+        for variation in variations {
             let first = words.len();
             add_line(variation, ply, words);
             words[first].insert(0, '(');
@@ -82,7 +84,6 @@ fn add_line(line: &ReadLine, mut ply: usize, words: &mut Vec<String>) {
                 last.push(')');
             }
         }
-        numbered = mv.comments.is_empty() && mv.variations.is_empty();
         ply += 1;
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::run::{GAMES, GLINSKI, Run, hexmate_reading, suite};
+use crate::run::{GAMES, GLINSKI, Run, hexmate, hexmate_reading, suite};
 
 /// Gliński's game, one ply before its shortest mate.
 const BEFORE_MATE: &str = "e1b4 g10h8 f3h2 h8i6";
@@ -180,5 +180,57 @@ fn numbers_out_of_range_are_refused() {
     ] {
         let message = analyse(&[option, value], GLINSKI).refused();
         assert!(message.contains(option), "{message}");
+    }
+}
+
+/// One position, named on the command line in three ways.
+#[test]
+fn one_position() {
+    let fast = ["analyse", "--depth", "2", "--hash", "1"];
+    let of = |more: &[&str]| hexmate(&[&fast, more].concat());
+    let expected = of(&["--moves", "e4e5 e7e6"]).answers();
+    let fen = expected[0]["fen"].as_str().unwrap();
+    for more in [
+        &["--moves", "1. e5 e6", "--game", "Gliński"][..],
+        &["--fen", fen],
+        &[fen],
+        &["--format", "jsonl", "--output", "-", "--", fen],
+    ] {
+        let run = of(more);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{run:?}");
+        for field in ["fen", "bestmove", "score", "pv"] {
+            assert_eq!(run.answers()[0][field], expected[0][field], "{more:?}");
+        }
+    }
+    let text = of(&["--format", "text", "--moves", "e4e5 e7e6"]).success();
+    assert!(
+        text.contains("White to move") && text.contains("Best is 2. "),
+        "{text}"
+    );
+    assert!(
+        of(&["--fen", "x"])
+            .refused()
+            .starts_with("hexmate: --fen: field 1")
+    );
+    assert!(of(&["--moves", "e9"]).refused().contains("move 1: 'e9'"));
+}
+
+/// The ending of the output's name is its format.
+#[test]
+fn formats_by_ending() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, begin) in [
+        ("a.csv", "id,game,fen,status,rank,bestmove,"),
+        ("a.epd", "b/qbk/"),
+        ("a.jsonl", "{\"id\":1,"),
+        ("a.parquet", "PAR1"),
+        ("a.txt", "1 (glinski), White to move"),
+        ("a", "{\"id\":1,"),
+    ] {
+        let path = folder.path().join(name).display().to_string();
+        let words = ["analyse", "--depth", "1", "--hash", "1", "--output", &path];
+        assert_eq!(hexmate_reading(&words, GLINSKI).success(), "");
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(bytes.starts_with(begin.as_bytes()), "{name}");
     }
 }

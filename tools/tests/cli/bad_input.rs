@@ -43,8 +43,8 @@ fn faulty_objects() {
             &["\"moves\"", "a list", "texts"],
         ),
         (
-            "{\"moves\": \"\", \"game\": 1}",
-            &["\"game\"", "a number", "a text"],
+            "{\"moves\": \"\", \"game\": [1]}",
+            &["\"game\"", "a list", "a text"],
         ),
         (
             "{\"moves\": \"\", \"game\": \"chess\"}",
@@ -77,11 +77,11 @@ fn faulty_moves() {
         ),
         (
             "{\"moves\": \"e4\"}",
-            &["move 1", "'e4'", "not a move", "two cell names"],
+            &["move 1", "'e4'", "not legal", "same side stands on e4"],
         ),
         (
-            "{\"moves\": \"e4-e5\"}",
-            &["move 1", "'e4-e5'", "not a move"],
+            "{\"moves\": \"e4=e5\"}",
+            &["move 1", "'e4=e5'", "not a move", "two cells"],
         ),
         ("{\"moves\": \"e4j5\"}", &["move 1", "'e4j5'", "not a move"]),
         ("{\"moves\": \"0000\"}", &["move 1", "'0000'"]),

@@ -321,3 +321,28 @@ fn help_and_version() {
     }
     assert!(hexmate(&["--version"]).success().starts_with("hexmate "));
 }
+
+/// Moves are read as people write them, and faults are told once.
+#[test]
+fn moves_in_any_notation() {
+    let moves = |more: &[&str]| hexmate(&[&["moves", "glinski"], more].concat());
+    let cells = moves(&["--moves", "e4e5 e7e6"]).success();
+    for text in ["1. e5 e6", "e4-e5, 1...e7-e6!?", "1.e5 e6"] {
+        assert_eq!(moves(&["--moves", text]).success(), cells);
+    }
+    assert!(moves(&["--notation", "san"]).success().contains(" Ndf4 "));
+    let error = moves(&["--moves", "1. e5 Nf5"]).refused();
+    assert_eq!(error.matches("Nf5").count(), 1, "{error}");
+    assert!(
+        error.starts_with("hexmate: --moves: move 2: 'Nf5' is not legal in "),
+        "{error}"
+    );
+    let hungarian = ["--moves", "Hhi3", "--letters", "hungarian"];
+    assert!(moves(&hungarian).success().contains("e7e6"));
+    let perft = |more: &[&str]| hexmate(&[&["perft", "glinski", "2"], more].concat()).success();
+    assert!(perft(&["--moves", "e5 e6"]).starts_with("glinski depth 2 nodes "));
+    let error = hexmate(&["moves", "chromatic3", "--letters", "polish"]).refused();
+    assert!(error.contains("do not fit chromatic3"), "{error}");
+    let gliński = hexmate(&["moves", "Gliński"]).success();
+    assert_eq!(gliński, moves(&[]).success());
+}

@@ -3,14 +3,17 @@
 mod epd;
 mod parquet;
 mod row;
+mod text;
 
 use std::io::{BufWriter, Write};
+use std::path::Path;
 
 use anyhow::{Result, anyhow};
 
 use super::answer::Answer;
 pub use row::text_of;
 use row::{COLUMNS, Row};
+pub use text::{Style, so_far};
 
 /// A format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
@@ -24,6 +27,22 @@ pub enum Format {
     Epd,
     /// A Parquet file with the columns of csv
     Parquet,
+    /// For people: best move, score in words, line
+    Text,
+}
+
+impl Format {
+    /// The format that the name of a file ends with.
+    pub fn of_ending(path: &Path) -> Option<Format> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "jsonl" | "ndjson" | "json" => Some(Format::Jsonl),
+            "csv" => Some(Format::Csv),
+            "epd" => Some(Format::Epd),
+            "parquet" => Some(Format::Parquet),
+            "txt" => Some(Format::Text),
+            _ => None,
+        }
+    }
 }
 
 /// An output in some format.
@@ -36,6 +55,8 @@ pub enum Form<W: Write + Send> {
     Epd(BufWriter<W>),
     /// See [`Format::Parquet`].
     Parquet(Box<parquet::Writer<W>>),
+    /// See [`Format::Text`].
+    Text(BufWriter<W>, Style),
 }
 
 impl<W: Write + Send> Form<W> {
@@ -44,7 +65,7 @@ impl<W: Write + Send> Form<W> {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub fn begin(format: Format, to: W) -> Result<Self> {
+    pub fn begin(format: Format, style: Style, to: W) -> Result<Self> {
         Ok(match format {
             Format::Jsonl => Form::Jsonl(BufWriter::new(to)),
             Format::Epd => Form::Epd(BufWriter::new(to)),
@@ -54,6 +75,7 @@ impl<W: Write + Send> Form<W> {
                 Form::Csv(Box::new(writer))
             }
             Format::Parquet => Form::Parquet(Box::new(parquet::Writer::begin(to)?)),
+            Format::Text => Form::Text(BufWriter::new(to), style),
         })
     }
 
@@ -72,6 +94,7 @@ impl<W: Write + Send> Form<W> {
                 }
             }
             Form::Parquet(to) => to.put(answer)?,
+            Form::Text(to, style) => write!(to, "{}", text::text(answer, *style))?,
         }
         Ok(())
     }
@@ -83,7 +106,7 @@ impl<W: Write + Send> Form<W> {
     /// If it cannot be written.
     pub fn flush(&mut self) -> Result<()> {
         match self {
-            Form::Jsonl(to) | Form::Epd(to) => to.flush()?,
+            Form::Jsonl(to) | Form::Epd(to) | Form::Text(to, _) => to.flush()?,
             Form::Csv(to) => to.flush()?,
             // Groups of rows are written when they are full.
             Form::Parquet(_) => {}
@@ -98,7 +121,9 @@ impl<W: Write + Send> Form<W> {
     /// If it cannot be written.
     pub fn end(self) -> Result<W> {
         match self {
-            Form::Jsonl(to) | Form::Epd(to) => to.into_inner().map_err(|e| e.into_error().into()),
+            Form::Jsonl(to) | Form::Epd(to) | Form::Text(to, _) => {
+                to.into_inner().map_err(|e| e.into_error().into())
+            }
             Form::Csv(to) => to.into_inner().map_err(|e| anyhow!("{}", e.error())),
             Form::Parquet(to) => to.end(),
         }

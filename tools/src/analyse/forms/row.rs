@@ -6,7 +6,7 @@ use crate::analyse::answer::{Answer, BestLine, Score};
 
 /// The names of the columns.
 pub const COLUMNS: [&str; 18] = [
-    "id", "game", "fen", "status", "rank", "move", "cp", "mate", "depth", "seldepth", "nodes",
+    "id", "game", "fen", "status", "rank", "bestmove", "cp", "mate", "depth", "seldepth", "nodes",
     "time_ms", "pv", "win", "draw", "loss", "line", "error",
 ];
 

@@ -56,3 +56,69 @@ fn analyse_names_the_way_out() {
         "{error}"
     );
 }
+
+/// Games in the letters of Hungarian records, each a little different in form.
+const HUNGARIAN: &str = "tools/tests/data/hungarian.pgn";
+
+#[test]
+fn games_into_all_forms_and_back() {
+    let folder = Folder::new();
+    let run = |more: &[&str]| hexmate(&[&["convert"], more].concat());
+    let convert = |more: &[&str]| run(more).success();
+    let hungarian = ["--letters", "hungarian", HUNGARIAN];
+    let cells = convert(&[&["--to", "moves"], &hungarian[..]].concat());
+    assert_eq!(cells.lines().count(), 40);
+    assert!(cells.lines().all(|line| line.split(' ').count() > 20));
+    let san = convert(&[&["--notation", "san"], &hungarian[..]].concat());
+    assert!(san.contains("[Variant \"glinski\"]") && san.contains("{A long think}"));
+    let file = folder.write("san.pgn", &san);
+    // Nothing is lost on the way, whatever the way is.
+    assert_eq!(convert(&["--to", "moves", &file]), cells);
+    assert_eq!(convert(&["--notation", "san", &file]), san);
+    let json = folder.text("g.jsonl");
+    assert_eq!(
+        convert(&["--notation", "san", "--output", &json, &file]),
+        ""
+    );
+    assert_eq!(convert(&["--to", "moves", &json]), cells);
+    let again = convert(&["--to", "jsonl", &json]);
+    let first: serde_json::Value = serde_json::from_str(again.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        (&first["game"], &first["id"]),
+        (&"glinski".into(), &1.into())
+    );
+    assert_eq!(first["white"], "Anna");
+    let moves = folder.write("moves.txt", &cells);
+    let pgn = convert(&["--to", "pgn", &moves]);
+    assert_eq!(pgn.matches("[Variant \"glinski\"]").count(), 40);
+    // Without the language most letters mean nothing.
+    let own = run(&[HUNGARIAN]);
+    assert_eq!((own.code, own.out.as_str()), (1, ""), "{}", own.err);
+    let part = "is no piece; the letters are K, Q, R, B, N";
+    assert!(own.err.contains(part), "{}", own.err);
+    let unknown = run(&["--letters", "martian", HUNGARIAN]);
+    assert!(unknown.refused().contains("hungarian, polish"));
+}
+
+#[test]
+fn variations_are_kept_and_bad_games_left_out() {
+    let text = "1. e5 (1. Qc3 {why not} b6 (1... Nd5) 2. b2) e6 1-0\n\n1. e5 (1. Nd5) 1... e6 0-1\n\n1. e5 e5 *\n\n1. b2 *\n";
+    let run = hexmate_reading(&["convert", "--notation", "san"], text);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.out
+            .contains("1. e5 (1. Qc3 {why not} 1... b6 2. b2) 1... e6 1-0"),
+        "{}",
+        run.out
+    );
+    assert!(run.out.contains("1. e5 e6 0-1"), "{}", run.out);
+    assert!(run.out.ends_with("1. b2 *\n\n"), "{}", run.out);
+    for part in [
+        "line 1, column 34, ply 2: 'Nd5' is not legal in ",
+        "line 3, column 11, ply 1: 'Nd5' is not legal in ",
+        "line 5, column 7, ply 2: 'e5' is not legal in ",
+        "3 of 4 games could not be used as a whole",
+    ] {
+        assert!(run.err.contains(part), "{part}: {}", run.err);
+    }
+}

@@ -98,7 +98,7 @@ fn a_row_for_each_of_the_best_moves() {
     let out = run(&["--depth", "2", "--multipv", "3", "--format", "csv", &input]).success();
     let rows = rows_of_csv(&out);
     assert_eq!(column(&rows, "rank"), ["1", "2", "3", "1"]);
-    let moves = column(&rows, "move");
+    let moves = column(&rows, "bestmove");
     assert!(moves[0] != moves[1] && moves[1] != moves[2], "{moves:?}");
 }
 

@@ -1,4 +1,6 @@
-//! `hexmate games`: the games and how their rules are interpreted.
+//! `hexmate games`: the games and how their rules are interpreted; checks of games in files.
+
+mod check;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -11,9 +13,12 @@ use serde_json::{Value, json};
 use crate::exit::Exit;
 use crate::inputs;
 
-/// List the games, or show the rules of one and how they are interpreted.
+/// List the games, show the rules of one and how they are interpreted, or check a game in a file.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// Show this game in full
     #[arg(value_parser = inputs::game)]
     name: Option<GameId>,
@@ -22,8 +27,17 @@ pub struct Arguments {
     json: bool,
 }
 
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Read files of games, draw them, and try the move generator on them
+    Check(check::Arguments),
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
+    if let Some(Command::Check(arguments)) = &arguments.command {
+        return check::run(arguments);
+    }
     let text = match (arguments.name, arguments.json) {
         (Some(game), false) => with_game!(game, game => describe(game)),
         (Some(game), true) => format!("{:#}\n", with_game!(game, game => object(game))),

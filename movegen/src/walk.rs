@@ -1,20 +1,24 @@
-//! A plain walk over the rules of any game: slow, and without anything that the generator has.
+//! A plain walk over the rules of any game: slow, and without anything that the generator has. It reads rules and board
+//! cell by cell, makes every move and looks whether the king can be taken. Tests and `hexmate games check` compare the
+//! generator with it.
 
-#![allow(dead_code)] // each test uses a part
-
-use hexmate_movegen::spec::{
+use crate::board::Board;
+use crate::rules::spec::{
     ALL_DIRECTIONS, CastlingSpec, GameSpec, MOST_FIRST_STEPS, Step as Vector, UNLIMITED, neg,
 };
-use hexmate_movegen::{Board, Cell, KING, Kind, PAWN, Piece, Side};
+use crate::rules::{KING, Kind, PAWN, Piece, Side};
+use crate::sets::Cell;
 
-/// The rules of a game.
+/// A plain generator for one game.
+#[derive(Debug)]
 pub struct Walk {
+    /// The rules.
     pub spec: &'static GameSpec,
     board: Board,
 }
 
-/// A position.
-#[derive(Clone)]
+/// A position of a [`Walk`].
+#[derive(Clone, Debug)]
 pub struct State {
     cells: Vec<Option<Piece>>,
     side: Side,
@@ -26,8 +30,8 @@ pub struct State {
     crossed: Option<(Vec<Cell>, Cell)>,
 }
 
-/// A move.
-#[derive(Clone)]
+/// A move of a [`Walk`].
+#[derive(Clone, Debug)]
 pub struct Step {
     from: Cell,
     to: Cell,
@@ -35,7 +39,7 @@ pub struct Step {
     what: What,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 enum What {
     Plain,
     /// A pawn's first move of several steps, and the cells that it crosses.
@@ -62,6 +66,7 @@ impl Step {
         matches!(self.what, What::First(_))
     }
 
+    /// Whether it captures en passant.
     pub fn is_en_passant(&self) -> bool {
         matches!(self.what, What::EnPassant(_))
     }
@@ -78,6 +83,7 @@ impl Step {
 }
 
 impl Walk {
+    /// For a game whose rules are consistent.
     pub fn new(spec: &'static GameSpec) -> Self {
         Walk {
             spec,

@@ -1,0 +1,242 @@
+//! `hexmate games check`: reads a game, draws it, and compares the generator with a plain walk over the rules.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use anyhow::Result;
+use hexmate_movegen::walk::{State, Step, Walk};
+use hexmate_movegen::{
+    AnyPosition, Bits, Cell, Game, GameId, Kind, PAWN, Side, compile_limits, with_game,
+};
+
+use crate::drawing;
+use crate::exit::Exit;
+use crate::game_names::GameNames;
+use crate::random::SplitMix64;
+
+/// Check games in files: read each, draw its board and its pieces' moves, play random games against a plain walk over
+/// the rules, and count what the file proves. Exit code 2 if a file is no game, 1 if a count or a move is wrong.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The files, or names of games
+    #[arg(required = true)]
+    games: Vec<String>,
+    /// Random games to play
+    #[arg(long, default_value_t = 20)]
+    random: u32,
+    /// Plies of each at most
+    #[arg(long, default_value_t = 120)]
+    plies: u32,
+    /// Leaf counts of the file are checked up to this number of leaves
+    #[arg(long, default_value_t = 100_000_000)]
+    max_nodes: u64,
+    /// The seed of the random games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print faults alone
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let names = GameNames::default();
+    let mut exit = Exit::Success;
+    let mut out = std::io::stdout();
+    for name in &arguments.games {
+        let game = match names.find(name, GameId::Glinski) {
+            Ok(game) => game,
+            Err(error) => {
+                eprintln!("hexmate: {error}");
+                exit = Exit::BadInput;
+                continue;
+            }
+        };
+        if !arguments.quiet {
+            write!(out, "{}", with_game!(game, game => picture(game)))?;
+        }
+        let faults = faults(game, arguments);
+        match (faults.is_empty(), arguments.quiet) {
+            (true, true) => {}
+            (true, false) => writeln!(out, "{}", summary(game, arguments))?,
+            (false, _) => {
+                for fault in faults {
+                    eprintln!("hexmate: {name}: {fault}");
+                }
+                if matches!(exit, Exit::Success) {
+                    exit = Exit::Failed;
+                }
+            }
+        }
+    }
+    Ok(exit)
+}
+
+/// The board with names and with colours, and what each piece sees.
+fn picture<G: Game>(game: G) -> String {
+    let (spec, tables) = (game.spec(), game.tables());
+    let board = &tables.board;
+    let mut text = format!(
+        "{} ({}), {} cells, {} kinds of piece\n\n{}",
+        spec.title,
+        spec.name,
+        board.cells().len(),
+        spec.pieces.len(),
+        drawing::map(board, |cell| board.name(cell)),
+    );
+    if spec.board.colouring.count > 1 {
+        let colour = |cell| format!(" {}", board.colour(cell) + 1);
+        let _ = write!(text, "\ncolours:\n{}", drawing::map(board, colour));
+    }
+    let start = AnyPosition::start(game.id());
+    let letter = |cell: Cell| match start.piece_on(cell) {
+        Some(piece) => format!(" {}", spec.piece_letter(piece)),
+        None => " .".to_owned(),
+    };
+    let _ = write!(text, "\nstart:\n{}", drawing::map(board, letter));
+    for kind in 0..spec.pieces.len() as Kind {
+        let piece = &spec.pieces[usize::from(kind)];
+        let Some(from) = middle(game, kind) else {
+            continue;
+        };
+        let (to, what) = if kind == PAWN {
+            let attacks = tables.pawn_attacks(Side::White, from);
+            (attacks, "captures")
+        } else {
+            let attacks = tables.attacks(kind, from, G::Bits::EMPTY);
+            (attacks, "reaches")
+        };
+        let _ = writeln!(
+            text,
+            "\n{} {} on {} {what} {} cells:",
+            char::from(piece.letter),
+            piece.name,
+            board.name(from),
+            to.count(),
+        );
+        text += &drawing::map(board, |cell| {
+            let mark = match cell {
+                _ if cell == from => char::from(piece.letter),
+                _ if to.has(cell) => '*',
+                _ => '.',
+            };
+            format!(" {mark}")
+        });
+    }
+    text
+}
+
+/// The cell nearest to the middle of the board on which a kind may stand.
+fn middle<G: Game>(game: G, kind: Kind) -> Option<Cell> {
+    let tables = game.tables();
+    let board = &tables.board;
+    let at = |cell: Cell| {
+        let (a, y) = board.at(cell);
+        (i64::from(a), i64::from(y))
+    };
+    let number = board.cells().len() as i64;
+    let sum = board.cells().iter().map(|&c| at(c));
+    let sum = sum.fold((0, 0), |sum, (a, y)| (sum.0 + a, sum.1 + y));
+    let distance = |cell: &Cell| {
+        let (a, y) = at(*cell);
+        let (a, y) = (number * a - sum.0, number * y - sum.1);
+        // On a board of hexagons (1, 1) is as near as (1, 0) and (0, 1).
+        a * a + y * y - a * y
+    };
+    let stands = tables.stands_on[usize::from(kind)].cells();
+    stands.min_by_key(distance)
+}
+
+/// What is wrong with a game that could be read.
+fn faults(game: GameId, arguments: &Arguments) -> Vec<String> {
+    let spec = game.spec();
+    let mut faults = Vec::new();
+    let start = AnyPosition::start(game);
+    for (depth, &expected) in (1..).zip(spec.proof) {
+        if expected > arguments.max_nodes {
+            break;
+        }
+        let found = start.perft(depth);
+        if found != expected {
+            faults.push(format!(
+                "[proof] says {expected} leaves at depth {depth}, but there are {found}"
+            ));
+        }
+    }
+    let walk = Walk::new(spec);
+    let mut random = SplitMix64::new(arguments.seed);
+    for _ in 0..arguments.random {
+        if let Some(fault) = differs(&walk, start, arguments.plies, &mut random) {
+            faults.push(fault);
+            break;
+        }
+    }
+    faults
+}
+
+/// Plays a random game; the first position in which generator and walk disagree.
+fn differs(
+    walk: &Walk,
+    mut position: AnyPosition,
+    plies: u32,
+    random: &mut SplitMix64,
+) -> Option<String> {
+    let mut state: State = walk.start();
+    for _ in 0..plies {
+        let found = position.move_texts();
+        let mut expected = walk.texts(&state);
+        expected.sort_unstable();
+        if found != expected {
+            let only = |these: &[String], those: &[String]| {
+                let only = these.iter().filter(|m| !those.contains(m)).take(5);
+                only.cloned().collect::<Vec<_>>().join(" ")
+            };
+            return Some(format!(
+                "the generator and a plain walk over the rules disagree in {position}: only the generator has [{}], \
+                 only the walk has [{}]",
+                only(&found, &expected),
+                only(&expected, &found)
+            ));
+        }
+        // Rare moves more often: castling, en passant, promotions, long first steps.
+        let legal = walk.legal(&state);
+        let rarest = legal.iter().map(Step::rarity).max()?;
+        let rare: Vec<_> = legal.iter().filter(|s| s.rarity() == rarest).collect();
+        let step = if random.next().is_multiple_of(3) {
+            rare[random.below(rare.len())]
+        } else {
+            &legal[random.below(legal.len())]
+        };
+        position
+            .play(&walk.text(step))
+            .expect("both have this move");
+        state = walk.after(&state, step);
+        if position.outcome().is_some() {
+            return None;
+        }
+    }
+    None
+}
+
+/// What was checked.
+fn summary(game: GameId, arguments: &Arguments) -> String {
+    let spec = game.spec();
+    let counts = spec.proof.iter().filter(|&&n| n <= arguments.max_nodes);
+    let mut text = format!(
+        "\n{}: {} leaf counts of the file are right, and {} random games agree with a plain walk over the rules.",
+        spec.name,
+        counts.count(),
+        arguments.random
+    );
+    let limits = compile_limits(spec);
+    if limits.is_empty() {
+        text += "\nIt could be compiled into the program.";
+    } else {
+        let _ = write!(
+            text,
+            "\nIt cannot be compiled into the program: {}.",
+            limits.join("; ")
+        );
+    }
+    text
+}
