@@ -11,6 +11,7 @@ use hexmate_movegen::{Bits, Game, GameId, Move, PAWN, Position, Record, Side, wi
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
+use crate::analyse::is_stdout;
 use crate::exit::Exit;
 use crate::inputs;
 use crate::random::SplitMix64;
@@ -68,6 +69,13 @@ const TABLE: usize = 4;
 /// Games handed out and written together.
 const BATCH: u64 = 64;
 
+impl Arguments {
+    /// Whether the positions go to standard output.
+    pub(crate) fn prints(&self) -> bool {
+        is_stdout(&self.output)
+    }
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pool = rayon::ThreadPoolBuilder::new()
@@ -75,7 +83,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         .stack_size(STACK_BYTES)
         .build()?;
     let path = &arguments.output;
-    let file = File::create(path).with_context(|| path.display().to_string())?;
+    let file: Box<dyn Write + Send> = match is_stdout(path) {
+        true => Box::new(std::io::stdout()),
+        false => Box::new(File::create(path).with_context(|| path.display().to_string())?),
+    };
     let mut out = BufWriter::new(file);
     writeln!(
         out,

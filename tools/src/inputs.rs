@@ -125,7 +125,7 @@ pub fn move_words(moves: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let is_number = |word: &str| {
             let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-            rest.chars().all(|c| matches!(c, '.' | '…' | ','))
+            !word.starts_with('0') && rest.chars().all(|c| matches!(c, '.' | '…' | ','))
         };
         let word = words.by_ref().find(|word| !is_number(word))?;
         let begin = word.as_ptr() as usize - moves.as_ptr() as usize;
@@ -167,5 +167,6 @@ mod tests {
             ["e5", "e6,", "2.Qc3", "exd6  e.p.", "Nc3"]
         );
         assert!(words(" 1. ").is_empty());
+        assert_eq!(words("0000 0-0"), ["0000", "0-0"]);
     }
 }

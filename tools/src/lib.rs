@@ -98,7 +98,7 @@ impl Command {
             Command::Convert(arguments) => arguments.prints(),
             Command::Openings(arguments) => arguments.prints(),
             Command::Show(arguments) => arguments.prints(),
-            Command::Datagen(_) => false,
+            Command::Datagen(arguments) => arguments.prints(),
             _ => true,
         }
     }

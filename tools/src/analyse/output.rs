@@ -125,11 +125,14 @@ impl Drop for Aside {
     }
 }
 
-/// Writes a small file as a whole.
+/// Writes a small file as a whole; `-` is standard output.
 ///
 /// # Errors
 /// If it cannot be written.
 pub fn write_whole(path: &Path, text: &str) -> Result<()> {
+    if is_stdout(path) {
+        return write!(stdout(), "{text}").context("standard output cannot be written");
+    }
     if !is_replaceable(path) {
         return fs::write(path, text)
             .with_context(|| format!("{}: cannot be written", path.display()));

@@ -108,7 +108,9 @@ mod tests {
         );
         let request = table.request(",e4e5,", &unnamed).unwrap();
         assert_eq!(request.id, unnamed);
-        for line in ["a,b", "a,b,c,d", "a,\"b,c", "a,,x"] {
+        let start = table.request("a,,x", &unnamed).unwrap();
+        assert_eq!(start.moves.as_deref(), Some(""));
+        for line in ["a,b", "a,b,c,d", "a,\"b,c"] {
             assert!(table.request(line, &unnamed).is_err(), "{line}");
         }
     }

@@ -2,7 +2,7 @@
 //! do not depend on how many were played at once.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -10,26 +10,35 @@ use anyhow::{Context, Result};
 use super::game_record::GameRecord;
 use super::options::Options;
 use super::pgn;
+use crate::analyse::is_stdout;
 
 /// A file being written.
 struct Output {
     path: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<Box<dyn Write + Send>>,
 }
 
 impl Output {
+    /// A file; `-` is standard output.
     fn create(path: &Path, append: bool) -> Result<Self> {
-        let file = OpenOptions::new()
+        let file: Box<dyn Write + Send> = match is_stdout(path) {
+            true => Box::new(stdout()),
+            false => Box::new(Self::open(path, append)?),
+        };
+        Ok(Output {
+            path: path.to_owned(),
+            file: BufWriter::new(file),
+        })
+    }
+
+    fn open(path: &Path, append: bool) -> Result<File> {
+        OpenOptions::new()
             .create(true)
             .write(true)
             .append(append)
             .truncate(!append)
             .open(path)
-            .with_context(|| format!("{}: cannot be written", path.display()))?;
-        Ok(Output {
-            path: path.to_owned(),
-            file: BufWriter::new(file),
-        })
+            .with_context(|| format!("{}: cannot be written", path.display()))
     }
 
     /// Writes a whole game at once.

@@ -1,6 +1,6 @@
 //! From lines to games. Nothing here knows the rules: moves are texts.
 
-use super::tags::{is_tag_line, is_whole_tag, tag};
+use super::tags::{is_damaged_tag, is_tag_line, is_whole_tag, tag};
 use super::{PgnError, ReadGame, ReadLine, ReadMove, result_of};
 
 /// No game has more moves (with its variations), tags, nested variations, or bytes in one comment or in all of them. A
@@ -67,6 +67,11 @@ impl Reader {
             }
         }
         let begun = self.game.as_ref().is_some_and(|g| g.begun);
+        if begun && self.after_blank && self.comment.is_none() && is_damaged_tag(line) {
+            // Whatever it was, it belongs to the next game.
+            self.finish(games);
+            return;
+        }
         let mut rest = line;
         if self.comment.is_none() && is_tag_line(line, begun) {
             while let Some((tag, after)) = tag(rest) {
@@ -199,9 +204,11 @@ impl Reader {
 
     fn open(&mut self, number: usize, column: usize, games: &mut Vec<ReadGame>) {
         self.end_at_pending(games);
-        let Some(game) = self.game.as_mut().filter(|g| g.game.fault.is_none()) else {
+        let game = self.building(number);
+        game.begun = true;
+        if game.game.fault.is_some() {
             return;
-        };
+        }
         let place = (number, Some(column));
         if game
             .open
@@ -404,7 +411,7 @@ fn without_number(word: &str) -> (Option<usize>, &str) {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     let number = word[..word.len() - rest.len()].parse().ok();
     let after = rest.trim_start_matches(['.', '…']);
-    match after.len() < rest.len() || rest.is_empty() {
+    match (after.len() < rest.len() || rest.is_empty()) && !word.starts_with('0') {
         true => (number, after),
         false => (None, word),
     }

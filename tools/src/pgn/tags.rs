@@ -19,6 +19,13 @@ pub fn is_whole_tag(line: &str) -> bool {
     is_tag_line(line, true) && line.ends_with("\"]") && line.contains(" \"")
 }
 
+/// Whether a line after moves and an empty line was a tag before it was damaged.
+pub fn is_damaged_tag(line: &str) -> bool {
+    let line = line.trim();
+    let remains = line.starts_with('[') || line.ends_with("\"]");
+    remains && !is_tag_line(line, true)
+}
+
 const QUOTES: [char; 5] = ['"', '“', '”', '„', '«'];
 const CLOSING: [char; 4] = ['"', '“', '”', '»'];
 

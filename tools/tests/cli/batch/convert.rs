@@ -114,7 +114,7 @@ fn variations_are_kept_and_bad_games_left_out() {
     assert!(run.out.contains("1. e5 e6 0-1"), "{}", run.out);
     assert!(run.out.ends_with("1. b2 *\n\n"), "{}", run.out);
     for part in [
-        "line 1, column 36, ply 2: 'Nd5' is not legal in ",
+        "line 1, column 34, ply 2: 'Nd5' is not legal in ",
         "line 3, column 11, ply 1: 'Nd5' is not legal in ",
         "line 5, column 7, ply 2: 'e5' is not legal in ",
         "3 of 4 games could not be used as a whole",

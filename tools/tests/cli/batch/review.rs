@@ -141,3 +141,34 @@ fn a_move_has_one_story() {
     }
     assert!(told > 5, "{text}");
 }
+
+/// What hexmate match writes, and what people write.
+#[test]
+fn games_of_matches_and_of_people() {
+    let folder = Folder::new();
+    let start = Position::<Mccooey>::start();
+    let line = json!({
+        "variant": "mccooey", "round": 2, "game": 3, "white": "a", "black": "b", "result": "1/2-1/2",
+        "reason": "Draw", "fen": start.to_string(), "moves": "d2d4 d8d7", "plies": 2,
+    });
+    let people = "[Variant \"Gliński\"]\n1.Vc3 Vc6! 2. b2 (2. Hi3) b6 remi\n";
+    for (name, content, letters, id, game, last) in [
+        ("g.jsonl", line.to_string(), "english", 3, "mccooey", "d8d7"),
+        (
+            "g.pgn",
+            people.to_owned(),
+            "hungarian",
+            1,
+            "glinski",
+            "b7b6",
+        ),
+    ] {
+        let file = folder.write(name, content);
+        let words = ["review", "--nodes", "100", "--hash", "1", "--json"];
+        let words = [&words[..], &["--letters", letters, &file]].concat();
+        let review: Value = serde_json::from_str(&hexmate(&words).success()).unwrap();
+        assert_eq!((&review["id"], &review["game"]), (&id.into(), &game.into()));
+        let moves = review["moves"].as_array().unwrap();
+        assert_eq!(moves.last().unwrap()["move"], last);
+    }
+}
