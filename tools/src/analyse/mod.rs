@@ -36,7 +36,7 @@ use crate::show::plain;
 pub use answer::{Analysis, Answer, BestLine, Fault, Findings, Score};
 pub(crate) use apart::{Parts, positions_of};
 pub(crate) use forms::text_of;
-use forms::{Format, Style};
+use forms::{Format, Style, so_far};
 use journal::{Existing, Journal, Kept};
 pub(crate) use memo::Memo;
 pub use options::Arguments;
@@ -49,7 +49,7 @@ pub(crate) use source::Source;
 use stats::{Means, Stats};
 use store::Store;
 pub use worker::{DEFAULT_HASH_MEGABYTES, Settings, Worker};
-pub(crate) use worker::{Reuse, Ticket};
+pub(crate) use worker::{Reuse, Ticket, Watch};
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
@@ -78,18 +78,25 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     let settings = arguments.settings()?;
     let (format, style) = (arguments.format(), style(arguments, &sources));
-    let progress = progress(&sources, arguments.quiet || style.board);
+    let progress = progress(&sources, arguments.quiet);
     let records = Records::new(sources, arguments.selection(), progress.clone())?;
     let mut output = Output::create(arguments.output(), format, style)?;
     let (mut journal, kept) = open_journal(arguments, journal_path.as_deref(), &settings)?;
     let for_people = format == Format::Text;
     let means = means(arguments, &settings, &progress, for_people);
-    let workers = workers(arguments, &settings, means.jobs)?;
+    let mut workers = workers(arguments, &settings, means.jobs)?;
+    if style.board {
+        watch(&mut workers, &progress)?;
+    }
     let mut stats = Stats::new(progress.clone());
     let ends = pipeline::Ends {
         output: &mut output,
         journal: journal.as_mut(),
         max_fails: arguments.max_fails,
+        over: match for_people {
+            true => progress.clone(),
+            false => ProgressBar::hidden(),
+        },
         stats: &mut stats,
     };
     let resumable = |error: Error| match &journal_path {
@@ -218,6 +225,18 @@ fn means(
     }
     info!("{said}");
     means
+}
+
+/// Lets the line of progress show what the search of the one position has found so far.
+fn watch(workers: &mut Vec<Worker>, progress: &ProgressBar) -> Result<()> {
+    progress.set_style(ProgressStyle::with_template("{spinner} {wide_msg}")?);
+    let bar = progress.clone();
+    let watch: Watch = Arc::new(move |position, report| bar.set_message(so_far(position, report)));
+    let all = std::mem::take(workers).into_iter();
+    *workers = all
+        .map(|worker| worker.watched(Some(watch.clone())))
+        .collect();
+    Ok(())
 }
 
 /// A number of things, in the plural but for one.

@@ -11,6 +11,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Error, Result};
 use hexmate_engine::STACK_BYTES;
+use indicatif::ProgressBar;
 
 use super::answer::Answer;
 use super::journal::{Journal, Kept};
@@ -30,6 +31,8 @@ pub struct Ends<'e> {
     pub journal: Option<&'e mut Journal>,
     /// So many faults end the run.
     pub max_fails: Option<u64>,
+    /// What is drawn where the output is printed, and goes away while it is.
+    pub over: ProgressBar,
     /// Told of each answer.
     pub stats: &'e mut Stats,
 }
@@ -228,7 +231,8 @@ fn write(receiver: &Receiver<Message>, ends: &mut Ends<'_>, queue: &Queue) -> Re
         }
         waiting.insert(message.ticket.place, message);
         while let Some(message) = waiting.remove(&next) {
-            ends.output.put(&message.answer, &message.json)?;
+            let put = || ends.output.put(&message.answer, &message.json);
+            ends.over.suspend(put)?;
             next += 1;
             ends.stats.add(&message.answer, message.from);
             if ends.max_fails.is_some_and(|most| ends.stats.errors >= most) {
@@ -239,7 +243,7 @@ fn write(receiver: &Receiver<Message>, ends: &mut Ends<'_>, queue: &Queue) -> Re
         }
         // Whoever reads the other end of a pipe sees each answer when it is there.
         if waiting.is_empty() {
-            ends.output.flush()?;
+            ends.over.suspend(|| ends.output.flush())?;
         }
     }
     Ok(())

@@ -12,7 +12,7 @@ use hexmate_engine::{
     Bound, Budget, Engine, Found as SearchFound, Handmade, Limits, Report, SearchFault, Table,
     TtError, is_mate, run_search,
 };
-use hexmate_movegen::{Game, GameId, Letters, Move, Record, with_game};
+use hexmate_movegen::{AnyPosition, Game, GameId, Letters, Move, Record, with_game};
 
 use super::answer::{Answer, Findings, Head};
 use super::equal;
@@ -206,7 +206,11 @@ pub struct Worker {
     touched: bool,
     engines: Engines,
     reuse: Reuse,
+    watch: Option<Watch>,
 }
+
+/// Is shown what a search has found so far, at each depth.
+pub(crate) type Watch = Arc<dyn Fn(&AnyPosition, &Report) + std::marker::Send + Sync>;
 
 /// What is known of equal positions.
 #[derive(Default)]
@@ -250,7 +254,14 @@ impl Worker {
             settings,
             engines: HashMap::new(),
             reuse,
+            watch: None,
         })
+    }
+
+    /// The same, with somebody who watches.
+    pub(crate) fn watched(mut self, watch: Option<Watch>) -> Self {
+        self.watch = watch;
+        self
     }
 
     /// The answer to a line, whatever the line is.
@@ -447,7 +458,12 @@ impl Worker {
             ..within
         };
         let mut decision = Decision::default();
+        let watch = self.watch.as_ref();
+        let position = watch.map(|_| AnyPosition::from(*record.position()));
         let mut ended = run_search(engine, &self.table, record, limits, |report| {
+            if let (Some(watch), Some(position)) = (watch, &position) {
+                watch(position, report);
+            }
             if decision.is_made(report, settings) {
                 decided.store(true, Ordering::Relaxed);
             }

@@ -17,6 +17,7 @@ use super::options::{
     Resign, Tournament,
 };
 use super::sprt::{Model, Sprt};
+use crate::pgn::Notation;
 
 /// An option and its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -444,6 +445,7 @@ fn pgn(group: &Group) -> Result<PgnOptions, DialectError> {
         file: PathBuf::new(),
         append: false,
         min: false,
+        notation: Notation::Cells,
     };
     for word in &group.words {
         // A lone name is the file, as in `cutechess`.
@@ -453,11 +455,12 @@ fn pgn(group: &Group) -> Result<PgnOptions, DialectError> {
             "file" => pgn.file = value.into(),
             "append" => pgn.append = truth(&whose, value)?,
             "min" => pgn.min = truth(&whose, value)?,
-            "notation" if value == "uci" => {}
             "notation" => {
-                return refuse(format!(
-                    "{whose}: '{value}': moves are written as two cells, expected uci"
-                ));
+                pgn.notation = match value {
+                    "uci" | "cells" => Notation::Cells,
+                    "san" => Notation::San,
+                    _ => return refuse(format!("{whose}: '{value}'; expected san or uci")),
+                }
             }
             // Always written; the switches of other tournament managers are accepted.
             "nodes" | "seldepth" | "timeleft" | "nps" | "latency" => {

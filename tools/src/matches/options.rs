@@ -8,6 +8,7 @@ use std::time::Duration;
 use hexmate_movegen::GameId;
 
 use super::sprt::Sprt;
+use crate::pgn::Notation;
 
 /// How to run an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -210,6 +211,8 @@ pub struct PgnOptions {
     pub append: bool,
     /// Whether moves have no comments.
     pub min: bool,
+    /// How moves are written.
+    pub notation: Notation,
 }
 
 /// Processors to bind games to.

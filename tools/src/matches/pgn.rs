@@ -1,18 +1,23 @@
 //! The games of a match in PGN style: tags, then moves as two cells with comments.
 
+use hexmate_movegen::AnyPosition;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::game_record::{GameRecord, MoveNote};
 use super::options::Options;
-use crate::pgn::write;
+use crate::pgn::{Notation, write};
 
 /// A game as text, followed by an empty line.
 pub fn text(options: &Options, game: &GameRecord) -> String {
     let min = options.pgnout.as_ref().is_some_and(|p| p.min);
     let mut text = tags(options, game, min);
     text.push('\n');
-    text += &moves(game, min);
+    let notation = options
+        .pgnout
+        .as_ref()
+        .map_or(Notation::Cells, |p| p.notation);
+    text += &moves(game, min, &texts(options, game, notation));
     text.push('\n');
     text
 }
@@ -58,15 +63,32 @@ fn tags(options: &Options, game: &GameRecord, min: bool) -> String {
     text
 }
 
-fn moves(game: &GameRecord, min: bool) -> String {
+/// The moves in some notation.
+fn texts(options: &Options, game: &GameRecord, notation: Notation) -> Vec<String> {
+    let cells = game.moves.split_whitespace();
+    let first = AnyPosition::from_fen(options.variant, &game.fen).ok();
+    let Some(mut position) = first.filter(|_| notation == Notation::San) else {
+        return cells.map(str::to_owned).collect();
+    };
+    let text = |cells: &str| {
+        let Ok(mv) = position.parse_move(cells) else {
+            return cells.to_owned();
+        };
+        let text = notation.text(&position, mv);
+        position = position.after(mv);
+        text
+    };
+    cells.map(text).collect()
+}
+
+fn moves(game: &GameRecord, min: bool, moves: &[String]) -> String {
     let (mut number, mut black) = write::first_number(&game.fen);
-    let moves: Vec<&str> = game.moves.split_whitespace().collect();
     let mut words = Vec::new();
     for (i, mv) in moves.iter().enumerate() {
         let mut word = match (black, i) {
             (false, _) => format!("{number}. {mv}"),
             (true, 0) => format!("{number}... {mv}"),
-            (true, _) => (*mv).to_owned(),
+            (true, _) => mv.clone(),
         };
         if !min {
             let note = i.checked_sub(game.book_plies).map(|n| &game.notes[n]);

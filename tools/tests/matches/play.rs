@@ -44,7 +44,7 @@ fn files_agree_with_the_rules() {
         let out = good(
             folder.path(),
             &format!(
-                "match -variant {game} {DUEL} -rounds 6 -concurrency 2 -srand 3 -jsonl file=g.jsonl -pgnout file=g.pgn -epdout file=g.epd"
+                "match -variant {game} {DUEL} -rounds 6 -concurrency 2 -srand 3 -jsonl file=g.jsonl -pgnout file=g.pgn notation=san -epdout file=g.epd"
             ),
         );
         let played = games(folder.path(), "g.jsonl");

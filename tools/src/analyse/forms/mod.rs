@@ -13,7 +13,7 @@ use anyhow::{Result, anyhow};
 use super::answer::Answer;
 pub use row::text_of;
 use row::{COLUMNS, Row};
-pub use text::Style;
+pub use text::{Style, so_far};
 
 /// A format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use hexmate_engine::Report;
 use hexmate_movegen::{AnyPosition, GameId, Side, san, with_position};
 
 use super::row::text_of;
@@ -154,6 +155,14 @@ fn short(score: &Score, side: Side) -> String {
     }
 }
 
+/// What a search has found so far, on one line.
+pub fn so_far(position: &AnyPosition, report: &Report) -> String {
+    let score = short(&report.score().into(), position.side_to_move());
+    let moves: Vec<String> = report.pv().iter().map(|&mv| position.text(mv)).collect();
+    let line = numbered(position, &moves);
+    format!("depth {}  {score}  {line}", report.depth)
+}
+
 /// Moves in standard algebraic notation with their numbers.
 fn numbered(first: &AnyPosition, moves: &[String]) -> String {
     let mut position = *first;
@@ -179,7 +188,7 @@ fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
