@@ -237,7 +237,7 @@ fn no_good_game_is_lost_to_a_bad_one() {
             last.is_some_and(|line| line.split(' ').next_back().and_then(result_of).is_none())
         };
         let kept =
-            (0..good.len()).filter(|&i| !bad[i] && !(is_open(i) && bad.get(i + 1) == Some(&true)));
+            (0..good.len()).filter(|&i| !(bad[i] || is_open(i) && bad.get(i + 1) == Some(&true)));
         for game in kept.map(|i| &good[i]) {
             let same = |other: &&ReadGame| {
                 other.result == game.result
