@@ -12,7 +12,8 @@ use crate::sets::Cell;
 /// A plain generator for one game.
 #[derive(Debug)]
 pub struct Walk {
-    spec: &'static GameSpec,
+    /// The rules.
+    pub spec: &'static GameSpec,
     board: Board,
 }
 
@@ -58,6 +59,16 @@ impl Step {
             What::First(_) => 1,
             What::Plain => 0,
         }
+    }
+
+    /// Whether it is a pawn's first move of several steps.
+    pub fn is_long(&self) -> bool {
+        matches!(self.what, What::First(_))
+    }
+
+    /// Whether it captures en passant.
+    pub fn is_en_passant(&self) -> bool {
+        matches!(self.what, What::EnPassant(_))
     }
 
     /// Counts it among long first steps, en passant, castling, promotions.

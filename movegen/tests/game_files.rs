@@ -234,7 +234,7 @@ const CASES: &[Case] = &[
     ("devasa", "half turn", "reflection", "other_side", Contradiction, "board.other_side", "does not lead back"),
     ("shafran", "half turn", "reflection", "[start]", Contradiction, "start", "see b1 and its counterpart b7"),
     ("chromatic4", "count = 4", "count = 9", "count", Limit, "board.colours.count", "from 1 to 8"),
-    ("chromatic4", ", exchanges = [\"SV\", \"UX\", \"DF\"]", "", "pieces.S", Contradiction, "pieces.S", "not alike"),
+    ("chromatic4", ", exchanges = [\"SV\", \"UX\", \"DF\"]", "", "pieces.S", Contradiction, "pieces.S", "a1 is o15 for Black's side"),
     ("chromatic4", "\"DF\"", "\"DS\"", "other_side", BadValue, "board.other_side.exchanges[2]", "no pair of letters"),
     ("glinski", "Q = {", "k = {", "k = {", UnknownKey, "pieces.k", "one of A to Z"),
     ("glinski", "\"knight\"]", "\"night\"]", "night", BadValue, "pieces.N.leaps[0]", "'night' is no direction"),

@@ -219,11 +219,6 @@ fn sides_are_alike(game: &Geometry<'_>, places: &Places<'_>) {
         let other = spec.mirrored_kind(kind);
         let key = letter(spec, kind);
         let path = ["pieces", key];
-        let counterpart = if other == kind {
-            "Black's".to_owned()
-        } else {
-            format!("Black's '{}'", letter(spec, other))
-        };
         if (kind == KING) != (other == KING) {
             places.contradiction(
                 &["board", "other_side"],
@@ -250,8 +245,8 @@ fn sides_are_alike(game: &Geometry<'_>, places: &Places<'_>) {
                 places.contradiction(
                     &path,
                     format!(
-                        "White's and {counterpart} piece are not alike: one may stand on {name} or its \
-                         counterpart {}, the other not; see 'exchanges' of 'other_side'",
+                        "sides differ: {name} is {} for Black's side, and only one of both may stand there, as their \
+                         colours differ; choose another 'other_side', or name pairs of pieces in its 'exchanges'",
                         game.board.name(there)
                     ),
                 );
@@ -268,12 +263,19 @@ fn sides_are_alike(game: &Geometry<'_>, places: &Places<'_>) {
             theirs.sort();
             turned.dedup();
             theirs.dedup();
-            if turned != theirs {
+            let lacks = |all: &[Vec<Cell>], one: &&Vec<Cell>| !all.contains(*one);
+            let lost = turned.iter().find(|one| lacks(&theirs, one));
+            let lost = lost.or_else(|| theirs.iter().find(|one| lacks(&turned, one)));
+            if let Some(lost) = lost {
+                let last = lost
+                    .last()
+                    .map_or_else(String::new, |&c| game.board.name(c));
                 places.contradiction(
                     &path,
                     format!(
-                        "White's and {counterpart} piece are not alike: from {name} it moves otherwise than the \
-                         other side's from {}; see 'exchanges' of 'other_side'",
+                        "sides differ: {name} is {} for Black's side, and from there the way to {last} is only one \
+                         side's; give the piece every direction that the map makes of its own, choose another \
+                         'other_side', or name pairs of pieces in its 'exchanges'",
                         game.board.name(there)
                     ),
                 );

@@ -23,7 +23,7 @@ use geometry::Geometry;
 use tree::{At, Entry, Item, Section, Value, inherit, parse};
 
 use crate::board::Board;
-use crate::rules::spec::{BoardSpec, GameSpec, Reading};
+use crate::rules::spec::{GameSpec, Reading};
 
 /// The version of the format.
 const FORMAT: i64 = 1;
@@ -44,7 +44,7 @@ const MOST_COUNTS: usize = 12;
 /// Reads a game from the text of its file. `bases` are games that it may inherit from, each with its name and text.
 ///
 /// What the game is made of lives as long as the process: a [`GameSpec`] has `'static` parts, and a game that was read
-/// at run time is used until the end. So is the little that a refused text leaves behind. Read a file once.
+/// at run time is used until the end. So does the little that a refused text leaves behind. Read a file once.
 ///
 /// # Errors
 /// Everything that is wrong with the text, with lines and keys.
@@ -172,15 +172,14 @@ fn game(log: &Log, entries: &[Entry]) -> Option<GameSpec> {
 
     let board_section = board.and_then(|item| item.section());
     let pieces_section = pieces.and_then(|item| item.section());
-    let (outline, other_side) = board_section.and_then(outline::read)?;
-    if too_large(&outline) {
-        // Hexagons have sides, rows were counted already.
-        return None;
-    }
+    let outline = board_section.and_then(outline::read);
+    // The pieces' faults are told although the board has some.
+    let colours = (outline.as_ref()).map_or(outline::MOST_COLOURS, |(o, _)| o.colouring.count);
+    let officers = pieces_section.and_then(|s| pieces::read(&s, colours));
+    let (outline, other_side) = outline?;
     let board = Board::new(&outline, outline::MOST_CELLS);
     let places = Places { log, entries };
     outline::check_map(&board, &other_side.mirror, &places)?;
-    let officers = pieces_section.and_then(|s| pieces::read(&s, outline.colouring.count));
     let pawn = pawn
         .and_then(|item| item.section())
         .and_then(|s| pieces::read_pawn(s, &board));
@@ -255,12 +254,6 @@ fn game(log: &Log, entries: &[Entry]) -> Option<GameSpec> {
     let text = start::text(&geometry, &start.array);
     spec.start = kept_text(&text);
     Some(spec)
-}
-
-fn too_large(outline: &BoardSpec) -> bool {
-    let (width, height) = outline.extent();
-    let at = (0..height).flat_map(|y| (0..width).map(move |a| (a as i8, y as i8)));
-    at.filter(|&(a, y)| outline.has(a, y)).count() > outline::MOST_CELLS
 }
 
 /// What commands and files call the game.

@@ -15,7 +15,7 @@ const MOST_ROWS: usize = 32;
 /// The longest side of a regular hexagon: 217 cells.
 const LONGEST_SIDE: i64 = 9;
 /// The most colours.
-const MOST_COLOURS: i64 = 8;
+pub(super) const MOST_COLOURS: u8 = 8;
 /// The constants of the map to the other side.
 const FARTHEST: i64 = 64;
 
@@ -151,7 +151,7 @@ fn colouring(item: &Item<'_>) -> Option<Colouring> {
     let count = section.need("count", "the number of colours");
     let factor = section.get("factor");
     section.finish();
-    let count = count?.number(1, MOST_COLOURS)?;
+    let count = count?.number(1, i64::from(MOST_COLOURS))?;
     let factor = match factor {
         Some(item) => item.number(0, count - 1)?,
         None => 1 % count,
