@@ -34,7 +34,8 @@ fn a_check_shows_the_board_and_the_pieces() {
         "Nightriders on 61 cells (nightriders), 61 cells, 5 kinds of piece",
         "colours:",
         "start:",
-        "H nightrider on e5 reaches 18 cells:",
+        "H nightrider on e5 reaches 12 cells:",
+        "P pawn on e5 steps to + and captures on *:",
         "1 random games agree with a plain walk over the rules.",
     ] {
         assert!(text.contains(part), "no '{part}' in {text}");
@@ -86,9 +87,9 @@ fn a_wrong_count_fails_and_a_wrong_file_is_refused() {
 fn a_file_stands_for_a_game() {
     let path = nightriders();
     let perft = hexmate(&["perft", &path, "2"]).success();
-    assert!(perft.contains("nightriders depth 2 nodes 645"), "{perft}");
+    assert!(perft.contains("nightriders depth 2 nodes 743"), "{perft}");
     let moves = hexmate(&["moves", &path]).success();
-    assert_eq!(moves.split_whitespace().count(), 25, "{moves}");
+    assert_eq!(moves.split_whitespace().count(), 30, "{moves}");
     let svg = hexmate(&["show", &path, "--svg", "-"]).success();
     assert!(svg.contains("nightrider"), "{svg}");
     let shown = hexmate(&["show", &path]).success();
