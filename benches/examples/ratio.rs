@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use hexchess::hexchess::hexchess::Hexchess;
-use hexmate_movegen::{BuiltIn, GameId, Glinski, Position, Simd, perft_in, with_built_in};
+use hexmate_movegen::{GameId, Glinski, Position, Simd, perft_in, with_game};
 
 /// `hexchess`, with bulk counting at the last ply like ours.
 fn rival(position: &Hexchess, depth: u32) -> u64 {
@@ -59,6 +59,18 @@ fn main() {
             speed / theirs
         );
     }
+    // A game from a file runs on the portable backend, whatever the processor has.
+    println!("\nthe same games read from their files, relative to the compiled ones, portable");
+    for &game in GameId::ALL {
+        let file = GameId::from(game.spec());
+        let (mut compiled, mut read) = (Vec::new(), Vec::new());
+        for _ in 0..rounds {
+            compiled.push(speed(|| one(game, Simd::Portable)));
+            read.push(speed(|| one(file, Simd::Portable)));
+        }
+        let (compiled, read) = (median(compiled), median(read));
+        println!("{game:<12} {read:18.1}  {:5.2}", read / compiled);
+    }
     println!("\nother games, relative to glinski in the same form");
     for &game in GameId::ALL {
         for (form, glinski) in forms.iter().zip(&glinski) {
@@ -69,8 +81,5 @@ fn main() {
 }
 
 fn one(game: GameId, form: Simd) -> u64 {
-    fn count<G: BuiltIn>(form: Simd) -> u64 {
-        perft_in(form, &Position::<G>::start(), 4)
-    }
-    with_built_in!(game, G => count::<G>(form))
+    with_game!(game, game => perft_in(form, &Position::start_of(game), 4))
 }

@@ -4,8 +4,8 @@ mod common;
 
 use common::{known_positions, move_texts};
 use hexmate_movegen::{
-    AnyPosition, AnyRecord, BuiltIn, GameId, Glinski, Mccooey, Position, Record, Side, divide,
-    perft, test_each_game, with_record,
+    AnyPosition, AnyRecord, Bits, BuiltIn, GameId, Glinski, Mccooey, PAWN, Position, Record, Side,
+    divide, perft, test_each_game, with_record,
 };
 
 fn positions_agree<G: BuiltIn>() {
@@ -21,6 +21,36 @@ fn positions_agree<G: BuiltIn>() {
         assert_eq!(any.outcome(), position.outcome());
         assert_eq!(any.perft(2), perft(&position, 2));
         assert_eq!(any.divide(2), divide(&position, 2));
+        assert_eq!(any.fullmove_number(), position.fullmove_number());
+        assert_eq!(any.spec().name, position.spec().name);
+        let cells = any.board().cells().iter();
+        assert!(
+            cells
+                .clone()
+                .all(|&cell| any.piece_on(cell) == position.piece_on(cell))
+        );
+        moves_agree(&any, &position);
+    }
+}
+
+/// What is said of each legal move, by what it does to the cells.
+fn moves_agree<G: BuiltIn>(any: &AnyPosition, position: &Position<G>) {
+    for mv in position.legal_moves() {
+        assert!(any.is_legal(mv));
+        let mut next = *position;
+        next.play(mv).unwrap();
+        assert_eq!(any.after(mv), AnyPosition::from(next));
+        let side = position.side_to_move();
+        let [before, after] = [position, &next].map(|p| p.side(side.other()).count());
+        assert_eq!(any.is_capture(mv), after < before, "{mv:?} in {any}");
+        let crossed = position.en_passant().map(|ep| ep.crossed);
+        let is_pawn = position.piece_on(mv.from).unwrap().kind == PAWN;
+        let in_passing = is_pawn && crossed == Some(mv.to) && after < before;
+        assert_eq!(any.is_en_passant(mv), in_passing, "{mv:?} in {any}");
+        let stayed = (position.side(side) & !next.side(side)).count();
+        assert_eq!(any.is_castling(mv), stayed == 2, "{mv:?} in {any}");
+        let captures = after < before && !in_passing;
+        assert!(!captures || any.attacks(mv.from, mv.to), "{mv:?} in {any}");
     }
 }
 

@@ -4,9 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use hexmate::drawing::{self, Marks};
-use hexmate_movegen::{
-    AnyPosition, AnyRecord, GameId, Move, Outcome, Side, with_game, with_record,
-};
+use hexmate_movegen::{AnyPosition, AnyRecord, GameId, Move, Outcome, Side, with_record};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -136,15 +134,15 @@ impl Position {
 
     /// The board as an SVG picture.
     fn svg(&self) -> String {
-        with_record!(&self.0, r => drawing::svg(r.position(), &marks(r.moves())))
+        with_record!(&*self.0, r => drawing::svg(r.position(), &marks(r.moves())))
     }
 
     fn _repr_svg_(&self) -> String {
-        with_record!(&self.0, r => drawing::svg(r.position(), &marks(r.moves())))
+        with_record!(&*self.0, r => drawing::svg(r.position(), &marks(r.moves())))
     }
 
     fn __str__(&self) -> String {
-        with_record!(&self.0, r => drawing::terminal(r.position(), &marks(r.moves()), false))
+        with_record!(&*self.0, r => drawing::terminal(r.position(), &marks(r.moves()), false))
     }
 
     fn __repr__(&self) -> String {

@@ -59,6 +59,32 @@ impl GameNames {
     }
 }
 
+impl GameNames {
+    /// The games of a file, or of all files of a folder that end with `.toml`, by the names of the files; and why others
+    /// are none.
+    pub fn read_all(&self, path: &Path) -> (Vec<GameId>, Vec<GameNameError>) {
+        let paths = if path.is_dir() {
+            let entries = path.read_dir().into_iter().flatten().flatten();
+            let paths = entries.map(|entry| entry.path());
+            let mut paths: Vec<PathBuf> = paths
+                .filter(|p| p.extension().is_some_and(|e| e == &ENDING[1..]))
+                .collect();
+            paths.sort();
+            paths
+        } else {
+            vec![path.to_owned()]
+        };
+        let (mut games, mut faults) = (Vec::new(), Vec::new());
+        for path in paths {
+            match self.read(&path) {
+                Ok(game) => games.push(game),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        (games, faults)
+    }
+}
+
 fn read(path: &Path) -> Result<GameId, GameNameError> {
     let name = || path.display().to_string();
     let text = fs::read_to_string(path).map_err(|error| GameNameError::File {

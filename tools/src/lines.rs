@@ -96,6 +96,9 @@ impl<R: BufRead> Lines<R> {
             return Ok(None);
         };
         self.number += 1;
+        if self.number == 1 && bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+        }
         Ok(Some(Line {
             number: self.number,
             text: if too_long {
@@ -156,7 +159,7 @@ mod tests {
 
     #[test]
     fn any_line_and_latin_1() {
-        let mut lines = Lines::new(&b"# one\n\nGli\xf1ski\n"[..]);
+        let mut lines = Lines::new(&b"\xef\xbb\xbf# one\n\nGli\xf1ski\n"[..]);
         let mut seen = Vec::new();
         while let Some(line) = lines.next_of_any().unwrap() {
             seen.push(line.text.unwrap());

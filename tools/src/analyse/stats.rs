@@ -112,7 +112,7 @@ impl Stats {
             self.shown = Instant::now();
             let rate = self.rate(self.records - self.from_journal);
             self.progress
-                .set_message(format!("{} records, {rate:.1} a second", self.records));
+                .set_message(format!("{} done, {rate:.1} a second", self.records));
         }
     }
 

@@ -24,6 +24,9 @@ pub enum Form {
 /// Fields that are not tags.
 const NO_TAGS: [&str; 6] = ["id", "game", "variant", "fen", "setup", "moves"];
 
+/// The order in which PGN has its tags; those of objects have none.
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
 /// Converts games.
 pub struct Games<'o, W> {
     pub form: Form,
@@ -131,6 +134,11 @@ impl<W: Write> Games<'_, W> {
             Form::Pgn => {
                 game.set_tag("Variant", name);
                 game.set_tag("Result", game.result);
+                if object.is_some() {
+                    let place = |name: &str| ROSTER.iter().position(|&tag| tag == name);
+                    let place = |name: &str| place(name).unwrap_or(ROSTER.len());
+                    game.tags.sort_by_key(|(name, _)| place(name));
+                }
                 if !is_start {
                     game.set_tag("SetUp", "1");
                     game.set_tag("FEN", &fen);

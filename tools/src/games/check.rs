@@ -99,25 +99,29 @@ fn picture<G: Game>(game: G) -> String {
         let Some(from) = middle(game, kind) else {
             continue;
         };
-        let (to, what) = if kind == PAWN {
-            let attacks = tables.pawn_attacks(Side::White, from);
-            (attacks, "captures")
+        let (to, steps) = if kind == PAWN {
+            let steps = spec.pawn.steps.iter();
+            let steps: Vec<Cell> = steps.filter_map(|&s| board.step(from, s)).collect();
+            (tables.pawn_attacks(Side::White, from), steps)
         } else {
-            let attacks = tables.attacks(kind, from, G::Bits::EMPTY);
-            (attacks, "reaches")
+            (tables.attacks(kind, from, G::Bits::EMPTY), Vec::new())
+        };
+        let what = match kind {
+            PAWN => "steps to + and captures on *".to_owned(),
+            _ => format!("reaches {} cells", to.count()),
         };
         let _ = writeln!(
             text,
-            "\n{} {} on {} {what} {} cells:",
+            "\n{} {} on {} {what}:",
             char::from(piece.letter),
             piece.name,
             board.name(from),
-            to.count(),
         );
         text += &drawing::map(board, |cell| {
             let mark = match cell {
                 _ if cell == from => char::from(piece.letter),
                 _ if to.has(cell) => '*',
+                _ if steps.contains(&cell) => '+',
                 _ => '.',
             };
             format!(" {mark}")
@@ -222,11 +226,14 @@ fn differs(
 fn summary(game: GameId, arguments: &Arguments) -> String {
     let spec = game.spec();
     let counts = spec.proof.iter().filter(|&&n| n <= arguments.max_nodes);
+    let counted = match counts.count() {
+        0 => "no leaf count of the file was checked".to_owned(),
+        1 => "a leaf count of the file is right".to_owned(),
+        n => format!("{n} leaf counts of the file are right"),
+    };
     let mut text = format!(
-        "\n{}: {} leaf counts of the file are right, and {} random games agree with a plain walk over the rules.",
-        spec.name,
-        counts.count(),
-        arguments.random
+        "\n{}: {counted}, and {} random games agree with a plain walk over the rules.",
+        spec.name, arguments.random
     );
     let limits = compile_limits(spec);
     if limits.is_empty() {

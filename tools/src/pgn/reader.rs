@@ -35,7 +35,7 @@ struct Building {
     game: ReadGame,
     /// The open lines: that of the game, and variations within variations, with the places where they begin.
     open: Vec<(ReadLine, usize, usize)>,
-    /// Whether anything came after the tags.
+    /// Whether anything but comments came after the tags.
     begun: bool,
     /// A result within a variation: that of the variation, if this is closed next, else that of the game.
     pending: Option<&'static str>,
@@ -193,7 +193,6 @@ impl Reader {
             let problem = format!("more than {MOST_COMMENTS} bytes of comments in one game");
             return self.fail(fault(number, None, &problem));
         }
-        game.begun = true;
         if let Some((line, ..)) = game.open.last_mut() {
             match line.moves.last_mut() {
                 Some(mv) => mv.comments.push(text.to_owned()),

@@ -48,6 +48,7 @@ fn what_people_write() {
         "1. e5 1... e6 2.d5! $3 (2. Qc3 (2. b2) 2... b6) 1-0",
         "{An intro} 1. e5 {a (comment)} e6 ; 2. nothing of this 0-1\n2. d5 1-0",
         "[Result \"1-0\"]\n1.e5 e6\n2. d5\n",
+        "[Event \"of all games\"] ; a comment\n\n[White A]\n[Result \"1-0\"]\n1. e5 e6 2. d5\n",
         "[result 1-0]\n\n1. e5 e6 2. d5 +-\n",
         "%escaped 1. Qc3\n1. e5 e6 <2. Qc3> 2. d5+ 1-0 {afterwards}",
         "1. Pe5 Pe7e6 2. d3d5!? 1-0\n\n",

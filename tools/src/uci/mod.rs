@@ -61,6 +61,7 @@ fn converse(commands: impl BufRead, output: Arc<Output>, tunable: bool) -> Resul
         table: None,
         tables: None,
         eval_file: None,
+        variants: Vec::new(),
         tunable,
     };
     let mut lines = Lines::new(commands);

@@ -23,6 +23,7 @@ enum Id {
     ShowWdl,
     TablebasePath,
     EvalFile,
+    VariantPath,
 }
 
 /// What an option may be set to.
@@ -41,7 +42,7 @@ enum Kind {
 }
 
 const OPTIONS: &[(Id, &str, Kind)] = &[
-    (Id::Variant, "UCI_Variant", Kind::Game),
+    (Id::Variant, VARIANT, Kind::Game),
     (Id::Threads, "Threads", spin(1, 1, 512)),
     (Id::Hash, "Hash", spin(16, 1, 1 << 20)),
     (Id::ClearHash, "Clear Hash", Kind::Button),
@@ -52,7 +53,15 @@ const OPTIONS: &[(Id, &str, Kind)] = &[
     (Id::ShowWdl, "UCI_ShowWDL", Kind::Check),
     (Id::TablebasePath, "TablebasePath", Kind::Path("a folder")),
     (Id::EvalFile, "EvalFile", Kind::Path("a file of weights")),
+    (
+        Id::VariantPath,
+        "VariantPath",
+        Kind::Path("a game's file, or a folder of such files"),
+    ),
 ];
+
+/// The option that chooses the game.
+pub const VARIANT: &str = "UCI_Variant";
 
 /// How the protocol writes a text without letters.
 const EMPTY: &str = "<empty>";
@@ -121,6 +130,8 @@ pub enum Change {
     Tables(Option<PathBuf>),
     /// The weights of this file, or those of the program.
     EvalFile(Option<PathBuf>),
+    /// The games of this file or folder, or none but those of the program.
+    Variants(Option<PathBuf>),
 }
 
 /// Why an option cannot be set.
@@ -167,17 +178,23 @@ impl Kind {
                 least,
                 most,
             } => format!("type spin default {default} min {least} max {most}"),
-            Kind::Game => {
-                let games = GameId::shipped()
-                    .iter()
-                    .map(|g| format!(" var {}", g.name()));
-                let games: String = games.collect();
-                format!("type combo default {}{games}", DEFAULT_GAME.name())
-            }
+            Kind::Game => games_described(&[]),
             Kind::Button => "type button".to_owned(),
             Kind::Path(_) => format!("type string default {EMPTY}"),
         }
     }
+}
+
+/// The choice of a game, with games that a user has added.
+fn games_described(added: &[GameId]) -> String {
+    let games = GameId::shipped().iter().chain(added);
+    let games: String = games.map(|g| format!(" var {}", g.name())).collect();
+    format!("type combo default {}{games}", DEFAULT_GAME.name())
+}
+
+/// The line that tells which games can be chosen, after some were added.
+pub fn variants(added: &[GameId]) -> String {
+    format!("option name {VARIANT} {}", games_described(added))
 }
 
 /// The lines that tell a user's program what can be set; with `tunable` also the numbers of the search.
@@ -239,6 +256,7 @@ impl Options {
                 let path = (value != EMPTY).then(|| PathBuf::from(value));
                 Ok(match id {
                     Id::EvalFile => Change::EvalFile(path),
+                    Id::VariantPath => Change::Variants(path),
                     _ => Change::Tables(path),
                 })
             }
@@ -295,7 +313,8 @@ impl Options {
             | Id::AnalyseMode
             | Id::ShowWdl
             | Id::TablebasePath
-            | Id::EvalFile => {}
+            | Id::EvalFile
+            | Id::VariantPath => {}
         }
         Change::Kept
     }
@@ -328,6 +347,7 @@ mod tests {
                 "string" => {
                     let change = match name {
                         "EvalFile" => Change::EvalFile,
+                        "VariantPath" => Change::Variants,
                         _ => Change::Tables,
                     };
                     let set = options.set(name, after("default"));

@@ -12,12 +12,13 @@ use hexmate_tablebases::Tablebases;
 
 use super::command::{Command, CommandError, NAMES, short};
 use super::info;
-use super::options::{Change, Options, described};
+use super::options::{self, Change, Options, described};
 use super::order::Order;
 use super::output::Output;
 use super::running::{self, EngineAndTable, Job, Running, SearchJob};
 use crate::drawing::{self, Marks};
 use crate::eval_file::EvalFile;
+use crate::game_names::GameNames;
 use crate::inputs;
 use crate::lines::{LineError, Lines};
 use crate::tables;
@@ -32,6 +33,8 @@ pub struct Shared {
     pub tables: Option<PathBuf>,
     /// Weights of the evaluation, if a file of them was named.
     pub eval_file: Option<EvalFile>,
+    /// Games that a user has added.
+    pub variants: Vec<GameId>,
     /// Whether the numbers of the search are shown among the options.
     pub tunable: bool,
 }
@@ -375,6 +378,13 @@ impl<'s, G: Game> Session<'s, G> {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Option<Next>> {
+        let added = self.shared.variants.iter().copied();
+        let named = |game: &GameId| value.is_some_and(|v| v.eq_ignore_ascii_case(game.name()));
+        if name.eq_ignore_ascii_case(options::VARIANT)
+            && let Some(game) = added.rev().find(named)
+        {
+            return Ok(Some(Next::Game(game)));
+        }
         let before = self.shared.options;
         let change = match self.shared.options.set(name, value) {
             Ok(change) => change,
@@ -404,6 +414,18 @@ impl<'s, G: Game> Session<'s, G> {
             },
             Change::Clear => self.settled()?.table.clear(options.threads),
             Change::Game(game) => return Ok(Some(Next::Game(game))),
+            Change::Variants(path) => {
+                let (games, faults) = match path.as_deref() {
+                    Some(path) => GameNames::default().read_all(path),
+                    None => (Vec::new(), Vec::new()),
+                };
+                for fault in faults {
+                    let fault = fault.to_string();
+                    self.inform(&format!("VariantPath: {}", fault.replace('\n', "; ")));
+                }
+                self.say(&options::variants(&games));
+                self.shared.variants = games;
+            }
             Change::Tables(folder) => {
                 self.settled()?;
                 self.shared.tables = folder;

@@ -8,6 +8,7 @@ mod batch;
 mod bench;
 mod commands;
 mod eval_file;
+mod game_files;
 mod run;
 mod streams;
 mod tables;

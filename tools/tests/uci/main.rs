@@ -8,3 +8,4 @@ mod holding;
 mod interruptions;
 mod limits;
 mod options;
+mod variant_path;

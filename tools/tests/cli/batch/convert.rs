@@ -88,6 +88,11 @@ fn games_into_all_forms_and_back() {
         (&"glinski".into(), &1.into())
     );
     assert_eq!(first["white"], "Anna");
+    let pgn = convert(&["--to", "pgn", &json]);
+    assert!(
+        pgn.starts_with("[Event \"Club evening 1\"]\n[White \"Anna\"]\n[Black "),
+        "{pgn}"
+    );
     let moves = folder.write("moves.txt", &cells);
     let pgn = convert(&["--to", "pgn", &moves]);
     assert_eq!(pgn.matches("[Variant \"glinski\"]").count(), 40);

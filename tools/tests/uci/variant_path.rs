@@ -1,0 +1,53 @@
+//! Games from files: the option `VariantPath`.
+
+use std::fs;
+
+use crate::driver::Uci;
+
+#[test]
+fn a_folder_adds_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let calm =
+        "format = 1\nbase = 'glinski'\nname = 'calm'\ntitle = 'Calm'\n[ends]\nstalemate = '1/2'\n";
+    fs::write(folder.path().join("calm.toml"), calm).unwrap();
+    fs::write(folder.path().join("bad.toml"), "name = 3").unwrap();
+    fs::write(folder.path().join("notes.txt"), "not a game").unwrap();
+
+    let mut uci = Uci::new();
+    let before = uci.ask("setoption name UCI_Variant value calm");
+    assert!(before[0].contains("unknown game 'calm'"), "{before:?}");
+    let told = uci.ask(&format!(
+        "setoption name VariantPath value {}",
+        folder.path().display()
+    ));
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(
+        told[0].starts_with("info string VariantPath: ") && told[0].contains("bad.toml"),
+        "{told:?}"
+    );
+    assert!(
+        told[1].starts_with("option name UCI_Variant type combo ")
+            && told[1].ends_with(" var calm")
+    );
+    let chosen = uci.ask("setoption name UCI_Variant value Calm");
+    assert!(
+        chosen[0].starts_with("info string variant calm startpos b/qbk/"),
+        "{chosen:?}"
+    );
+    uci.send("position startpos moves e4e6");
+    let found = uci.go("depth 3");
+    assert!(found.last().unwrap().starts_with("bestmove "), "{found:?}");
+
+    let told = uci.ask("setoption name VariantPath value <empty>");
+    assert!(told[0].ends_with(" var shafran"), "{told:?}");
+    // A path names a game, too.
+    let path = folder.path().join("calm.toml");
+    let chosen = uci.ask(&format!(
+        "setoption name UCI_Variant value {}",
+        path.display()
+    ));
+    assert!(
+        chosen[0].starts_with("info string variant calm "),
+        "{chosen:?}"
+    );
+}
