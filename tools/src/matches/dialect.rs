@@ -170,6 +170,7 @@ pub fn truth(whose: &str, text: &str) -> Result<bool, DialectError> {
 pub fn options(groups: &[Group]) -> Result<Options, DialectError> {
     let mut options = Options {
         variant: GameId::Glinski,
+        variant_file: None,
         engines: Vec::new(),
         tournament: Tournament::RoundRobin,
         rounds: 2,
@@ -229,8 +230,11 @@ pub fn options(groups: &[Group]) -> Result<Options, DialectError> {
 fn apply(group: &Group, options: &mut Options) -> Result<(), DialectError> {
     match group.name.as_str() {
         "variant" => {
-            let game = inputs::game(group.word("a game")?);
+            let name = group.word("a game")?;
+            let game = inputs::game(name);
             options.variant = game.map_err(|e| DialectError(format!("-variant: {e}")))?;
+            options.variant_file = options.variant.is_from_file().then(|| PathBuf::from(name));
+            options.variant_file.take_if(|file| !file.exists());
         }
         "rounds" => options.rounds = group.count(1)?,
         "games" => options.games = group.count(1)?,

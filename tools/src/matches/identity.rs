@@ -23,6 +23,9 @@ pub fn terms<G: Game>(
     // The referee, random openings, and built-in engines.
     say("hexmate", &env!("HEXMATE_ENGINE"));
     say("-variant", &options.variant.name());
+    if options.variant.is_from_file() {
+        say("the rules of -variant", &options.variant.fingerprint());
+    }
     say("-tournament", &options.tournament);
     say("-games", &options.games);
     say("-srand", &options.seed);

@@ -229,6 +229,8 @@ pub enum Affinity {
 pub struct Options {
     /// The game.
     pub variant: GameId,
+    /// Its file, if it was named by one: engines that read game files are told.
+    pub variant_file: Option<PathBuf>,
     /// At least two.
     pub engines: Vec<EngineSpec>,
     /// The pairings.

@@ -1,5 +1,6 @@
 //! A program that speaks UCI as a player.
 
+use std::path::Path;
 use std::process::Command as Program;
 use std::time::{Duration, Instant};
 
@@ -23,13 +24,13 @@ pub struct UciPlayer<'s> {
 }
 
 impl<'s> UciPlayer<'s> {
-    /// Starts an engine and sets its options.
+    /// Starts an engine and sets its options. A game from a file comes with its path.
     ///
     /// # Errors
     /// If it cannot be started, does not answer, or does not play the game.
     pub fn start(
         spec: &'s EngineSpec,
-        game: GameId,
+        game: (GameId, Option<&Path>),
         cpus: &[usize],
         around: Surroundings<'s>,
     ) -> Result<Self, Fault> {
@@ -69,9 +70,21 @@ impl<'s> UciPlayer<'s> {
     }
 
     /// Chooses the game and sets its options.
-    fn prepare(&mut self, game: GameId, declared: &[DeclaredOption]) -> Result<(), Fault> {
+    fn prepare(
+        &mut self,
+        (game, file): (GameId, Option<&Path>),
+        declared: &[DeclaredOption],
+    ) -> Result<(), Fault> {
         let variant = declared.iter().find(|o| o.name == "UCI_Variant");
-        if let Some(variant) = variant
+        let reads = declared.iter().find(|o| o.name == "VariantPath");
+        if let (Some(file), Some(_)) = (file, reads) {
+            // The engine may run in another folder.
+            let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+            self.send(&format!(
+                "setoption name VariantPath value {}",
+                file.display()
+            ))?;
+        } else if let Some(variant) = variant
             && !variant.choices.is_empty()
             && !variant.choices.iter().any(|c| c == game.name())
         {

@@ -143,7 +143,7 @@ fn seat<'s, G: Game>(
         }
         _ => Ok(Box::new(UciPlayer::start(
             spec,
-            game.id(),
+            (game.id(), shared.options.variant_file.as_deref()),
             cpus,
             shared.around,
         )?)),

@@ -132,14 +132,10 @@ fn a_match_of_a_file_is_replayed() {
     let mut arguments = vec![
         "match", "-variant", &path, "-each", "nodes=60", "-rounds", "2", "-repeat",
     ];
-    arguments.extend([
-        "-engine",
-        "cmd=internal",
-        "name=a",
-        "-engine",
-        "cmd=internal",
-        "name=b",
-    ]);
+    // The program itself, as an engine that reads game files, too.
+    let program = format!("cmd={}", env!("CARGO_BIN_EXE_hexmate"));
+    arguments.extend(["-engine", "cmd=internal", "name=a"]);
+    arguments.extend(["-engine", &program, "args=uci", "name=b"]);
     arguments.extend(["-pgnout", &pgnout, "-jsonl", &lines]);
     let run = hexmate(&arguments);
     assert_eq!(run.code, 0, "{run:?}");
