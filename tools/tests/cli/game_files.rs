@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::run::{GLINSKI, TempFile, answers, hexmate, hexmate_reading, root};
+use crate::run::{GLINSKI, TempFile, hexmate, hexmate_reading, root};
 
 fn nightriders() -> String {
     let path = root().join("examples/games/nightriders.toml");
@@ -110,7 +110,9 @@ fn records_name_files() {
         "{{\"game\":\"{path}\",\"moves\":\"\"}}\n{{\"game\":\"shafran\",\"moves\":\"e2e5\"}}\n\
          {{\"game\":\"nowhere.toml\",\"moves\":\"\"}}\n{{\"fen\":\"{GLINSKI}\"}}\n"
     );
-    let found = answers(&lines);
+    let run = hexmate_reading(&["analyse", "-", "--nodes", "50", "--quiet"], lines);
+    assert_eq!(run.code, 1, "{run:?}");
+    let found = run.answers();
     let of = |key: &str| found.iter().map(|a| a[key].clone()).collect::<Vec<Value>>();
     assert_eq!(of("status"), ["ok", "ok", "error", "ok"]);
     assert_eq!(of("game")[0], "nightriders");
