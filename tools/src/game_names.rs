@@ -20,6 +20,10 @@ pub enum GameNameError {
     Unknown(#[from] UnknownGame),
     #[error("{path}: {error}")]
     File { path: String, error: String },
+    #[error(
+        "{path}: the name '{name}' is that of another game, with other rules; expected a name of its own"
+    )]
+    Taken { path: String, name: &'static str },
     #[error("{path}:\n{errors}")]
     Text {
         path: String,
@@ -91,10 +95,19 @@ fn read(path: &Path) -> Result<GameId, GameNameError> {
         path: name(),
         error: error.to_string(),
     })?;
-    GameId::from_text(&text).map_err(|errors| GameNameError::Text {
+    let game = GameId::from_text(&text).map_err(|errors| GameNameError::Text {
         path: name(),
         errors,
-    })
+    })?;
+    // Weights, tables and results go by the name.
+    let shipped = GameId::shipped().iter().find(|g| g.name() == game.name());
+    match shipped.filter(|shipped| shipped.fingerprint() != game.fingerprint()) {
+        Some(_) => Err(GameNameError::Taken {
+            path: name(),
+            name: game.name(),
+        }),
+        None => Ok(game),
+    }
 }
 
 #[cfg(test)]
@@ -116,6 +129,15 @@ mod tests {
         assert_eq!(names.find("calm", calm).unwrap(), calm);
         let error = names.find("calm", GameId::Glinski).unwrap_err();
         assert!(error.to_string().contains("unknown game 'calm'"), "{error}");
+        let taken = text.replace("calm", "mccooey");
+        fs::write(path, taken).unwrap();
+        let error = GameNames::default().find(path, GameId::Glinski);
+        let error = error.unwrap_err().to_string();
+        assert!(
+            error.contains("the name 'mccooey' is that of another game"),
+            "{error}"
+        );
+        fs::write(path, "no game").unwrap();
         let error = GameNames::default().find(path, GameId::Glinski);
         assert!(error.unwrap_err().to_string().starts_with(path));
         let error = names.find("nowhere.toml", GameId::Glinski).unwrap_err();

@@ -78,7 +78,7 @@ fn what_is_wrong_and_what_would_be_right() {
         ),
         (
             "setoption name UCI_Variant value chess",
-            ["cannot be 'chess'", "glinski, hexachess"],
+            ["unknown game 'chess'", "glinski, hexachess"],
         ),
         (
             "setoption name aspiration_window value x",

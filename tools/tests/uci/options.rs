@@ -23,10 +23,11 @@ fn introduction() {
         "option name UCI_ShowWDL type check default false",
         "option name TablebasePath type string default <empty>",
         "option name EvalFile type string default <empty>",
+        "option name VariantPath type string default <empty>",
     ] {
         assert_eq!(count(&lines, option), 1, "{option}: {lines:?}");
     }
-    assert_eq!(count(&lines, "option "), 11);
+    assert_eq!(count(&lines, "option "), 12);
 }
 
 /// The numbers of the search are shown when asked for, and heard in any case.
