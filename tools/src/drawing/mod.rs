@@ -6,6 +6,7 @@
 use hexmate_movegen::spec::{Colours, GameSpec};
 use hexmate_movegen::{Cell, Game, KING, Kind, Move, Outcome, Position, Side};
 
+mod sign;
 mod svg;
 mod terminal;
 

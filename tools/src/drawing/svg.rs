@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use hexmate_movegen::spec::GameSpec;
 use hexmate_movegen::{Board, Cell, Game, Kind, Piece, Position, Side};
 
+use super::sign::{is_usual, sign};
 use super::{Marks, bound_to, colours_matter, side_name, status};
 
 const WIDTH: f64 = 800.0;
@@ -32,7 +33,7 @@ struct Glyph {
     lines: &'static str,
 }
 
-/// Drawn for this program. Pieces of other letters are discs.
+/// Drawn for this program. Pieces of other letters, and those that move otherwise, are discs with signs.
 const GLYPHS: &[Glyph] = &[
     Glyph {
         letter: b'P',
@@ -287,21 +288,31 @@ fn piece_shape(spec: &GameSpec, id: &str, piece: Piece, tones: &[&str; 4]) -> St
     let (fill, line) = paint(piece.side);
     let name = shape_id(spec, id, piece);
     let title = escape(&format!("{} {}", side_name(piece.side), piece_spec.name));
-    let shape = match GLYPHS.iter().find(|g| g.letter == piece_spec.letter) {
+    let glyph = GLYPHS.iter().find(|g| g.letter == piece_spec.letter);
+    let shape = match glyph.filter(|_| is_usual(spec, piece.kind)) {
         Some(Glyph { outline, lines, .. }) => format!(
             r#"<g stroke="{line}" stroke-width="3.4" stroke-linejoin="round" stroke-linecap="round"><path d="{outline}" fill="{fill}"/><path d="{lines}" fill="none" stroke-width="2.8"/></g>"#
         ),
         None => {
             let bound = bound_to(spec, piece.kind);
             let colours: Vec<&str> = bound.iter().map(|&c| tones[usize::from(c) % 4]).collect();
-            disc(char::from(piece_spec.letter), &colours, piece.side)
+            let sign = sign(spec, piece.kind, ink(piece.side));
+            disc(char::from(piece_spec.letter), &colours, piece.side, &sign)
         }
     };
     format!("<g id=\"{name}\"><title>{title}</title>{shape}</g>\n")
 }
 
-/// A letter in a disc, and around it a ring with a segment for each colour.
-fn disc(letter: char, colours: &[&str], side: Side) -> String {
+/// What is drawn on the inside of a disc.
+const fn ink(side: Side) -> &'static str {
+    match side {
+        Side::White => paint(Side::Black).0,
+        Side::Black => paint(Side::Black).1,
+    }
+}
+
+/// A letter in a disc with its sign, and around it a ring with a segment for each colour.
+fn disc(letter: char, colours: &[&str], side: Side, sign: &str) -> String {
     let (fill, line) = paint(side);
     let (dark, _) = paint(Side::Black);
     let mut out = format!(
@@ -322,13 +333,10 @@ fn disc(letter: char, colours: &[&str], side: Side) -> String {
             at(to)
         );
     }
-    let ink = match side {
-        Side::White => dark,
-        Side::Black => line,
-    };
+    let ink = ink(side);
     let letter = escape(&letter.to_string());
     out + &format!(
-        r#"<text y="14" font-size="38" font-weight="bold" text-anchor="middle" fill="{ink}">{letter}</text>"#
+        r#"{sign}<text y="9.5" font-size="26" font-weight="bold" text-anchor="middle" fill="{ink}">{letter}</text>"#
     )
 }
 
