@@ -277,8 +277,8 @@ impl<G: BuiltIn> Default for Weights<G> {
 ///
 /// let text = WeightsFile::HEADER.to_owned() + "\n" + &Weights::<Glinski>::default().to_text("mine");
 /// let file = WeightsFile::parse(&text).unwrap();
-/// assert!(file.weights::<Glinski>().is_ok());
-/// let refused = file.weights::<Mccooey>().unwrap_err();
+/// assert!(file.weights(Glinski).is_ok());
+/// let refused = file.weights(Mccooey).unwrap_err();
 /// assert_eq!(refused.to_string(), "weights of glinski; expected a section [mccooey]");
 /// ```
 #[derive(Clone, Debug)]
