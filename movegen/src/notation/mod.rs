@@ -12,8 +12,8 @@
 //!     let mv = read_move(&position, text, &Letters::Own).unwrap();
 //!     position = position.after(mv);
 //! }
-//! let mv = position.parse_move("c3f9").unwrap();
-//! assert_eq!(san(&position, mv), "Qxf9");
+//! let mv = position.parse_move("c3c6").unwrap();
+//! assert_eq!(san(&position, mv), "Qxc6");
 //! let error = read_move(&position, "Nd5", &Letters::Own).unwrap_err();
 //! assert!(error.to_string().ends_with(": no knight of White goes to d5"));
 //! ```
