@@ -203,9 +203,11 @@ impl<G: Tabled> Context<'_, G> {
             let taken = backend.step::<G, WHITE, true, i>(step, pawns) & to & them;
             visitor.pawns(taken, |cell| step.source_of(cell));
         });
-        for step in &table.first_captures {
-            let taken = step.apply_parts(pawns & !moved) & to & them;
-            visitor.pawns(taken, |cell| step.source_of(cell));
+        if plan.first_captures {
+            for step in &table.first_captures {
+                let taken = step.apply_parts(pawns & !moved) & to & them;
+                visitor.pawns(taken, |cell| step.source_of(cell));
+            }
         }
         let pawns = if plan.rules.pawn.blocked_by_enemy {
             pawns & !self.barred(table, pawns)
@@ -224,8 +226,9 @@ impl<G: Tabled> Context<'_, G> {
             }
             let double = backend.step::<G, WHITE, false, i>(step, crossed) & empty;
             visitor.pawns(double & to, |cell| step.source_of(step.source_of(cell)));
-            if let Some(&crossed) = table.crossed_twice.get(i) {
-                let triple = backend.step::<G, WHITE, false, i>(step, double & crossed);
+            if plan.triple_steps {
+                let crossed = double & table.crossed_twice[i];
+                let triple = backend.step::<G, WHITE, false, i>(step, crossed);
                 let origin = |cell| step.source_of(step.source_of(step.source_of(cell)));
                 visitor.pawns(triple & empty & to, origin);
             }

@@ -90,6 +90,18 @@ impl PawnSpec {
         self.steps.len() > 1 || self.most_first_steps() > 2
     }
 
+    /// Whether any first move has captures of its own.
+    pub const fn has_first_captures(&self) -> bool {
+        let mut i = 0;
+        while i < self.first.len() {
+            if !self.first[i].captures.is_empty() {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
     /// The most steps of any first move; 1 where there is none.
     pub const fn most_first_steps(&self) -> u8 {
         let (mut most, mut i) = (1, 0);

@@ -16,6 +16,10 @@ pub struct Plan {
     /// The number of steps and of captures that every pawn has.
     pub pawn_steps: usize,
     pub pawn_captures: usize,
+    /// Whether any pawn has captures on its first move alone.
+    pub first_captures: bool,
+    /// Whether any pawn may make three steps at once.
+    pub triple_steps: bool,
     /// The difference between the indices of neighbouring rows, where it is the same everywhere.
     pub stride: Option<i32>,
     /// The kinds that leap.
@@ -78,6 +82,8 @@ impl Plan {
             kinds: rules.pieces.len(),
             pawn_steps: rules.pawn.steps.len(),
             pawn_captures: rules.pawn.captures.len(),
+            first_captures: rules.pawn.has_first_captures(),
+            triple_steps: rules.pawn.most_first_steps() > 2,
             stride: rules.board.stride(capacity),
             leapers,
             leaping,

@@ -422,16 +422,9 @@ fn pawn_table<B: Bits>(spec: &GameSpec, board: &Board, side: Side) -> PawnTable<
         "pawns near promotion have no first moves"
     );
     let set_step = |&s: &Step| SetStep::new(board, s);
-    let none = |sets: Vec<B>| {
-        if sets.iter().any(|s| s.any()) {
-            sets
-        } else {
-            Vec::new()
-        }
-    };
     PawnTable {
         crossed: crossed(1),
-        crossed_twice: none(crossed(2)),
+        crossed_twice: crossed(2),
         first_captures: first_captures.collect(),
         barring: if spec.pawn.blocked_by_enemy {
             let cells = 0..B::SIZE;

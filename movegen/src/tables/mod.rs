@@ -60,7 +60,7 @@ pub(crate) struct PawnTable<B: Bits> {
     pub before_promotion: B,
     /// For each of `steps` the cells that pawns cross which step twice, had they not moved before.
     pub crossed: Vec<B>,
-    /// For each of `steps` the second cells that pawns cross which step three times; empty where none do.
+    /// For each of `steps` the second cells that pawns cross which step three times.
     pub crossed_twice: Vec<B>,
     /// For each cell, the cells that more than one step from it leads to, if a pawn may be captured en passant
     /// afterwards.
