@@ -12,6 +12,11 @@ use crate::pgn::game_named;
 /// The ending of files of games.
 const ENDING: &str = ".toml";
 
+/// Whether a text is the path of a game's file, not a name.
+pub fn is_file(text: &str) -> bool {
+    text.ends_with(ENDING)
+}
+
 /// Why a game cannot be found.
 #[derive(Clone, Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
@@ -46,7 +51,7 @@ impl GameNames {
         if text.eq_ignore_ascii_case(usual.name()) {
             return Ok(usual);
         }
-        if text.ends_with(ENDING) {
+        if is_file(text) {
             return self.read(Path::new(text));
         }
         Ok(game_named(text)?)

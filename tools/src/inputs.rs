@@ -1,16 +1,24 @@
 //! Arguments that several commands share, and reading positions and moves from them.
 
+use std::path::PathBuf;
+
 use anyhow::{Context, Result};
 use hexmate_movegen::{
     AnyPosition, AnyRecord, Game, GameId, Letters, LettersError, Move, NotationError, Position,
     Record, read_move,
 };
 
-use crate::game_names::{GameNameError, GameNames};
+use crate::game_names::{GameNameError, GameNames, is_file};
 
 /// Finds the game of a name or a file, for the argument parser.
 pub fn game(name: &str) -> Result<GameId, GameNameError> {
     GameNames::default().find(name, GameId::Glinski)
+}
+
+/// The same, and the file if it was named by one.
+pub fn game_and_file(name: &str) -> Result<(GameId, Option<PathBuf>), GameNameError> {
+    let found = game(name)?;
+    Ok((found, is_file(name).then(|| PathBuf::from(name))))
 }
 
 /// The letters of pieces in moves.

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::ptr;
 use std::sync::OnceLock;
 
-use super::{Game, GameId};
+use super::{Game, GameId, fingerprint};
 use crate::play::Compiled;
 use crate::rules::spec::{GameSpec, MOST_CLASSES, MOST_KINDS};
 use crate::rules::{MOST_AXES, Plan, Rules, sealed};
@@ -15,6 +15,7 @@ use crate::tables::{Tabled, Tables};
 /// What a game from a file points to. It is never freed: games are small, and positions of them are plain values.
 struct Data<G: Rules> {
     plan: Plan,
+    fingerprint: u64,
     tables: OnceLock<Tables<G>>,
 }
 
@@ -29,8 +30,13 @@ macro_rules! loaded {
             pub(super) fn new(rules: &'static GameSpec) -> Self {
                 $game(Box::leak(Box::new(Data {
                     plan: Plan::of(rules, <$bits>::SIZE, false),
+                    fingerprint: fingerprint(rules),
                     tables: OnceLock::new(),
                 })))
+            }
+
+            pub(super) const fn fingerprint(self) -> u64 {
+                self.0.fingerprint
             }
 
             pub(super) const fn rules(self) -> &'static GameSpec {

@@ -294,11 +294,11 @@ impl GameId {
     /// A hash of all rules: two games of one name are the same game if it is the same. It may change with the version
     /// of the program.
     pub fn fingerprint(self) -> u64 {
-        // FNV-1a.
-        let text = format!("{:?}", self.spec());
-        text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        })
+        match self {
+            GameId::SmallGame(game) => game.fingerprint(),
+            GameId::LargeGame(game) => game.fingerprint(),
+            built_in => fingerprint(built_in.spec()),
+        }
     }
 
     /// All names, with commas between them.
@@ -306,6 +306,14 @@ impl GameId {
         let names: Vec<_> = Self::shipped().iter().map(|g| g.name()).collect();
         names.join(", ")
     }
+}
+
+/// A hash of rules (FNV-1a of their debug text).
+fn fingerprint(rules: &GameSpec) -> u64 {
+    let text = format!("{rules:?}");
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 impl fmt::Display for GameId {

@@ -251,6 +251,7 @@ fn style(arguments: &Arguments, sources: &[Source]) -> Style {
     Style {
         board: one && arguments.format() == Format::Text,
         colour: !plain() && arguments.prints() && std::io::stdout().is_terminal(),
+        game: arguments.game(),
     }
 }
 

@@ -226,6 +226,11 @@ impl Arguments {
         })
     }
 
+    /// The game of records that do not name one.
+    pub(super) fn game(&self) -> Option<GameId> {
+        self.game
+    }
+
     /// Which records are analysed.
     pub(super) fn selection(&self) -> Selection {
         Selection {

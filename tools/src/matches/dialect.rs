@@ -230,11 +230,9 @@ pub fn options(groups: &[Group]) -> Result<Options, DialectError> {
 fn apply(group: &Group, options: &mut Options) -> Result<(), DialectError> {
     match group.name.as_str() {
         "variant" => {
-            let name = group.word("a game")?;
-            let game = inputs::game(name);
-            options.variant = game.map_err(|e| DialectError(format!("-variant: {e}")))?;
-            options.variant_file = options.variant.is_from_file().then(|| PathBuf::from(name));
-            options.variant_file.take_if(|file| !file.exists());
+            let game = inputs::game_and_file(group.word("a game")?);
+            (options.variant, options.variant_file) =
+                game.map_err(|e| DialectError(format!("-variant: {e}")))?;
         }
         "rounds" => options.rounds = group.count(1)?,
         "games" => options.games = group.count(1)?,

@@ -4,6 +4,7 @@ use hexmate_movegen::{
     AnyPosition, AnyRecord, Game, GameId, Letters, NotationError, Position, Record, read_move, san,
 };
 
+use super::reader::glyph;
 use super::{PgnError, ReadGame, ReadLine, ReadMove, game_named};
 
 /// How moves are written.
@@ -152,14 +153,8 @@ impl ReadMove {
     /// The glyphs that its text ends with.
     fn take_glyphs(&mut self) {
         let signs = self.text.trim_end_matches(['!', '?']).len();
-        let number = match &self.text[signs..] {
-            "!" => 1,
-            "?" => 2,
-            "!!" => 3,
-            "??" => 4,
-            "!?" => 5,
-            "?!" => 6,
-            _ => return,
+        let Some(Some(number)) = glyph(&self.text[signs..]) else {
+            return;
         };
         if !self.glyphs.contains(&number) {
             self.glyphs.insert(0, number);

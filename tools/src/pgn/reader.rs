@@ -417,7 +417,7 @@ fn without_number(word: &str) -> (Option<usize>, &str) {
 }
 
 /// The glyph that stands by itself, or none of a number where it means nothing to us; `None` for a move.
-fn glyph(text: &str) -> Option<Option<u16>> {
+pub(super) fn glyph(text: &str) -> Option<Option<u16>> {
     if let Some(number) = text.strip_prefix('$') {
         return Some(number.parse().ok());
     }

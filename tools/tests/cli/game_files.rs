@@ -100,6 +100,10 @@ fn a_file_stands_for_a_game() {
     let answer = &found.answers()[0];
     assert_eq!(answer["game"], "nightriders");
     assert_eq!(answer["status"], "ok");
+    let words = hexmate(&[
+        "analyse", "--game", &path, "--fen", fen, "--nodes", "300", "--format", "text",
+    ]);
+    assert!(words.out.contains("Best is 1. "), "{words:?}");
 }
 
 /// Records name files, names of shipped games, and the game of the command line by its own name.

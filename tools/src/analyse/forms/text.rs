@@ -16,6 +16,8 @@ pub struct Style {
     pub board: bool,
     /// Whether the board is drawn in colours.
     pub colour: bool,
+    /// The game of the command, which may be from a file: then its name alone does not tell it.
+    pub game: Option<GameId>,
 }
 
 /// An answer as text, with an empty line at its end.
@@ -24,10 +26,11 @@ pub fn text(answer: &Answer, style: Style) -> String {
         Answer::Analysis(analysis) => analysis,
         Answer::Error(fault) => return format!("{}\n\n", fault.error),
     };
-    let game: Option<GameId> = analysis.game.parse().ok();
+    let usual = style.game.filter(|game| game.name() == analysis.game);
+    let game = usual.or_else(|| analysis.game.parse().ok());
     let position = game.and_then(|game| AnyPosition::from_fen(game, &analysis.fen).ok());
     let Some(position) = position else {
-        // An answer always names a game and its position.
+        // The record named a file: its game is not known here.
         return format!("{}\n\n", answer.json());
     };
     let mut text = String::new();
@@ -218,7 +221,7 @@ mod tests {
         );
         let board = Style {
             board: true,
-            colour: false,
+            ..Style::default()
         };
         assert!(text(&answer("", rest), board).contains("White to move"));
         for (score, side, expected) in [
