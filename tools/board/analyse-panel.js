@@ -6,7 +6,7 @@ import { byId, choice, h, iconButton, note, say, setText, toggle } from "./dom.j
 import { analysis } from "./engine.js";
 import { textTools } from "./texts.js";
 import { movesView } from "./moves-view.js";
-import { chancesForWhite, forWhite, scoreText, scoreWords, short, timeText } from "./score.js";
+import { chancesForWhite, forWhite, gaugeText, scoreText, scoreWords, short, timeText } from "./score.js";
 import { session } from "./session.js";
 import { call } from "./api.js";
 import { moveNumber } from "./tree.js";
@@ -27,9 +27,13 @@ export function drawGauge() {
   } else if (best) {
     const score = forWhite(best.score, /** @type {any} */ (analysis.found).side);
     chances = best.wdl ? chancesForWhite(best.wdl, /** @type {any} */ (analysis.found).side) : chances;
-    [text, words] = [scoreText(score), `${scoreWords(score)}. White wins ${Math.round(chances[0] / 10)} %, draws ${Math.round(chances[1] / 10)} %, Black wins ${Math.round(chances[2] / 10)} %`];
+    [text, words] = [gaugeText(score), `${scoreWords(score)}. White wins ${Math.round(chances[0] / 10)} %, draws ${Math.round(chances[1] / 10)} %, Black wins ${Math.round(chances[2] / 10)} %`];
+  } else if (extras.share !== null) {
+    chances = [extras.share * 1000, 0, 1000 - extras.share * 1000];
+    [text, words] = [extras.share.toFixed(2), `White expects ${extras.share.toFixed(2)} points`];
   }
   gauge.classList.toggle("empty", !text);
+  gauge.classList.toggle("aside", ["learn", "edit", "play"].includes(session.tab));
   gauge.classList.toggle("flipped", session.flipped);
   for (const [name, value] of [["w", chances[0]], ["d", chances[1]], ["b", chances[2]]]) gauge.querySelector(`.gauge-${name}`).style.flexGrow = String(value);
   setText(gauge.querySelector(".gauge-text"), text);
@@ -45,16 +49,16 @@ export function lineButtons(moves, from = session.node) {
   const box = h("span.pv", { onmouseleave: () => session.look(null) });
   moves.forEach(({ san }, index) => {
     const { number, white } = moveNumber(first, ply + index);
-    if (white || index === 0) box.append(h("span.pv-number", null, white ? `${number}.` : `${number}…`));
+    const label = white || index === 0 ? h("span.pv-number", null, white ? `${number}.` : `${number}…`) : null;
     const upTo = moves.slice(0, index + 1);
-    box.append(h("button.pv-move", {
+    box.append(h("span.pv-pair", null, label, h("button.pv-move", {
       tabindex: index === 0 ? 0 : -1,
       onmouseenter: () => session.look(upTo.map((m) => m.move), from),
       onfocus: (/** @type {any} */ e) => e.target.matches(":focus-visible") && session.look(upTo.map((m) => m.move), from),
       onblur: () => session.look(null),
       onclick: () => session.playAll(upTo, from),
       onkeydown: (/** @type {any} */ e) => walkLine(e),
-    }, san));
+    }, san)));
   });
   return box;
 }
@@ -64,7 +68,7 @@ function walkLine(event) {
   const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
   if (!step) return;
   const button = /** @type {HTMLElement} */ (event.target);
-  const all = [...(button.parentElement?.querySelectorAll("button") ?? [])];
+  const all = [...(button.closest(".pv")?.querySelectorAll("button") ?? [])];
   all[all.indexOf(/** @type {any} */ (button)) + step]?.focus();
   event.preventDefault();
   event.stopPropagation();
@@ -262,4 +266,4 @@ export function showAnalyse(panel) {
 }
 
 analysis.addEventListener("found", () => card && session.tab === "analyse" ? card.draw() : drawGauge());
-analysis.addEventListener("state", () => card?.draw());
+analysis.addEventListener("state", () => session.tab === "analyse" && card?.draw());

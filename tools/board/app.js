@@ -48,6 +48,7 @@ function showTab(before) {
   TABS.find((t) => t.name === before)?.leave?.();
   extras.marks = [];
   extras.arrows = [];
+  extras.share = null;
   if (!TABS.some((t) => t.name === session.tab)) session.tab = "analyse";
   for (const tab of byId("tabs").children) {
     const on = tab.dataset.tab === session.tab;

@@ -9,8 +9,9 @@ import { session } from "./session.js";
 export const board = byId("board");
 
 /** What panels add. A panel that takes the board over gives `own`.
- * @type {{arrows: any[], marks: any[], paths: any, mayMove: (() => boolean) | null, own: any, drawing: boolean}} */
-export const extras = { arrows: [], marks: [], paths: null, mayMove: null, own: null, drawing: false };
+ * `ghost` is a piece that is only imagined, `share` what White may expect, for the gauge while no engine runs.
+ * @type {{arrows: any[], marks: any[], paths: any, mayMove: (() => boolean) | null, own: any, drawing: boolean, ghost: {cell: string, letter: string} | null, share: number | null}} */
+export const extras = { arrows: [], marks: [], paths: null, mayMove: null, own: null, drawing: false, ghost: null, share: null };
 
 /** Shows what there is to show. */
 export function refresh() {
@@ -27,7 +28,7 @@ export function refresh() {
   const may = !looked && (extras.mayMove ? extras.mayMove() : true);
   board.show({
     ...common,
-    pieces: shown.pieces,
+    pieces: extras.ghost && !looked ? { ...shown.pieces, [extras.ghost.cell]: extras.ghost.letter } : shown.pieces,
     last: last ? [last.from, last.to] : [],
     check: shown.check ? kingOf(shown) : null,
     moves: may ? shown.legal : [],

@@ -4,7 +4,7 @@
 import { choice, h, iconButton, toggle } from "./dom.js";
 import { session } from "./session.js";
 
-/** Opens a dialog over the page. @param {string} title @param {...any} content @returns {HTMLDialogElement} */
+/** Opens a dialog over the page; a long one is broad. @param {string} title @param {...any} content @returns {HTMLDialogElement} */
 export function openDialog(title, ...content) {
   const dialog = h("dialog", { "aria-label": title },
     h("div.dialog-head", null, h("h2", null, title), iconButton("close", "Close", () => dialog.close())), h("div.dialog-body", null, ...content));

@@ -69,7 +69,7 @@ import { BoardInput } from "./board-input.js";
  */
 
 const SVG = "http://www.w3.org/2000/svg";
-const LAYERS = ["marks", "pieces", "goals", "paths", "arrows", "cursors"];
+const LAYERS = ["marks", "paths", "pieces", "goals", "arrows", "cursors"];
 
 /** @param {string} name @param {Record<string, string | number>} [attributes] @param {Element} [parent] */
 function element(name, attributes = {}, parent) {

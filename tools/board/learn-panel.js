@@ -12,7 +12,7 @@ let ticket = 0;
 
 /** The picture of a kind. @param {any} kind @param {boolean} [black] */
 export function piecePicture(kind, black = false) {
-  const box = h("span.piece-picture", { "aria-hidden": "true" });
+  const box = h("span.piece-picture.hx-picture", { "aria-hidden": "true" });
   const hues = session.game.colours_matter ? " hx-hues" : "";
   box.innerHTML = `<svg class="hx-board${hues}" viewBox="-50 -50 100 100"><g class="${black ? "hx-black" : "hx-white"}">${pieceShape(kind.picture)}</g></svg>`;
   return box;
@@ -22,6 +22,8 @@ export function piecePicture(kind, black = false) {
 async function reach(cell) {
   const now = (ticket += 1);
   const piece = cell && session.position?.pieces[cell];
+  extras.ghost = null;
+  extras.marks = [];
   if (!cell || (!piece && !imagined)) {
     extras.paths = null;
     refresh();
@@ -32,6 +34,10 @@ async function reach(cell) {
     const asked = { ...session.asked, cell, ...(imagined && !piece ? { piece: session.position.side === "w" ? imagined : imagined.toLowerCase() } : {}) };
     const told = await call("reach", asked);
     if (now !== ticket || session.tab !== "learn") return;
+    if (!piece) {
+      extras.ghost = { cell, letter: told.piece };
+      extras.marks = [{ cell, kind: "hint" }];
+    }
     extras.paths = { from: cell, paths: told.paths.filter((/** @type {any} */ p) => p.kind !== "en_passant" || p.end !== "empty") };
     refresh();
     tell(told, cell);
@@ -108,6 +114,8 @@ function freeCell(kind) {
 export function leaveLearn() {
   ticket += 1;
   extras.paths = null;
+  extras.ghost = null;
+  extras.marks = [];
   refresh();
 }
 
@@ -129,5 +137,6 @@ board.addEventListener("select", (event) => {
 session.on(["position"], () => {
   if (session.tab !== "learn") return;
   extras.paths = null;
+  extras.ghost = null;
   tell(null, null);
 });

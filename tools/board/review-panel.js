@@ -4,7 +4,7 @@
 import { stream, wasAborted } from "./api.js";
 import { extras, refresh } from "./board-view.js";
 import { byId, choice, h, note, say } from "./dom.js";
-import { cellsOf, lineButtons } from "./analyse-panel.js";
+import { cellsOf, drawGauge, lineButtons } from "./analyse-panel.js";
 import { movesView } from "./moves-view.js";
 import { scoreText } from "./score.js";
 import { session } from "./session.js";
@@ -120,6 +120,7 @@ function verdict() {
   const index = review.nodes.indexOf(session.node);
   const told = review.moves[index];
   extras.arrows = [];
+  extras.share = told?.after ?? (session.node === session.tree.root ? review.moves[0]?.before : null) ?? null;
   if (!told) {
     box.replaceChildren(h("p.quiet-text", null, index < 0 ? "Choose a move of the game: on the graph, in the list, or with the arrow keys." : "Not judged yet."));
   } else {
@@ -136,6 +137,7 @@ function verdict() {
     }
   }
   refresh();
+  drawGauge();
 }
 
 /** The better line, as buttons that go into the tree beside the move that was played. @param {any} told */

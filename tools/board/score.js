@@ -17,6 +17,13 @@ export function scoreText(score) {
   return `${pawns > 0 ? "+" : pawns < 0 ? "−" : ""}${Math.abs(pawns).toFixed(digits)}`;
 }
 
+/** The same in a narrow place: "+0.3", "#5". @param {Score} score */
+export function gaugeText(score) {
+  if (score.mate !== undefined) return scoreText(score);
+  const pawns = (score.cp ?? 0) / 100;
+  return `${pawns >= 0.05 ? "+" : pawns <= -0.05 ? "−" : ""}${Math.abs(pawns).toFixed(Math.abs(pawns) >= 10 ? 0 : 1)}`;
+}
+
 /** For people who listen. @param {Score} score White's. */
 export function scoreWords(score) {
   if (score.mate !== undefined) return `${score.mate > 0 ? "White" : "Black"} mates in ${Math.abs(score.mate)}`;
