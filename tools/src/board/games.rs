@@ -269,25 +269,25 @@ fn labels(board: &Board, plan: &Plan) -> Vec<Value> {
         let (x, y) = (x + away * cos, y - away * sin);
         labels.push(json!({"text": text, "x": rounded(x), "y": rounded(y)}));
     };
-    let ends = |cell, step| board.step(cell, step).is_none();
     // A little more than half of a cell, and half of the text.
     let (straight, aside) = (1.32, 1.38);
     for &cell in board.cells() {
-        let number = board.row_number(cell).to_string();
-        if ends(cell, NEG_E2) {
+        if board.step(cell, NEG_E2).is_none() {
             let letter = board.name(cell)[..1].to_owned();
             label(letter, cell, if upright { 270.0 } else { 300.0 }, straight);
         }
+    }
+    for row in board.rows() {
+        let number = |cell| board.row_number(cell).to_string();
+        let (Some(&first), Some(&last)) = (row.first(), row.last()) else {
+            continue;
+        };
         if upright {
             // A row is bent in the middle: its number stands at both ends.
-            if ends(cell, E3) {
-                label(number.clone(), cell, 150.0, aside);
-            }
-            if ends(cell, E1) {
-                label(number, cell, 30.0, aside);
-            }
-        } else if ends(cell, E3) {
-            label(number, cell, 180.0, aside);
+            label(number(first), first, 150.0, aside);
+            label(number(last), last, 30.0, aside);
+        } else {
+            label(number(first), first, 180.0, aside);
         }
     }
     labels

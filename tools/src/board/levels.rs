@@ -33,128 +33,102 @@ pub struct Level {
 
 /// All levels.
 pub const LEVELS: [Level; 10] = [
-    level(
-        1,
-        "Newcomer",
-        "knows the moves; sees every other capture and few quiet moves, and does not look ahead",
-        30,
-        50,
-        Some(1),
-        Some(20_000),
-        160.0,
-    ),
-    level(
-        2,
-        "Beginner",
-        "takes what it sees, and often overlooks the answer",
-        45,
-        70,
-        Some(1),
-        Some(20_000),
-        120.0,
-    ),
-    level(
-        3,
-        "Learner",
-        "looks at the answer to its move, and overlooks every third move",
-        60,
-        80,
-        Some(2),
-        Some(20_000),
-        90.0,
-    ),
-    level(
-        4,
-        "Casual",
-        "looks two moves of its own ahead, with gaps",
-        70,
-        87,
-        Some(3),
-        Some(40_000),
-        65.0,
-    ),
-    level(
-        5,
-        "Friend",
-        "seldom leaves a piece to be taken",
-        80,
-        93,
-        Some(4),
-        Some(60_000),
-        45.0,
-    ),
-    level(
-        6,
-        "Club",
-        "sees short tactics, and errs in quiet positions",
-        88,
-        97,
-        Some(5),
-        Some(100_000),
-        30.0,
-    ),
-    level(
-        7,
-        "Strong club",
-        "overlooks little",
-        95,
-        99,
-        Some(6),
-        Some(200_000),
-        18.0,
-    ),
-    level(
-        8,
-        "Master",
-        "looks at everything, six to eight plies deep",
-        100,
-        100,
-        Some(8),
-        Some(400_000),
-        8.0,
-    ),
-    level(
-        9,
-        "Engine, a moment",
-        "the engine, for a fraction of a second",
-        100,
-        100,
-        None,
-        Some(400_000),
-        0.0,
-    ),
-    level(
-        10,
-        "Engine",
-        "the engine with all its time",
-        100,
-        100,
-        None,
-        None,
-        0.0,
-    ),
+    Level {
+        quiet: 25,
+        loud: 40,
+        depth: Some(1),
+        nodes: Some(20_000),
+        blur: 300.0,
+        ..level(
+            1,
+            "Newcomer",
+            "knows how the pieces move; sees few of its moves and takes almost any of them",
+        )
+    },
+    Level {
+        quiet: 40,
+        loud: 65,
+        depth: Some(1),
+        nodes: Some(20_000),
+        blur: 180.0,
+        ..level(
+            2,
+            "Beginner",
+            "takes what it sees, and often overlooks the answer",
+        )
+    },
+    Level {
+        quiet: 60,
+        loud: 85,
+        depth: Some(2),
+        nodes: Some(20_000),
+        blur: 110.0,
+        ..level(
+            3,
+            "Learner",
+            "looks at the answer to its move, and overlooks a third of its moves",
+        )
+    },
+    Level {
+        quiet: 75,
+        loud: 92,
+        depth: Some(3),
+        nodes: Some(40_000),
+        blur: 70.0,
+        ..level(4, "Casual", "looks two of its moves ahead, with gaps")
+    },
+    Level {
+        quiet: 85,
+        loud: 96,
+        depth: Some(4),
+        nodes: Some(60_000),
+        blur: 45.0,
+        ..level(5, "Friend", "seldom leaves a piece to be taken")
+    },
+    Level {
+        quiet: 92,
+        loud: 98,
+        depth: Some(5),
+        nodes: Some(100_000),
+        blur: 30.0,
+        ..level(6, "Club", "sees short tactics, and errs in quiet positions")
+    },
+    Level {
+        quiet: 97,
+        loud: 100,
+        depth: Some(6),
+        nodes: Some(200_000),
+        blur: 18.0,
+        ..level(7, "Strong club", "overlooks little")
+    },
+    Level {
+        depth: Some(8),
+        nodes: Some(400_000),
+        blur: 8.0,
+        ..level(8, "Master", "looks at everything, eight plies deep")
+    },
+    Level {
+        nodes: Some(400_000),
+        ..level(
+            9,
+            "Engine, a moment",
+            "the engine, for a fraction of a second",
+        )
+    },
+    level(10, "Engine", "the engine with all its time"),
 ];
 
-#[allow(clippy::too_many_arguments)] // a row of the table above
-const fn level(
-    level: u64,
-    name: &'static str,
-    words: &'static str,
-    quiet: u64,
-    loud: u64,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    blur: f64,
-) -> Level {
+/// The engine itself, under a name.
+const fn level(level: u64, name: &'static str, words: &'static str) -> Level {
     Level {
         level,
         name,
         words,
-        quiet,
-        loud,
-        depth,
-        nodes,
-        blur,
+        quiet: 100,
+        loud: 100,
+        depth: None,
+        nodes: None,
+        blur: 0.0,
     }
 }
 
@@ -241,7 +215,7 @@ mod tests {
             .map(|_| LEVELS[0].noticed(&start, &mut random).len())
             .collect();
         let mean = seen.iter().sum::<usize>() as f64 / 200.0;
-        assert!((12.0..19.0).contains(&mean), "{mean} of 51 quiet moves");
+        assert!((10.0..16.0).contains(&mean), "{mean} of 51 quiet moves");
         assert!(seen.iter().all(|&n| n > 0));
         assert!(LEVELS[9].noticed(&start, &mut random).is_empty());
     }

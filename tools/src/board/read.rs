@@ -210,7 +210,8 @@ impl Reading<'_> {
     }
 
     fn record(&self, line: &str) -> Result<Value, String> {
-        let (fen, moves, game) = match uci(line) {
+        let by_uci = uci(line).filter(|_| !line.starts_with('{'));
+        let (fen, moves, game) = match by_uci {
             Some((fen, moves)) => (fen, moves, self.usual),
             None => {
                 let request =

@@ -72,7 +72,7 @@ fn ways(spec: &GameSpec, paths: &[&Path]) -> String {
             _ if rest.iter().all(|s| VERTICES.contains(s)) => "through corners of cells",
             _ => "along other lines",
         };
-        parts.push(format!("{what} in {} directions", rest.len()));
+        parts.push(format!("{what} in {} directions", number(rest.len())));
     }
     let mut text = parts.join(" and ");
     let from = from_colours(spec, paths);
@@ -87,7 +87,7 @@ fn leaping(spec: &GameSpec, paths: &[&Path]) -> String {
     let near = |s: &Step| EDGES.contains(s) || VERTICES.contains(s);
     let from = from_colours(spec, paths);
     let text = if all(&KNIGHT_LEAPS) {
-        "leaps to the nearest cells that are on none of its lines: two cells straight and one aside"
+        "leaps over anything to the twelve cells that are two straight steps and one step aside away"
             .to_owned()
     } else if all(&EDGES) {
         "goes one cell through any side".to_owned()
@@ -96,9 +96,12 @@ fn leaping(spec: &GameSpec, paths: &[&Path]) -> String {
     } else if steps.len() == 12 && steps.iter().all(near) {
         "goes one cell in any of the twelve directions".to_owned()
     } else if steps.iter().all(near) {
-        format!("goes one cell in {} directions", steps.len())
+        format!("goes one cell in {} directions", number(steps.len()))
     } else {
-        format!("leaps over anything to {} cells around it", steps.len())
+        format!(
+            "leaps over anything to {} cells around it",
+            number(steps.len())
+        )
     };
     text + &from
 }
@@ -119,7 +122,7 @@ fn bent(spec: &GameSpec, paths: &[&Path]) -> String {
         "along bent paths"
     };
     format!(
-        "goes {cells} {shape} ({} paths){}",
+        "goes {cells} {shape} ({} ways){}",
         forms.len(),
         from_colours(spec, paths)
     )
@@ -143,7 +146,7 @@ fn from_colours(spec: &GameSpec, paths: &[&Path]) -> String {
             names => format!(" from {names} cells"),
         };
     }
-    ", which of them depends on the colour of its cell".to_owned()
+    "; the ways depend on the colour of its cell".to_owned()
 }
 
 /// The names of colours; nothing if they are all.
@@ -172,23 +175,26 @@ pub fn pawn(spec: &GameSpec) -> String {
     };
     let mut text = format!("Steps one cell forward in {}", ways(pawn.steps));
     text += &format!("; captures one cell ahead in {}.", ways(pawn.captures));
+    let mut whence = if pawn.remembers_first_move {
+        "On its first move, where pawns begin,"
+    } else {
+        "From cells where pawns begin"
+    };
     for first in pawn.first {
-        let reach = match first.steps {
-            2 => ", it may go two cells",
-            3 => ", it may go up to three cells",
-            _ => "",
-        };
-        let more = match first.captures.len() {
-            0 => String::new(),
-            n => format!(", it may also capture in {} other directions", number(n)),
-        };
-        if !(reach.is_empty() && more.is_empty()) {
-            let whence = if pawn.remembers_first_move {
-                "On its first move, from some cells"
-            } else {
-                "From certain cells, where pawns begin"
-            };
-            text += &format!(" {whence}{reach}{more}.");
+        let mut more = Vec::new();
+        match first.steps {
+            2 => more.push("go two cells".to_owned()),
+            3 => more.push("go up to three cells".to_owned()),
+            _ => {}
+        }
+        match first.captures.len() {
+            0 => {}
+            1 => more.push("capture in another direction".to_owned()),
+            n => more.push(format!("capture in {} other directions", number(n))),
+        }
+        if !more.is_empty() {
+            text += &format!(" {whence} it may {}.", more.join(", and it may "));
+            whence = "From others";
         }
     }
     if pawn.blocked_by_enemy {
@@ -288,10 +294,13 @@ mod tests {
             words("glinski", b'K'),
             "Goes one cell in any of the twelve directions."
         );
-        assert!(words("glinski", b'N').starts_with("Leaps to the nearest cells"));
+        assert!(words("glinski", b'N').starts_with("Leaps over anything to the twelve"));
         let pawn = pawn(GameId::Glinski.spec());
         assert!(pawn.starts_with("Steps one cell forward in one direction; captures one cell ahead in two directions."), "{pawn}");
-        assert!(pawn.contains("it may go two cells"), "{pawn}");
+        assert!(
+            pawn.contains("From cells where pawns begin it may go two cells."),
+            "{pawn}"
+        );
     }
 
     #[test]
