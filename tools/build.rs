@@ -1,5 +1,6 @@
 //! Tells the program which engine it is built with: a hash over everything that can change an answer.
-//! Journals and caches of another engine are not gone on with.
+//! Journals and caches of another engine are not gone on with. Lists the files of the board's page, which become part of
+//! the program.
 
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,9 @@ const SOURCES: [&str; 7] = [
 
 fn main() {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo"));
+    if std::env::var_os("CARGO_FEATURE_BOARD").is_some() {
+        list_page(&root.join("board"));
+    }
     let mut files = Vec::new();
     for folder in SOURCES {
         println!("cargo::rerun-if-changed={folder}");
@@ -35,6 +39,28 @@ fn main() {
         std::env::var("CARGO_PKG_VERSION").expect("set by cargo"),
         hasher.finish()
     );
+}
+
+/// Writes a constant with the names and contents of all files that browsers can use.
+fn list_page(folder: &Path) {
+    const ENDINGS: [&str; 7] = ["html", "css", "js", "svg", "png", "json", "woff2"];
+    println!("cargo::rerun-if-changed=board");
+    let mut files = Vec::new();
+    collect(folder, &mut files);
+    files.retain(|path| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        ending.is_some_and(|ending| ENDINGS.contains(&ending))
+    });
+    files.sort();
+    let mut list = String::from("const FILES: &[File] = &[\n");
+    for path in files {
+        let name = path.strip_prefix(folder).expect("it was found there");
+        let name = name.to_string_lossy().replace('\\', "/");
+        list += &format!("    ({name:?}, include_bytes!({path:?})),\n");
+    }
+    list += "];\n";
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("set by cargo"));
+    std::fs::write(out.join("board_files.rs"), list).expect("the folder for it exists");
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -18,6 +18,8 @@
 
 pub mod analyse;
 mod bench;
+#[cfg(feature = "board")]
+mod board;
 mod bounded;
 mod chances;
 mod convert;
@@ -73,6 +75,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Games(games::Arguments),
+    #[cfg(feature = "board")]
+    Board(board::Arguments),
     Perft(perft::Arguments),
     Suite(suite::Arguments),
     Moves(moves::Arguments),
@@ -123,6 +127,8 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
     }
     let result = match arguments.command {
         Command::Games(arguments) => games::run(&arguments),
+        #[cfg(feature = "board")]
+        Command::Board(arguments) => board::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
         Command::Moves(arguments) => moves::run(&arguments),

@@ -160,6 +160,11 @@ impl Request {
         })
     }
 
+    /// The text of the position, if the line has one.
+    pub fn fen(&self) -> Option<&str> {
+        self.fen.as_deref()
+    }
+
     /// The moves separated by blanks; empty if there are none.
     pub fn moves(&self) -> &str {
         self.moves.as_deref().unwrap_or_default()

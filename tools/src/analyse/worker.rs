@@ -211,6 +211,7 @@ pub struct Worker {
     engines: Engines,
     reuse: Reuse,
     watch: Option<Watch>,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 /// Is shown what a search has found so far, at each depth.
@@ -259,12 +260,20 @@ impl Worker {
             engines: HashMap::new(),
             reuse,
             watch: None,
+            stop: None,
         })
     }
 
     /// The same, with somebody who watches.
     pub(crate) fn watched(mut self, watch: Option<Watch>) -> Self {
         self.watch = watch;
+        self
+    }
+
+    /// The same, with a flag that ends a search; its answer has what was found before.
+    #[cfg(feature = "board")]
+    pub(crate) fn stopped_by(mut self, stop: Arc<AtomicBool>) -> Self {
+        self.stop = Some(stop);
         self
     }
 
@@ -453,7 +462,8 @@ impl Worker {
         } else {
             self.table.forget();
         }
-        let decided = AtomicBool::new(false);
+        let undecided = AtomicBool::new(false);
+        let decided = self.stop.as_deref().unwrap_or(&undecided);
         let within = Limits {
             searchmoves,
             multipv: settings.multipv.unwrap_or(1),
@@ -464,7 +474,7 @@ impl Worker {
             nodes: settings.nodes,
             mate: settings.mate,
             time: time.map(|time| Budget::fixed(time, Duration::ZERO)),
-            stop: Some(&decided),
+            stop: Some(decided),
             ..within
         };
         let mut decision = Decision::default();
