@@ -16,6 +16,15 @@
 
 #![forbid(unsafe_code)]
 
+/// As that of the standard library, but whoever closes standard error (`2>&1 | head`) causes no panic.
+macro_rules! eprintln {
+    ($($told:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($told)*);
+    }};
+}
+
+mod again;
 pub mod analyse;
 mod bench;
 #[cfg(feature = "board")]
@@ -34,10 +43,13 @@ mod games;
 mod inputs;
 pub mod lines;
 mod log;
+mod manual;
 mod matches;
 mod moves;
+mod overwrite;
 mod perft;
 mod pgn;
+mod progress;
 mod random;
 mod review;
 mod roles;
@@ -46,23 +58,26 @@ pub mod stdout;
 mod suite;
 pub mod tables;
 mod tb;
+mod terminal;
 mod terms;
 mod tune;
 mod uci;
+mod version;
 mod wdl;
 mod whole;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hexmate_movegen::Simd;
 use tracing::level_filters::LevelFilter;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, told};
 
 /// Analysis engine for chess on hexagonal boards.
 #[derive(Parser)]
-#[command(version, about, disable_help_subcommand = true, max_term_width = 100)]
+#[command(version = version::short(), long_version = version::long(), about, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -93,6 +108,8 @@ enum Command {
     Tune(tune::Arguments),
     Wdl(wdl::Arguments),
     Tb(tb::Arguments),
+    Completions(manual::Completions),
+    Man(manual::Man),
 }
 
 impl Command {
@@ -104,6 +121,7 @@ impl Command {
             Command::Openings(arguments) => arguments.prints(),
             Command::Show(arguments) => arguments.prints(),
             Command::Datagen(arguments) => arguments.prints(),
+            Command::Man(arguments) => arguments.prints(),
             _ => true,
         }
     }
@@ -111,10 +129,13 @@ impl Command {
 
 /// Runs the program with its command-line arguments; `stdout` is the state of standard output at its start.
 pub fn main(stdout: stdout::AtStart) -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match read_arguments() {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
     let prints = arguments.command.prints();
     if prints && let Err(error) = stdout::check(stdout) {
-        eprintln!("hexmate: {error:#}");
+        eprintln!("hexmate: {}", told(&error));
         return Exit::BadInput.into();
     }
     if let Err(error) = Simd::from_environment() {
@@ -122,7 +143,7 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         return Exit::BadInput.into();
     }
     if let Err(error) = log::begin(arguments.log_level) {
-        eprintln!("hexmate: {error:#}");
+        eprintln!("hexmate: {}", told(&error));
         return Exit::BadInput.into();
     }
     let result = match arguments.command {
@@ -145,16 +166,31 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         Command::Tune(arguments) => tune::run(&arguments),
         Command::Wdl(arguments) => wdl::run(&arguments),
         Command::Tb(arguments) => tb::run(&arguments),
+        Command::Completions(arguments) => manual::complete(&arguments, Arguments::command()),
+        Command::Man(arguments) => manual::write(&arguments, Arguments::command()),
     };
     match result {
         Ok(exit) => exit.into(),
         // Whoever reads has seen enough, like `head`.
         Err(error) if prints && stdout::is_closed_pipe(&error) => Exit::Success.into(),
         Err(error) => {
-            eprintln!("hexmate: {error:#}");
+            eprintln!("hexmate: {}", told(&error));
             Exit::BadInput.into()
         }
     }
+}
+
+/// Reads the command line.
+fn read_arguments() -> Result<Arguments, clap::Error> {
+    let read = Arguments::command().try_get_matches();
+    read.and_then(|matches| Arguments::from_arg_matches(&matches))
+        .map_err(|mut error| {
+            if error.kind() == ErrorKind::UnknownArgument {
+                // To pass an option's name as the name of a file is what nobody means.
+                error.remove(ContextKind::Suggested);
+            }
+            error
+        })
 }
 
 /// The examples of the repository's README, compiled and run with the tests. They are here and not in
