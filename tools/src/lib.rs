@@ -39,6 +39,7 @@ mod pgn;
 mod random;
 mod review;
 mod roles;
+mod samples;
 mod show;
 pub mod stdout;
 mod suite;
