@@ -46,6 +46,7 @@ mod suite;
 pub mod tables;
 mod tb;
 mod terms;
+mod train;
 mod tune;
 mod uci;
 mod wdl;
@@ -88,6 +89,7 @@ enum Command {
     Bench(bench::Arguments),
     Datagen(datagen::Arguments),
     Tune(tune::Arguments),
+    Train(train::Arguments),
     Wdl(wdl::Arguments),
     Tb(tb::Arguments),
 }
@@ -138,6 +140,7 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
         Command::Wdl(arguments) => wdl::run(&arguments),
         Command::Tb(arguments) => tb::run(&arguments),
     };

@@ -79,11 +79,6 @@ impl<G: Game> Codec<G> {
         }
     }
 
-    /// The game.
-    pub fn game(&self) -> G {
-        self.game
-    }
-
     fn occupancy_bytes(&self) -> usize {
         self.cells.len().div_ceil(8)
     }

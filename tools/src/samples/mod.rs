@@ -7,8 +7,8 @@
 mod codec;
 mod file;
 
-pub use codec::{Codec, Packed, Piece};
-pub use file::{Block, Header, Reader, SamplesError, Writer};
+pub use codec::{Codec, Piece};
+pub use file::{Block, Header, Reader, Writer};
 
 use hexmate_engine::Score;
 use hexmate_movegen::{Game, Position};
