@@ -180,6 +180,18 @@ impl Block {
     }
 }
 
+/// Whether a file is one of packed positions, by what it begins with.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn is_packed(path: &Path) -> io::Result<bool> {
+    let mut begin = Vec::new();
+    whole::open(path)?
+        .take(MAGIC.len() as u64)
+        .read_to_end(&mut begin)?;
+    Ok(begin == MAGIC)
+}
+
 /// Reads a file block by block.
 pub struct Reader {
     path: PathBuf,

@@ -8,7 +8,7 @@ mod codec;
 mod file;
 
 pub use codec::{Codec, Piece};
-pub use file::{Block, Header, Reader, Writer};
+pub use file::{Block, Header, Reader, Writer, is_packed};
 
 use hexmate_engine::Score;
 use hexmate_movegen::{Game, Position};

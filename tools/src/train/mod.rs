@@ -80,6 +80,9 @@ pub struct Arguments {
     /// Go on where the checkpoint says, if there is one
     #[arg(long)]
     resume: bool,
+    /// End after so many epochs; --resume goes on with the others
+    #[arg(long, value_name = "N")]
+    stop_after: Option<u32>,
     /// Threads; 0: one for each processor
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     threads: u32,
@@ -282,7 +285,10 @@ impl<G: Game> Run<'_, G> {
             }
         };
         let mut gradients = Gradients::default();
-        for epoch in state.losses.len()..=arguments.epochs as usize {
+        let last = arguments
+            .stop_after
+            .map_or(arguments.epochs, |n| n.min(arguments.epochs));
+        for epoch in state.losses.len()..=last as usize {
             let begin = Instant::now();
             let (loss, positions) = self.epoch(epoch, &mut state.model, &mut gradients)?;
             let rate = positions as f64 / begin.elapsed().as_secs_f64();
