@@ -53,6 +53,7 @@ mod progress;
 mod random;
 mod review;
 mod roles;
+mod samples;
 mod show;
 pub mod stdout;
 mod suite;
@@ -60,6 +61,7 @@ pub mod tables;
 mod tb;
 mod terminal;
 mod terms;
+mod train;
 mod tune;
 mod uci;
 mod version;
@@ -106,6 +108,7 @@ enum Command {
     Bench(bench::Arguments),
     Datagen(datagen::Arguments),
     Tune(tune::Arguments),
+    Train(train::Arguments),
     Wdl(wdl::Arguments),
     Tb(tb::Arguments),
     Completions(manual::Completions),
@@ -164,6 +167,7 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
         Command::Wdl(arguments) => wdl::run(&arguments),
         Command::Tb(arguments) => tb::run(&arguments),
         Command::Completions(arguments) => manual::complete(&arguments, Arguments::command()),

@@ -22,6 +22,11 @@ pub struct Exists {
 }
 
 impl Force {
+    /// Whether the command says so.
+    pub fn is_given(self) -> bool {
+        self.allowed
+    }
+
     /// Makes sure that nothing is lost if the file is written. Empty files, pipes, devices and `-` have nothing to lose.
     ///
     /// # Errors

@@ -13,6 +13,7 @@ use crate::inputs;
 use crate::lines::Lines;
 use crate::progress::{self, Cleared};
 use crate::random::SplitMix64;
+use crate::samples;
 use crate::tune::data;
 use crate::whole;
 
@@ -154,35 +155,45 @@ struct Data {
     train: Found,
     held_out: Found,
     games: usize,
+    /// The file and the game of the last position.
+    last: Option<(u64, u64)>,
 }
 
 impl Data {
     fn add<G: Game>(&mut self, game: G, file: &Path, number: u64, seed: u64) -> Result<()> {
+        if file.as_os_str() != "-" && samples::is_packed(file)? {
+            return data::packed(game, file, |lines| {
+                lines.iter().for_each(|line| self.take(line, number, seed));
+            });
+        }
         let mut lines = Lines::new(BufReader::new(whole::open_or_stdin(file)?));
-        let mut last = None;
         while let Some(line) = lines.next_line()? {
             let place = || format!("line {}", line.number);
             let sample = data::Line::read(game, &line).with_context(place)?;
-            if last != Some(sample.game) {
-                self.games += 1;
-                last = Some(sample.game);
-            }
-            let white = sample.position.side_to_move() == Side::White;
-            let score = if white { sample.score } else { -sample.score };
-            let end = match (sample.quarters, white) {
-                (4, true) | (0, false) => 0,
-                (0, true) | (4, false) => 2,
-                _ => 1,
-            };
-            let men = men_left(&sample.position);
-            let lot = SplitMix64::new(seed ^ number << 48 ^ sample.game).next();
-            if lot.is_multiple_of(HELD_OUT) {
-                self.held_out.add(score, men, end);
-            } else {
-                self.train.add(score, men, end);
-            }
+            self.take(&sample, number, seed);
         }
         Ok(())
+    }
+
+    fn take<G: Game>(&mut self, sample: &data::Line<G>, number: u64, seed: u64) {
+        if self.last != Some((number, sample.game)) {
+            self.games += 1;
+            self.last = Some((number, sample.game));
+        }
+        let white = sample.position.side_to_move() == Side::White;
+        let score = if white { sample.score } else { -sample.score };
+        let end = match (sample.quarters, white) {
+            (4, true) | (0, false) => 0,
+            (0, true) | (4, false) => 2,
+            _ => 1,
+        };
+        let men = men_left(&sample.position);
+        let lot = SplitMix64::new(seed ^ number << 48 ^ sample.game).next();
+        if lot.is_multiple_of(HELD_OUT) {
+            self.held_out.add(score, men, end);
+        } else {
+            self.train.add(score, men, end);
+        }
     }
 }
 

@@ -67,7 +67,7 @@ pub struct Arguments {
     /// Use the endgame tables in this folder, as made by hexmate tb build
     #[arg(long, value_name = "DIR")]
     tb: Option<PathBuf>,
-    /// Evaluate with the weights in this file, as hexmate tune writes it
+    /// Evaluate with the weights or the network in this file, as hexmate tune or hexmate train writes it
     #[arg(long, value_name = "FILE")]
     pub(super) eval_file: Option<PathBuf>,
     #[command(flatten)]
@@ -210,14 +210,14 @@ impl Arguments {
         .bounded())
     }
 
-    /// The file of `--eval-file`. It must have weights of the game, if that was named.
+    /// The file of `--eval-file`. It must have an evaluation of the game, if that was named.
     fn opened_eval_file(&self) -> Result<Option<Arc<EvalFile>>> {
         let Some(path) = &self.eval_file else {
             return Ok(None);
         };
         let file = EvalFile::open(path).context("--eval-file")?;
         if let Some(game) = self.game {
-            with_game!(game, game => file.weights(game).map(|_| ())).context("--eval-file")?;
+            with_game!(game, game => file.evaluator(game).map(|_| ())).context("--eval-file")?;
         }
         Ok(Some(Arc::new(file)))
     }

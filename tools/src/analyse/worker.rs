@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use hexmate_engine::{
-    Bound, Budget, Engine, Found as SearchFound, Handmade, Limits, Report, SearchFault, Table,
-    TtError, is_mate, run_search,
+    Bound, Budget, Engine, Found as SearchFound, Limits, Report, SearchFault, Table, TtError,
+    is_mate, run_search,
 };
 use hexmate_movegen::{AnyPosition, Game, GameId, Letters, Move, Record, with_game};
 
@@ -542,7 +542,7 @@ fn engine_of<'e, G: Game>(
             let mut engine = Engine::of(game, settings.threads);
             engine.set_tables(settings.tables.get(&game.id()).cloned());
             if let Some(file) = &settings.eval_file {
-                engine.set_evaluation(Handmade::new(&file.weights(game)?));
+                engine.set_evaluation(file.evaluator(game)?);
             }
             place.insert(Box::new(engine))
         }

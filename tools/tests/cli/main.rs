@@ -10,6 +10,7 @@ mod commands;
 mod eval_file;
 mod game_files;
 mod habits;
+mod networks;
 mod run;
 mod streams;
 mod tables;

@@ -174,3 +174,9 @@ impl TempFile {
             .expect("a plain path")
     }
 }
+
+/// Analyses these lines with few nodes and more arguments.
+pub fn analyse_with(arguments: &[&str], lines: &str) -> Run {
+    let base = ["analyse", "--nodes", "300", "--jobs", "1", "--hash", "1"];
+    hexmate_reading(&[&base[..], arguments].concat(), lines)
+}
