@@ -77,9 +77,19 @@ const fn paint(side: Side) -> (&'static str, &'static str) {
 
 type Point = (f64, f64);
 
+/// From where the board is seen, and how large.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct View {
+    /// Whether Black sits below.
+    pub flipped: bool,
+    /// The width in pixels; `None`: 800. The height follows.
+    pub width: Option<u32>,
+}
+
 /// Where things are.
 struct Plan {
     upright: bool,
+    flipped: bool,
     /// The edge of a cell.
     size: f64,
     /// Where the lattice's (0, 0) is.
@@ -88,11 +98,12 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(board: &Board) -> Plan {
+    fn new(board: &Board, flipped: bool) -> Plan {
         let upright = board.spec().upright_files;
         let (size, origin, height) = (1.0, (0.0, 0.0), 0.0);
         let unit = Plan {
             upright,
+            flipped,
             size,
             origin,
             height,
@@ -111,6 +122,7 @@ impl Plan {
         let top = MARGIN + HEADING;
         Plan {
             upright,
+            flipped,
             size,
             origin: (MARGIN - low.0 * size, top - low.1 * size),
             height: top + (high.1 - low.1) * size + MARGIN,
@@ -126,8 +138,9 @@ impl Plan {
         } else {
             ((a - y / 2.0) * 3f64.sqrt(), 1.5 * y)
         };
+        let size = if self.flipped { -self.size } else { self.size };
         let (x, y) = self.origin;
-        (x + right * self.size, y - up * self.size)
+        (x + right * size, y - up * size)
     }
 
     /// The corners of a cell, from its middle.
@@ -145,15 +158,20 @@ impl Plan {
 /// The last move's cells and a king in check are ringed. Letters without a picture are discs whose
 /// ring shows the colours that the piece is bound to.
 pub fn svg<G: Game>(position: &Position<G>, marks: &Marks) -> String {
+    svg_in(position, marks, View::default())
+}
+
+/// The same, seen from either side and in any size.
+pub fn svg_in<G: Game>(position: &Position<G>, marks: &Marks, view: View) -> String {
     let board = &position.tables().board;
-    let plan = Plan::new(board);
+    let plan = Plan::new(board, view.flipped);
     let id = format!("hexmate-{}", position.spec().name);
     let tones = if colours_matter(position.spec()) {
         HUES
     } else {
         WOOD
     };
-    let mut out = head(position, &plan) + "<defs>\n";
+    let mut out = head(position, &plan, view.width) + "<defs>\n";
     let corners = plan.corners().map(|(x, y)| format!("{x:.2},{y:.2}"));
     let corners = corners.join(" ");
     let _ = writeln!(out, r#"<polygon id="{id}-cell" points="{corners}"/>"#);
@@ -217,16 +235,18 @@ fn cells<G: Game>(
 }
 
 /// The opening tag, what the picture is called, the ground and the lines above the board.
-fn head<G: Game>(position: &Position<G>, plan: &Plan) -> String {
+fn head<G: Game>(position: &Position<G>, plan: &Plan, width: Option<u32>) -> String {
     let title = escape(position.spec().title);
     let status = escape(&status(position));
     let fen = escape(&position.to_string());
     let height = plan.height.ceil();
+    let wide = width.map_or(WIDTH, f64::from);
+    let high = (height * wide / WIDTH).round();
     let (fill, _) = paint(position.side_to_move());
     let (x, line1, line2) = (MARGIN, MARGIN + 15.0, MARGIN + 39.0);
     let (dot_x, dot_y, text_x) = (x + 7.0, line2 - 5.0, x + 22.0);
     format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" role="img" font-family="{FONT}">
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {WIDTH} {height}" role="img" font-family="{FONT}">
 <title>{title}: {status}</title>
 <desc>{fen}</desc>
 <rect width="{WIDTH}" height="{height}" rx="10" fill="#fbfaf7"/>
