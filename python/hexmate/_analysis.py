@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from queue import SimpleQueue
@@ -191,7 +191,7 @@ def stream(
     the progress on standard error, or is called with a :class:`Progress` after each answer.
     """
     lines = analyse_lines(records, jobs=jobs, **options)
-    total = len(records) if hasattr(records, "__len__") else None
+    total = len(records) if isinstance(records, Sized) else None
     return _told(lines, total, progress)
 
 

@@ -7,6 +7,21 @@ from typing import Literal, SupportsIndex, TypeAlias, final
 
 from ._results import WDL, Evaluation, Score, TableAnswer
 
+__all__ = [
+    "GAMES",
+    "Analyser",
+    "PgnReader",
+    "Position",
+    "Rules",
+    "Tables",
+    "__version__",
+    "build_tables",
+    "judge",
+    "load_game",
+    "load_text",
+    "loaded_games",
+    "pgn_text",
+]
 __version__: str
 GAMES: tuple[str, ...]
 

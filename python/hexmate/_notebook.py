@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from ._analysis import deepen
@@ -65,11 +66,10 @@ def player(game: Game, size: int = 480) -> str:
     name = f"hexmate-{uuid4().hex}"
     data = json.dumps({"lines": lines, "frames": frames, "texts": texts}).replace("</", "<\\/")
     script = _SCRIPT.replace("ID", name, 1).replace("DATA", data, 1)
-    moves = []
+    moves: list[str] = []
     for node in nodes[1:]:
         before = node.parent.position if node.parent else node.position
-        white = before.turn == "white"
-        number = f"{before.number}. " if white else (f"{before.number}... " if len(moves) == 0 else "")
+        number = f"{before.number}. " if before.turn == "white" else (f"{before.number}... " if len(moves) == 0 else "")
         text = html.escape(node.san or "")
         moves.append(f'{number}<a class="move" style="cursor:pointer">{text}</a>')
     white, black = (game.tags.get(side, "") for side in ("White", "Black"))
@@ -136,21 +136,31 @@ def live(position: Position, **options: Unpack[Options]) -> Answer:
     ``options`` are those of :class:`hexmate.Analyser`. "Interrupt" ends the search, and the last answer is returned.
     Without IPython each depth is a line on standard output.
     """
-    try:
-        from IPython.display import HTML, display
-    except ImportError:
-        shown = None
-    else:
-        shown = display(HTML("…"), display_id=True)
+    show = _display()
     answer = None
     try:
         for answer in deepen(position, **options):
-            if shown is None:
-                print(f"depth {answer.depth:2}  {answer.score}  {' '.join(answer.pv_san[:8])}", flush=True)
-            else:
-                shown.update(HTML(answer_html(answer)))
+            show(answer)
     except KeyboardInterrupt:
         if answer is None:
             raise
     assert answer is not None
     return answer
+
+
+def _display() -> Callable[[Answer], object]:
+    """What shows an answer in place of the one before."""
+    try:
+        from IPython.core.getipython import get_ipython
+        from IPython import display as ipython
+    except ImportError:
+        return _print
+    if get_ipython() is None:
+        return _print
+    page: Any = ipython
+    shown = page.display(page.HTML("…"), display_id=True)
+    return lambda answer: shown.update(page.HTML(answer_html(answer)))
+
+
+def _print(answer: Answer) -> None:
+    print(f"depth {answer.depth:2}  {answer.score}  {' '.join(answer.pv_san[:8])}", flush=True)
