@@ -119,7 +119,7 @@ class Game:
         >>> last.comments.append("as usual")
         >>> game.moves
         ['e4e5', 'e7e6', 'e1c3']
-        >>> print(game.pgn().splitlines()[-1])
+        >>> print(game.pgn().splitlines()[-2])
         1. e5 e6 2. Qc3 {as usual} *
     """
 

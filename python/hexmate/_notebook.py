@@ -76,7 +76,7 @@ def player(game: Game, size: int = 480) -> str:
     title = f"{white or '?'} – {black or '?'}  {game.result}" if white or black else game.rules.title
     buttons = "".join(
         f'<button style="{_BUTTON}" title="{title}" aria-label="{title}">{sign}</button>'
-        for sign, title in (("⏮", "first"), ("◀", "back"), ("▶", "forward"), ("⏭", "last"))
+        for sign, title in (("|◀", "first"), ("◀", "back"), ("▶", "forward"), ("▶|", "last"))
     )
     # The last picture is there without scripts, too.
     return (
@@ -99,7 +99,7 @@ def review_html(review: Review) -> str:
     """A review as HTML: both sides summed up, and the moves that lost something."""
 
     def row(cells: list[str], tag: str = "td") -> str:
-        return "<tr>" + "".join(f'<{tag} style="text-align:left">{cell}</{tag}>' for cell in cells) + "</tr>"
+        return "<tr>" + "".join(f'<{tag} style="text-align:left;padding:2px 12px 2px 0">{cell}</{tag}>' for cell in cells) + "</tr>"
 
     sides = [row(["", "accuracy", "inaccuracies", "mistakes", "blunders"], "th")]
     for name, side in (("White", review.white), ("Black", review.black)):
@@ -151,11 +151,12 @@ def live(position: Position, **options: Unpack[Options]) -> Answer:
 def _display() -> Callable[[Answer], object]:
     """What shows an answer in place of the one before."""
     try:
-        from IPython.core.getipython import get_ipython
         from IPython import display as ipython
+        from IPython.core.getipython import get_ipython
     except ImportError:
         return _print
-    if get_ipython() is None:
+    # In a terminal IPython would only name what it cannot draw.
+    if not hasattr(get_ipython(), "kernel"):
         return _print
     page: Any = ipython
     shown = page.display(page.HTML("…"), display_id=True)

@@ -10,6 +10,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sized
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ._analysis import Failure, Record, record_line, until_failure, whole_number
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from ._options import Options
 
 try:
-    import ray
+    # Its types are half there only, and reading them takes type checkers minutes.
+    ray: Any = import_module("ray")
 except ImportError as error:  # pragma: no cover
     raise ImportError("hexmate.ray needs Ray: pip install 'hexmate[ray]'") from error
 

@@ -249,6 +249,8 @@ pub(crate) fn source(game: GameId) -> (String, String) {
 /// it again after a change makes them name the new game. Raises OSError if the file cannot be read, and ValueError with
 /// every fault, its line and its key if it is no game.
 #[pyfunction]
+// Python's values come as values.
+#[allow(clippy::needless_pass_by_value)]
 pub(crate) fn load_game(path: PathBuf) -> PyResult<Rules> {
     Ok(Rules(load(&path)?))
 }

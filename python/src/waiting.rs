@@ -60,11 +60,17 @@ pub(crate) fn wait_for<T: Send + 'static, M: Send + 'static>(
                 let checked = match news.recv_timeout(PATIENCE) {
                     Ok(News::Done(Ok(result))) => return fault.map_or(Ok(result), Err),
                     Ok(News::Done(Err(panic))) => resume_unwind(panic),
-                    Ok(News::Told(_)) | Err(RecvTimeoutError::Timeout) if fault.is_some() => Ok(()),
+                    Ok(News::Told(_)) | Err(RecvTimeoutError::Timeout) if fault.is_some() => {
+                        // Again: work that had to wait for its turn may have begun only now.
+                        stop.store(true, Ordering::Relaxed);
+                        Ok(())
+                    }
                     Ok(News::Told(message)) => Python::attach(|py| {
                         py.check_signals()?;
                         heard(py, message)
                     }),
+                    // Not the method itself: that is of one lifetime only.
+                    #[allow(clippy::redundant_closure_for_method_calls)]
                     Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals()),
                     Err(RecvTimeoutError::Disconnected) => {
                         unreachable!("the work says when it is done")

@@ -1,5 +1,6 @@
 """Every Python example of the documentation runs."""
 
+import doctest
 import importlib.util
 import os
 import shutil
@@ -35,3 +36,9 @@ def test_an_example_runs(page, code, needs, tmp_path, monkeypatch):
     lines = [hexmate.record_line(hexmate.Position().play(move)) + "\n" for move in ("e5", "d5", "Qc3")]
     (tmp_path / "positions.jsonl").write_text("".join(lines))
     exec(compile(code, f"{page}.md", "exec"), {"__name__": "__main__"})
+
+
+def test_examples_in_the_sources_run():
+    for module in (hexmate, hexmate._game):
+        done = doctest.testmod(module)
+        assert done.attempted > 3 and done.failed == 0

@@ -26,6 +26,10 @@ def test_a_file_stands_wherever_a_game_is_named(calm):
     for game in (rules, "calm", calm):
         [answer] = hexmate.analyse([text], game=game, nodes=200, hash=1)
         assert answer.game == "calm" and answer.bestmove == answers[0].bestmove
+    weights = calm.parent / "weights"
+    weights.write_text("hexmate-weights 1\n[chess]\n")
+    answer = hexmate.analyse(positions[0], nodes=200, eval_file=weights)
+    assert "expected a section [calm]" in answer.error
     played = hexmate.Game(game=calm)
     played.play("e5 e6")
     [again] = hexmate.read_games(played.pgn())

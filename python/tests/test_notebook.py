@@ -2,6 +2,8 @@
 
 import json
 import re
+import sys
+import types
 from html.parser import HTMLParser
 
 import hexmate
@@ -56,3 +58,25 @@ def test_live_analysis_prints_without_a_notebook(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:2] for line in lines] == [["depth", str(d)] for d in (1, 2, 3, 3)]
     assert answer.depth == 3
+
+
+def test_live_analysis_updates_in_place(monkeypatch):
+    shown = []
+
+    class Handle:
+        def update(self, page):
+            shown.append(page)
+
+    display = types.ModuleType("IPython.display")
+    display.HTML = str
+    display.display = lambda page, display_id: Handle()
+    getipython = types.ModuleType("IPython.core.getipython")
+    getipython.get_ipython = lambda: types.SimpleNamespace(kernel=True)
+    package, core = types.ModuleType("IPython"), types.ModuleType("IPython.core")
+    package.display = display
+    for module in (package, core, display, getipython):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    answer = hexmate.live(hexmate.Position(), depth=3, multipv=2, hash=1)
+    assert len(shown) == 4 and all(Balance(page).open == [] for page in shown)
+    best = hexmate.Position().san(answer.bestmove)
+    assert f"</b> {best}" in shown[-1] and shown[-1].count('class="arrow"') == 2
