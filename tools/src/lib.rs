@@ -1,8 +1,9 @@
 //! Hexmate, an analysis engine for chess on hexagonal boards.
 //!
 //! This is the only crate that reads arguments, files and pipes. Each command is a module. The program is
-//! [`main`]; other programs may use [`analyse`] and [`lines`]: a [`Worker`](analyse::Worker) turns one line
-//! of input into one line of output.
+//! [`main`]; other programs may use the public modules, as the Python package does. A [`Worker`](analyse::Worker)
+//! turns one line of input into one line of output, [`pgn`] reads and writes games, [`review`] judges their moves,
+//! [`drawing`] draws positions.
 //!
 //! ```
 //! use hexmate::analyse::{Settings, Worker};
@@ -30,7 +31,7 @@ mod bench;
 #[cfg(feature = "board")]
 mod board;
 mod bounded;
-mod chances;
+pub mod chances;
 mod convert;
 mod datagen;
 pub mod drawing;
@@ -40,7 +41,7 @@ mod exit;
 pub mod fuzzing;
 pub mod game_names;
 mod games;
-mod inputs;
+pub mod inputs;
 pub mod lines;
 mod log;
 mod manual;
@@ -48,10 +49,10 @@ mod matches;
 mod moves;
 mod overwrite;
 mod perft;
-mod pgn;
+pub mod pgn;
 mod progress;
 mod random;
-mod review;
+pub mod review;
 mod roles;
 mod samples;
 mod show;

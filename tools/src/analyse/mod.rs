@@ -54,8 +54,8 @@ pub(crate) use request::{Label, Request};
 pub(crate) use source::Source;
 use stats::{Means, Stats};
 use store::Store;
-pub use worker::{DEFAULT_HASH_MEGABYTES, Settings, Worker};
-pub(crate) use worker::{Reuse, Ticket, Watch};
+pub use worker::{DEFAULT_HASH_MEGABYTES, Settings, Watch, Worker};
+pub(crate) use worker::{Reuse, Ticket};
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {

@@ -221,11 +221,12 @@ pub struct Worker {
     engines: Engines,
     reuse: Reuse,
     watch: Option<Watch>,
-    stop: Option<Arc<AtomicBool>>,
+    /// Set by others to end searches.
+    stop: Arc<AtomicBool>,
 }
 
 /// Is shown what a search has found so far, at each depth.
-pub(crate) type Watch = Arc<dyn Fn(&AnyPosition, &Report) + std::marker::Send + Sync>;
+pub type Watch = Arc<dyn Fn(&AnyPosition, &Report) + std::marker::Send + Sync>;
 
 /// What is known of equal positions.
 #[derive(Default)]
@@ -270,20 +271,20 @@ impl Worker {
             engines: HashMap::new(),
             reuse,
             watch: None,
-            stop: None,
+            stop: Arc::default(),
         })
     }
 
     /// The same, with somebody who watches.
-    pub(crate) fn watched(mut self, watch: Option<Watch>) -> Self {
+    pub fn watched(mut self, watch: Option<Watch>) -> Self {
         self.watch = watch;
         self
     }
 
-    /// The same, with a flag that ends a search; its answer has what was found before.
-    #[cfg(feature = "board")]
-    pub(crate) fn stopped_by(mut self, stop: Arc<AtomicBool>) -> Self {
-        self.stop = Some(stop);
+    /// The same, with a flag of its own that somebody else may set: while it is set, every search ends soon, and its
+    /// answer has what was found by then.
+    pub fn stopped_by(mut self, stop: Arc<AtomicBool>) -> Self {
+        self.stop = stop;
         self
     }
 
@@ -476,8 +477,6 @@ impl Worker {
         } else {
             self.table.forget();
         }
-        let undecided = AtomicBool::new(false);
-        let decided = self.stop.as_deref().unwrap_or(&undecided);
         let within = Limits {
             searchmoves,
             multipv: settings.multipv.unwrap_or(1),
@@ -488,20 +487,26 @@ impl Worker {
             nodes: settings.nodes,
             mate: settings.mate,
             time: time.map(|time| Budget::fixed(time, Duration::ZERO)),
-            stop: Some(decided),
+            stop: Some(&self.stop),
             ..within
         };
         let mut decision = Decision::default();
+        let mut decided = false;
         let watch = self.watch.as_ref();
         let position = watch.map(|_| AnyPosition::from(*record.position()));
-        let mut ended = run_search(engine, &self.table, record, limits, |report| {
+        let ended = run_search(engine, &self.table, record, limits, |report| {
             if let (Some(watch), Some(position)) = (watch, &position) {
                 watch(position, report);
             }
             if decision.is_made(report, settings) {
-                decided.store(true, Ordering::Relaxed);
+                decided = true;
+                self.stop.store(true, Ordering::Relaxed);
             }
-        })?;
+        });
+        if decided {
+            self.stop.store(false, Ordering::Relaxed);
+        }
+        let mut ended = ended?;
         if ended.report.depth == 0 {
             // However small the limits are: what no search has looked at is no answer.
             let first = Limits {

@@ -21,7 +21,7 @@ use crate::exit::Exit;
 use crate::game_names::GameNames;
 use crate::inputs;
 use crate::roles::Roles;
-use judge::Review;
+pub use judge::{Judged, Judgement, Review, Share, Sum};
 
 /// Review games: the loss of each move in expected score, the accuracy of each side, a plot.
 ///
