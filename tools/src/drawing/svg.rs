@@ -367,9 +367,13 @@ const fn ink(side: Side) -> &'static str {
 /// A letter in a disc with its sign, and around it a ring with a segment for each colour.
 fn disc(letter: char, colours: &[&str], side: Side, sign: &str) -> String {
     let (fill, line) = paint(side);
-    let (dark, _) = paint(Side::Black);
+    // The ring between segments is dark; a piece bound to no colour has none, lest White's look like Black's.
+    let ring = match colours {
+        [] => fill,
+        _ => paint(Side::Black).0,
+    };
     let mut out = format!(
-        r#"<circle r="42" fill="{dark}" stroke="{line}" stroke-width="3"/><circle r="28" fill="{fill}"/>"#
+        r#"<circle r="42" fill="{ring}" stroke="{line}" stroke-width="3"/><circle r="28" fill="{fill}"/>"#
     );
     for (colour, path) in colours.iter().zip(segments(colours.len())) {
         let _ = write!(
