@@ -34,6 +34,7 @@ pub mod lines;
 mod log;
 mod matches;
 mod moves;
+mod pages;
 mod perft;
 mod pgn;
 mod random;

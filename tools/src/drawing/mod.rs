@@ -6,11 +6,17 @@
 use hexmate_movegen::spec::{Colours, GameSpec};
 use hexmate_movegen::{Cell, Game, KING, Kind, Move, Outcome, Position, Side};
 
+mod diagram;
+mod geometry;
 mod sign;
 mod svg;
 mod terminal;
 
+pub use diagram::{Arrow, Diagram, checked_king, diagram, sheet};
+pub use geometry::geometry;
+pub(crate) use sign::Sign;
 pub use svg::svg;
+pub(crate) use svg::{Plan, glyph, segments, tones};
 pub use terminal::{map, terminal};
 
 /// What to mark on a drawing. All moves must be of the position's board.
@@ -56,7 +62,7 @@ fn status<G: Game>(position: &Position<G>) -> String {
 }
 
 /// The colours that a piece is bound to, none if it may stand anywhere.
-fn bound_to(spec: &GameSpec, kind: Kind) -> Vec<u8> {
+pub(crate) fn bound_to(spec: &GameSpec, kind: Kind) -> Vec<u8> {
     let count = spec.board.colouring.count;
     let all = ((1u16 << count) - 1) as Colours;
     let bound = spec.pieces[usize::from(kind)].stands_on & all;
@@ -68,8 +74,18 @@ fn bound_to(spec: &GameSpec, kind: Kind) -> Vec<u8> {
 
 /// Whether the rules of the game refer to colours: such a board is drawn in clearly different hues, any other
 /// in quiet wood tones.
-fn colours_matter(spec: &GameSpec) -> bool {
+pub(crate) fn colours_matter(spec: &GameSpec) -> bool {
     (0..spec.pieces.len()).any(|kind| !bound_to(spec, kind as Kind).is_empty())
+}
+
+/// What people call a colour of a game's cells.
+pub(crate) fn colour_name(spec: &GameSpec, colour: u8) -> &'static str {
+    let names = if colours_matter(spec) {
+        ["yellow", "green", "grey", "white"]
+    } else {
+        ["medium", "dark", "light", "darkest"]
+    };
+    names[usize::from(colour) % names.len()]
 }
 
 #[cfg(test)]
@@ -112,7 +128,7 @@ mod tests {
     }
 
     /// Every tag is closed in the order in which it was opened, and no text has a bare `&` or `<`.
-    fn assert_balanced(text: &str) {
+    pub(super) fn assert_balanced(text: &str) {
         let mut open = Vec::new();
         for part in text.split('<').skip(1) {
             let (tag, between) = part.split_once('>').expect("a tag ends");
