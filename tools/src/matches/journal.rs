@@ -213,7 +213,7 @@ impl Held {
                     "line {damaged} is damaged and intact lines follow; delete it to have its game played again"
                 );
             }
-            held.games.entry(game.game).or_insert(game);
+            held.games.insert(game.game, game);
             held.end = at;
         }
         Ok(held)

@@ -4,7 +4,7 @@
 //! sequential test and the files are the same however many games are played at once, and games that end
 //! soon do not count before others that were begun at the same time.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
@@ -239,13 +239,13 @@ impl Books<'_> {
     }
 
     /// Takes over games that were finished before; gives which ones.
-    fn take_over(&mut self, finished: Vec<GameRecord>) -> Result<HashSet<usize>> {
-        let mut done = HashSet::new();
+    fn take_over(&mut self, finished: Vec<GameRecord>) -> Result<HashMap<usize, [String; 2]>> {
+        let mut done = HashMap::new();
         for game in finished {
             // More rounds may have been asked for then.
             let place = game.game.checked_sub(1);
             if let Some(place) = place.filter(|&p| self.fixtures.may_have(p)) {
-                done.insert(place);
+                done.insert(place, [game.white.clone(), game.black.clone()]);
                 self.waiting.insert(place, Ended::Played(Box::new(game)));
             }
         }
@@ -294,6 +294,12 @@ impl Books<'_> {
         format!("({white} vs {black})")
     }
 
+    /// Whether a game is the one that was planned.
+    fn is_of(&self, planned: &Planned, game: &GameRecord) -> bool {
+        let [white, black] = planned.players.map(|e| &self.options.engines[e].name);
+        (white, black) == (&game.white, &game.black)
+    }
+
     fn started(&mut self, planned: &Planned) {
         let (number, all) = (planned.number + 1, self.fixtures.least());
         let names = self.names(planned);
@@ -314,10 +320,15 @@ impl Books<'_> {
     /// Counts the games that have none before them left.
     fn count_ready(&mut self) -> Result<()> {
         while self.verdict == Verdict::Open
+            && let Some(planned) = self.fixtures.game(self.next)
             && let Some(game) = self.waiting.remove(&self.next)
         {
-            let planned = self.fixtures.game(self.next);
-            let planned = planned.expect("a game that was played is known");
+            if let Ended::Played(game) = &game
+                && !self.is_of(&planned, game)
+            {
+                // Of a journal whose earlier games have come to another end: it is played again.
+                break;
+            }
             self.next += 1;
             match game {
                 Ended::Played(game) => self.count(&planned, &game)?,

@@ -1,6 +1,6 @@
 //! One of the concurrent games: takes the next game, seats the players, has it refereed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
@@ -42,12 +42,23 @@ pub struct Shared<'s, G: Game> {
     pub openings: &'s Openings<G>,
     /// The options of internal engines, by engine.
     pub internal: &'s [Option<InternalOptions<G>>],
-    /// Games that were finished before, by number.
-    pub done: &'s HashSet<usize>,
+    /// White and Black of the games that were finished before, by number.
+    pub done: &'s HashMap<usize, [String; 2]>,
     /// Engines that crashed and are not restarted.
     pub out: Vec<AtomicBool>,
     /// What engines share.
     pub around: Surroundings<'s>,
+}
+
+impl<G: Game> Shared<'_, G> {
+    /// Whether a game was finished before. Where other games have come to another end since, its number may mean other
+    /// players.
+    fn is_done(&self, planned: &Planned) -> bool {
+        let names = planned.players.map(|e| &self.options.engines[e].name);
+        self.done
+            .get(&planned.number)
+            .is_some_and(|done| names == [&done[0], &done[1]])
+    }
 }
 
 /// A player of either kind, kept from game to game.
@@ -59,7 +70,7 @@ pub fn run<G: Game>(game: G, shared: &Shared<'_, G>, cpus: &[usize], events: &Se
     let mut players: HashMap<usize, Seated<'_, G>> = HashMap::new();
     let mut first = true;
     while let Some(planned) = shared.fixtures.take(shared.around.stop) {
-        if shared.done.contains(&planned.number) {
+        if shared.is_done(&planned) {
             continue;
         }
         if !std::mem::replace(&mut first, false) {

@@ -13,7 +13,7 @@ use hexmate_movegen::GameId;
 use crate::drawing::{geometry, sheet};
 use crate::matches::svg::{STYLE, escape};
 
-pub use viewer::{Mark, Shown, Still, placement, still, viewer};
+pub use viewer::{Mark, Shown, Still, still, viewer};
 
 /// Who wrote a page, as the page says: a page by somebody else is not overwritten.
 pub const MARK: &str = "<meta name=\"generator\" content=\"hexmate\">";

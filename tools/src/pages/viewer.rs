@@ -38,7 +38,7 @@ pub struct Shown<'a> {
 }
 
 /// What stands where: `e1Q f1B`.
-pub fn placement(position: &AnyPosition) -> String {
+fn placement(position: &AnyPosition) -> String {
     let board = position.board();
     let piece = |&cell: &Cell| {
         let letter = position.spec().piece_letter(position.piece_on(cell)?);
@@ -129,7 +129,7 @@ pub fn viewer(game: &Shown<'_>) -> String {
     let check = checked_king(&game.first).map(|king| game.first.board().name(king));
     format!(
         "<div class=\"viewer\"{id} data-first=\"{}\" data-check=\"{}\" data-plies=\"{}\"{best} data-start=\"{}\">\n<div><hexmate-board data-game=\"{}\">{picture}</hexmate-board>\n\
-<div class=\"steps\"><button data-step=\"first\" aria-label=\"to the start\">⏮</button><button data-step=\"back\" aria-label=\"one move back\">◀</button><output></output><button data-step=\"on\" aria-label=\"one move on\">▶</button><button data-step=\"last\" aria-label=\"to the end\">⏭</button></div></div>\n\
+<div class=\"steps\"><button data-step=\"first\" aria-label=\"to the start\">«</button><button data-step=\"back\" aria-label=\"one move back\">‹</button><output></output><button data-step=\"on\" aria-label=\"one move on\">›</button><button data-step=\"last\" aria-label=\"to the end\">»</button></div></div>\n\
 <div class=\"moves\">{}</div>\n</div>\n",
         placement(&game.first),
         check.unwrap_or_default(),

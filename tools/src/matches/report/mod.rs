@@ -295,6 +295,9 @@ impl Report {
         if history.elo.iter().any(|series| series.points.len() > 1) {
             let plot = svg::lines("Elo against games", "games", &history.elo, &[]);
             figure("Elo against games", plot);
+        } else {
+            let why = "No curve: so far nobody has both won and lost points in several pairs.";
+            figure("Elo against games", format!("<p class=\"note\">{why}</p>"));
         }
         if let Some(sprt) = &view.options.sprt {
             let (lower, upper) = sprt.bounds();
