@@ -83,7 +83,7 @@ pub fn viewer(game: &Shown<'_>) -> String {
         let number = position.fullmove_number();
         if white || i == 0 {
             let dots = if white { "." } else { "..." };
-            let _ = write!(list, "<span class=\"no\">{number}{dots}</span> ");
+            let _ = write!(list, "<span class=\"no\">{number}{dots}</span>&nbsp;");
         }
         let none = Mark::default();
         let mark = game.marks.get(i).unwrap_or(&none);
@@ -91,8 +91,8 @@ pub fn viewer(game: &Shown<'_>) -> String {
         let dots = if white { ". " } else { "... " };
         let _ = write!(
             list,
-            "<span class=\"mv {}\" data-ply=\"{}\" data-words=\"{number}{dots}{text}\">{text}</span> ",
-            mark.class,
+            "<span class=\"{}\" data-ply=\"{}\" data-words=\"{number}{dots}{text}\">{text}</span> ",
+            format!("mv {}", mark.class).trim_end(),
             i + 1
         );
         let after = position.after(mv);

@@ -6,7 +6,7 @@ use super::judge::{Judged, Review};
 use crate::matches::svg::escape;
 
 const WIDTH: f64 = 720.0;
-const HEIGHT: f64 = 240.0;
+const HEIGHT: f64 = 264.0;
 const LEFT: f64 = 84.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 14.0;

@@ -6,7 +6,7 @@ use hexmate_movegen::{AnyPosition, GameId, Move};
 
 use super::graph::{graph, move_words};
 use super::judge::{Judged, Review, Sum};
-use super::text::{accuracy, better};
+use super::text::{accuracy, better, plies};
 use crate::analyse::text_of;
 use crate::matches::svg::{escape, standalone};
 use crate::pages::{self, Mark, Shown, Still};
@@ -93,11 +93,11 @@ fn section(review: &Review, number: usize, title: &str) -> String {
         .filter(|part| !part.is_empty())
         .collect();
     let mut page = format!(
-        "<section id=\"g{number}\">\n<h1>{} <span class=\"result\">{}</span></h1>\n<p class=\"quiet\">{}, {} plies</p>\n",
+        "<section id=\"g{number}\">\n<h1>{} <span class=\"result\">{}</span></h1>\n<p class=\"quiet\">{}, {}</p>\n",
         escape(title),
         escape(result),
         escape(&about.join(" · ")),
-        review.moves.len()
+        plies(review)
     );
     page += "<div class=\"sides\">\n";
     let [white, black] = review.about.names();

@@ -25,7 +25,7 @@ pub fn text(review: &Review) -> String {
     let about = [
         occasion,
         review.rules.spec().title.to_owned(),
-        format!("{} plies", review.moves.len()),
+        plies(review),
     ];
     let about: Vec<String> = about.into_iter().filter(|part| !part.is_empty()).collect();
     let _ = writeln!(text, "{}\n", about.join(" · "));
@@ -73,6 +73,14 @@ pub fn text(review: &Review) -> String {
     }
     text.push('\n');
     text
+}
+
+/// The length of a game in words.
+pub fn plies(review: &Review) -> String {
+    match review.moves.len() {
+        1 => "1 ply".to_owned(),
+        n => format!("{n} plies"),
+    }
 }
 
 /// The accuracy of a side; a dash without moves.
