@@ -304,6 +304,7 @@ impl Worker {
             },
             game: self.settings.game,
             body,
+            tags: Vec::new(),
         };
         let ticket = Ticket { place: 0, hash: 0 };
         let mut answer = None;

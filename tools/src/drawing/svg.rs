@@ -24,7 +24,10 @@ const WOOD: [&str; 4] = ["#e0b27a", "#bd8552", "#f4dfbc", "#93603a"];
 const HUES: [&str; 4] = ["#f3d562", "#8fbe73", "#a9afb6", "#f6f4ee"];
 
 /// The board's rim and the lines between cells.
-const RIM: &str = "#4a3c31";
+pub(super) const RIM: &str = "#4a3c31";
+
+/// The colour of arrows.
+const ARROW: &str = "#c2410c";
 
 /// A piece's outline and the lines within it.
 pub struct Glyph {
@@ -77,7 +80,7 @@ pub const fn paint(side: Side) -> (&'static str, &'static str) {
     }
 }
 
-type Point = (f64, f64);
+pub(super) type Point = (f64, f64);
 
 /// The colours of a game's cells, as `#rrggbb`.
 pub fn tones(spec: &GameSpec) -> &'static [&'static str; 4] {
@@ -198,7 +201,8 @@ pub fn svg_in<G: Game>(position: &Position<G>, marks: &Marks, view: View) -> Str
     out += &pieces(position, &plan, &id);
     for arrow in &marks.arrows {
         let (from, to) = (plan.centre(board, arrow.from), plan.centre(board, arrow.to));
-        out += &arrow_shape(from, to, plan.size, &arrow.text(position.game()));
+        let title = arrow.text(position.game());
+        out += &arrow_shape(from, to, plan.size, &title, ARROW);
     }
     // The names last, so that no arrow hides one.
     out + &names(board, &plan) + "</svg>\n"
@@ -309,13 +313,13 @@ fn pieces<G: Game>(position: &Position<G>, plan: &Plan, id: &str) -> String {
     out
 }
 
-fn shape_id(spec: &GameSpec, id: &str, piece: Piece) -> String {
+pub(super) fn shape_id(spec: &GameSpec, id: &str, piece: Piece) -> String {
     let letter = char::from(spec.pieces[usize::from(piece.kind)].letter);
     format!("{id}-{}{letter}", piece.side.letter())
 }
 
 /// The shape of a piece, for use on many cells.
-fn piece_shape(spec: &GameSpec, id: &str, piece: Piece, tones: &[&str; 4]) -> String {
+pub(super) fn piece_shape(spec: &GameSpec, id: &str, piece: Piece, tones: &[&str; 4]) -> String {
     let piece_spec = &spec.pieces[usize::from(piece.kind)];
     let (fill, line) = paint(piece.side);
     let name = shape_id(spec, id, piece);
@@ -389,7 +393,7 @@ fn disc(letter: char, colours: &[&str], side: Side, sign: &str) -> String {
 }
 
 /// An arrow from one centre to the other, starting a little aside so that the piece stays visible.
-fn arrow_shape(from: Point, to: Point, size: f64, title: &str) -> String {
+pub(super) fn arrow_shape(from: Point, to: Point, size: f64, title: &str, fill: &str) -> String {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
     if length < size {
@@ -413,13 +417,13 @@ fn arrow_shape(from: Point, to: Point, size: f64, title: &str) -> String {
     ];
     let points = points.join(" ");
     format!(
-        r##"<polygon class="arrow" points="{points}" fill="#c2410c" fill-opacity="0.88" stroke="#ffffff" stroke-opacity="0.9" stroke-width="1.2" stroke-linejoin="round"><title>{title}</title></polygon>
+        r##"<polygon class="arrow" points="{points}" fill="{fill}" fill-opacity="0.88" stroke="#ffffff" stroke-opacity="0.9" stroke-width="1.2" stroke-linejoin="round"><title>{title}</title></polygon>
 "##
     )
 }
 
 /// The text as XML has it, also within quotes.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('"', "&quot;");
     text.replace('<', "&lt;").replace('>', "&gt;")
 }
