@@ -1,6 +1,5 @@
 //! One worker: a table, and an engine for each game that came by.
 
-use std::any::Any;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use hexmate_engine::{
-    Bound, Budget, Engine, Found as SearchFound, Limits, Report, SearchFault, Table, TtError,
-    is_mate, run_search,
+    AnyEngine, Bound, Budget, Engine, Found as SearchFound, Limits, Report, SearchFault, Table,
+    TtError, is_mate, run_search,
 };
 use hexmate_movegen::{AnyPosition, Game, GameId, Letters, Move, Record, with_game};
 
@@ -534,7 +533,7 @@ impl Worker {
 }
 
 /// The engines of the games that came by.
-type Engines = HashMap<GameId, Box<dyn Any + std::marker::Send>>;
+type Engines = HashMap<GameId, AnyEngine>;
 
 /// The engine of a game, made when it is needed first.
 fn engine_of<'e, G: Game>(
@@ -550,10 +549,10 @@ fn engine_of<'e, G: Game>(
             if let Some(file) = &settings.eval_file {
                 engine.set_evaluation(file.evaluator(game)?);
             }
-            place.insert(Box::new(engine))
+            place.insert(engine.into())
         }
     };
-    Ok(engine.downcast_mut().expect("filed under its own type"))
+    Ok(engine.typed().expect("filed under its own type"))
 }
 
 /// Whether what was stored can be the answer: it was searched, and its move can be played here.
