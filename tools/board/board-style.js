@@ -1,10 +1,11 @@
 // @ts-check
-// How the board element looks. Every colour is a custom property, so that a page can set it.
+// How the board element looks. Every colour is a custom property, so that a page can set it: they have no
+// specificity, so that any rule of the page wins.
 
 export const BOARD_STYLE = `
-hexmate-board { display: block; position: relative; user-select: none; -webkit-user-select: none; }
+:where(hexmate-board) { display: block; position: relative; user-select: none; -webkit-user-select: none; }
 /* A piece outside of a board is drawn in an element of class hx-picture. */
-hexmate-board, .hx-picture {
+:where(hexmate-board, .hx-picture) {
   --hx-tone-0: #d9a96e; --hx-tone-1: #9f6d40; --hx-tone-2: #f5e4c6; --hx-tone-3: #6f4a2c;
   --hx-hue-0: #f0cf6a; --hx-hue-1: #72a85f; --hx-hue-2: #b3bac5; --hx-hue-3: #faf7f0;
   --hx-rim: #4a382a; --hx-line: rgb(74 56 42 / 0.55); --hx-label: #6b5d50; --hx-name: rgb(38 26 16 / 0.86);
