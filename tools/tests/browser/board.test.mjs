@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { choose, pieceOn, play, startBrowser } from "./driver.mjs";
+import { choose, paste, pieceOn, play, startBrowser } from "./driver.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -181,4 +181,39 @@ test("a game from a file is offered first, with its board", async () => {
   } finally {
     await own.close();
   }
+});
+
+test("the kinds to which a pawn promotes are offered, the best first", async () => {
+  const page = await browser.page();
+  await paste(page, "b/3/3P1/4k2/9/11/11/11/11/11/5K5 w - - 0 1");
+  await page.waitForFunction(() => document.querySelectorAll("[data-piece]").length === 4);
+  await page.click('[data-cell="g9"]');
+  await page.click('[data-cell="g10"]');
+  const offered = await page.$$eval("[data-promotion]", (all) => all.map((b) => b.dataset.promotion).join(""));
+  assert.equal(offered, await page.evaluate(() => document.querySelector("hexmate-board").geometry.promotions.join("")));
+  assert.equal(offered.length, 4);
+  await page.keyboard.press("Escape");
+  assert.equal(await pieceOn(page, "g9"), "P");
+  await play(page, "g9g10r");
+  assert.equal(await pieceOn(page, "g10"), "R");
+});
+
+test("the element works alone, joined to one plain script, with nothing else", async () => {
+  const page = await browser.page();
+  const [geometry, pieces] = await page.evaluate(() => {
+    const board = document.querySelector("hexmate-board");
+    return [board.geometry, board.state.pieces];
+  });
+  const files = ["board-style.js", "board-shapes.js", "board-input.js", "hexmate-board.js"];
+  const joined = files.map((name) => readFileSync(new URL(`../../board/${name}`, import.meta.url), "utf8").replace(/^import .*$/gm, "").replace(/^export /gm, "")).join("\n");
+  await page.goto("about:blank");
+  await page.setContent("<!doctype html><hexmate-board></hexmate-board>");
+  await page.addScriptTag({ content: joined });
+  const seen = await page.evaluate(([given, on]) => {
+    const board = document.querySelector("hexmate-board");
+    board.geometry = given;
+    board.show({ pieces: on, last: ["f5", "f6"], arrows: [{ from: "e1", to: "a5", kind: "best", rank: 1 }] });
+    return [board.querySelectorAll("[data-cell]").length, board.querySelectorAll(".hx-piece").length, board.querySelectorAll(".hx-arrow").length, getComputedStyle(board.querySelector(".hx-tone-0")).fill];
+  }, [geometry, pieces]);
+  assert.deepEqual(seen, [91, 36, 1, "rgb(217, 169, 110)"]);
 });
