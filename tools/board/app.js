@@ -165,8 +165,9 @@ function connect() {
     document.title = `${session.game.title} · Hexmate`;
     board.select(null);
   });
-  session.on(["opened"], () => board.setDrawn([], []));
   session.on(["position"], () => {
+    // Arrows of one's own belong to the position on which they were drawn.
+    board.setDrawn([], []);
     drawStatus();
     analysis.moved();
     if (session.tab !== "edit") refresh();

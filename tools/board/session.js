@@ -21,7 +21,7 @@ class Session extends EventTarget {
   tab = "analyse";
   flipped = false;
   settings = {
-    theme: "auto", tones: "wood", labels: "edge", arrows: true, spoken: true,
+    theme: "auto", tones: "wood", pieces: "pictures", labels: "edge", arrows: true, spoken: true,
     engine: false, multipv: 3, threads: 0, hash: 0, limit: "none", tables: true, level: 4,
   };
   /** @type {Map<string, Promise<any>>} */ #positions = new Map();
