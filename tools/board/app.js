@@ -11,7 +11,7 @@ import { analysis } from "./engine.js";
 import { leaveLearn, showLearn } from "./learn-panel.js";
 import { showMatch } from "./match-panel.js";
 import { movesView } from "./moves-view.js";
-import { playing, playTab, showPlay } from "./play-panel.js";
+import { playing, playTab, resumePlay, showPlay } from "./play-panel.js";
 import { showReview } from "./review-panel.js";
 import { session } from "./session.js";
 import { acceptDrops, openTexts, takeGames } from "./texts.js";
@@ -262,6 +262,7 @@ async function start() {
     }
     fillGames();
     await firstGame();
+    resumePlay();
     analysis.on = session.settings.engine;
     showTab();
     document.documentElement.dataset.ready = "true";

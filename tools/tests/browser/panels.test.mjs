@@ -181,7 +181,12 @@ test("a game against the engine: it answers, gives hints, takes back, and counts
   await play(page, "e4e5").catch(() => {});
   await page.waitForFunction(() => document.querySelectorAll("#moves button.move").length === 2);
   assert.equal(await page.locator(".clock").count(), 2);
-  assert.match(await page.textContent("#play-state"), /Your move/);
+  await page.waitForSelector("#play-state:has-text('Your move')");
+  // A reload does not end the game.
+  await page.reload();
+  await page.waitForSelector("#play-state:has-text('Your move')");
+  assert.equal(await page.locator("#moves button.move").count(), 2);
+  assert.match(await page.textContent(".clock.running"), /^[23]:\d\d$/);
   await page.click("#hint");
   await page.waitForSelector(".hx-mark-hint");
   await page.click("#takeback");
