@@ -504,15 +504,19 @@ export class HexmateBoard extends HTMLElement {
     const box = document.createElement("div");
     box.className = "hx-choice";
     box.setAttribute("role", "dialog");
-    box.setAttribute("aria-label", "Promote to");
+    box.setAttribute("aria-label", moves[0].promotion ? "Promote to" : "Which move");
     const before = document.activeElement;
     const close = () => {
       removeEventListener("pointerdown", aside, true);
       box.remove();
       if (before instanceof HTMLElement || before instanceof SVGElement) before.focus();
     };
+    const cancel = () => {
+      close();
+      this.select(null);
+    };
     const aside = (/** @type {Event} */ event) => {
-      if (!box.contains(/** @type {Node} */ (event.target))) close();
+      if (!box.contains(/** @type {Node} */ (event.target))) cancel();
     };
     const white = (this.#state.pieces[moves[0].from] ?? "P") === (this.#state.pieces[moves[0].from] ?? "P").toUpperCase();
     // In the order in which people want them, if the geometry tells it.
@@ -539,7 +543,7 @@ export class HexmateBoard extends HTMLElement {
         const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
         buttons[(at + step + buttons.length) % buttons.length].focus();
         event.preventDefault();
-      } else if (event.key === "Escape") close();
+      } else if (event.key === "Escape") cancel();
       event.stopPropagation();
     });
     this.append(box);
