@@ -147,6 +147,8 @@ function key(event) {
     " ": playBest, l: () => analysis.switch(!analysis.on), x: () => session.tab === "analyse" && threat(), a: toggleArrows, f: () => session.flip(),
     "?": openKeys, v: openView, n: newGame, o: openTexts, c: () => movesView.node.isConnected && movesView.openComment(), Delete: () => movesView.deleteHere(),
   });
+  // While a position is edited, there is no game to step through.
+  if (session.tab === "edit" && /^(Arrow|Home|End|Delete| |[jkcnlxo]$)/.test(event.key)) return;
   const act = keys[event.key] ?? (/^[1-6]$/.test(event.key) && TABS[Number(event.key) - 1] ? () => session.showTab(TABS[Number(event.key) - 1].name) : null);
   if (!act) return;
   act();
