@@ -95,7 +95,7 @@ fn of_package(root: &Path) -> Option<String> {
 
 /// Writes a constant with the names and contents of all files that browsers can use.
 fn list_page(folder: &Path) {
-    const ENDINGS: [&str; 7] = ["html", "css", "js", "svg", "png", "json", "woff2"];
+    const ENDINGS: [&str; 6] = ["html", "css", "js", "svg", "png", "woff2"];
     println!("cargo::rerun-if-changed=board");
     let mut files = Vec::new();
     collect(folder, &mut files);

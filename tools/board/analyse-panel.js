@@ -4,6 +4,7 @@
 import { extras, refresh } from "./board-view.js";
 import { byId, choice, h, iconButton, note, say, setText, toggle } from "./dom.js";
 import { analysis } from "./engine.js";
+import { explainBox } from "./explain.js";
 import { textTools } from "./texts.js";
 import { movesView } from "./moves-view.js";
 import { chancesForWhite, forWhite, gaugeText, scoreText, scoreWords, short, timeText } from "./score.js";
@@ -91,7 +92,7 @@ class EngineCard {
       h("div.engine-head", null,
         h("label.switch", { title: "Engine on or off (l)" }, this.power, h("span.knob", { "aria-hidden": "true" }), h("span", null, "Engine")),
         this.score, this.facts, h("div.engine-buttons", null, this.deeper, this.threat, this.gear)),
-      this.settings, this.lines, this.message, this.tables);
+      this.settings, this.lines, this.message, this.tables, explainBox);
     /** @type {{line: any, node: HTMLElement, key: string}[]} */
     this.rows = [];
     this.held = false;
@@ -150,7 +151,7 @@ class EngineCard {
     setText(this.score, score ? scoreText(score) : "");
     this.facts.replaceChildren(...(found ? [
       h("span", null, `depth ${found.depth}`, h("small", null, `/${found.seldepth}`)),
-      h("span", null, `${short(found.nodes)} nodes`), h("span", null, `${short(found.nps)}/s`), h("span", null, timeText(found.time)),
+      h("span", null, `${short(found.nodes)} nodes`), h("span", null, `${short(found.nps)}/s`), h("span", null, timeText(found.time)), chancesText(found),
     ] : analysis.running ? [h("span", null, "thinking…")] : []));
     this.deeper.hidden = analysis.running || !found?.done || !["depth", "nodes", "time"].includes(found.done);
     const message = analysis.fault || (session.position?.outcome ? session.position.outcome.words : analysis.on ? "" : "Switch the engine on to see its lines.");
@@ -209,6 +210,14 @@ class EngineCard {
         h("button.table-move", { onclick: () => session.play(m.move, m.san), onmouseenter: () => session.look([m.move]), onmouseleave: () => session.look(null) },
           h("b", null, m.san), h(`span.verdict.${m.category.replace(/ /g, "-")}`, null, m.words))))));
   }
+}
+
+/** White's chances. @param {import("./engine.js").Found} found */
+function chancesText({ lines, side }) {
+  const wdl = lines[0]?.wdl;
+  if (!wdl) return "";
+  const [win, draw, loss] = chancesForWhite(wdl, side).map((n) => Math.round(n / 10));
+  return h("span", null, `White ${win} %, draw ${draw} %, Black ${loss} %`);
 }
 
 function drawArrows() {

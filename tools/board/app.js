@@ -11,7 +11,7 @@ import { analysis } from "./engine.js";
 import { leaveLearn, showLearn } from "./learn-panel.js";
 import { showMatch } from "./match-panel.js";
 import { movesView } from "./moves-view.js";
-import { playing, playTab, showPlay } from "./play-panel.js";
+import { playing, playTab, resumePlay, showPlay } from "./play-panel.js";
 import { showReview } from "./review-panel.js";
 import { session } from "./session.js";
 import { acceptDrops, openTexts, takeGames } from "./texts.js";
@@ -147,6 +147,8 @@ function key(event) {
     " ": playBest, l: () => analysis.switch(!analysis.on), x: () => session.tab === "analyse" && threat(), a: toggleArrows, f: () => session.flip(),
     "?": openKeys, v: openView, n: newGame, o: openTexts, c: () => movesView.node.isConnected && movesView.openComment(), Delete: () => movesView.deleteHere(),
   });
+  // While a position is edited, there is no game to step through.
+  if (session.tab === "edit" && /^(Arrow|Home|End|Delete| |[jkcnlxo]$)/.test(event.key)) return;
   const act = keys[event.key] ?? (/^[1-6]$/.test(event.key) && TABS[Number(event.key) - 1] ? () => session.showTab(TABS[Number(event.key) - 1].name) : null);
   if (!act) return;
   act();
@@ -165,8 +167,9 @@ function connect() {
     document.title = `${session.game.title} · Hexmate`;
     board.select(null);
   });
-  session.on(["opened"], () => board.setDrawn([], []));
   session.on(["position"], () => {
+    // Arrows of one's own belong to the position on which they were drawn.
+    board.setDrawn([], []);
     drawStatus();
     analysis.moved();
     if (session.tab !== "edit") refresh();
@@ -261,6 +264,7 @@ async function start() {
     }
     fillGames();
     await firstGame();
+    resumePlay();
     analysis.on = session.settings.engine;
     showTab();
     document.documentElement.dataset.ready = "true";

@@ -72,6 +72,8 @@ export class BoardInput {
     // A walker's focus would hide that the pointer took over.
     if (this.svg.contains(document.activeElement)) /** @type {any} */ (document.activeElement).blur();
     this.#setFocusCell(cell);
+    // A finger does not hover: what it touches is what it points at.
+    if (event.pointerType === "touch") this.#hover(cell);
     const draw = event.button === 2 || (event.button === 0 && board.state.drawing);
     const second = event.shiftKey || event.ctrlKey || event.altKey;
     if (event.button !== 0 && !draw) return;

@@ -1,10 +1,11 @@
 // @ts-check
-// How the board element looks. Every colour is a custom property, so that a page can set it.
+// How the board element looks. Every colour is a custom property, so that a page can set it: they have no
+// specificity, so that any rule of the page wins.
 
 export const BOARD_STYLE = `
-hexmate-board { display: block; position: relative; user-select: none; -webkit-user-select: none; }
+:where(hexmate-board) { display: block; position: relative; user-select: none; -webkit-user-select: none; }
 /* A piece outside of a board is drawn in an element of class hx-picture. */
-hexmate-board, .hx-picture {
+:where(hexmate-board, .hx-picture) {
   --hx-tone-0: #d9a96e; --hx-tone-1: #9f6d40; --hx-tone-2: #f5e4c6; --hx-tone-3: #6f4a2c;
   --hx-hue-0: #f0cf6a; --hx-hue-1: #72a85f; --hx-hue-2: #b3bac5; --hx-hue-3: #faf7f0;
   --hx-rim: #4a382a; --hx-line: rgb(74 56 42 / 0.55); --hx-label: #6b5d50; --hx-name: rgb(38 26 16 / 0.86);
@@ -57,6 +58,7 @@ hexmate-board svg.hx-playable { touch-action: none; }
 .hx-white .hx-dot, .hx-white .hx-letter { fill: var(--hx-white-line); }
 .hx-black .hx-dot, .hx-black .hx-letter { fill: var(--hx-black-line); }
 .hx-letter { font-size: 26px; font-weight: 700; }
+.hx-alone { font-size: 46px; }
 .hx-arc { fill: none; stroke-width: 8; }
 .hx-arc-0 { stroke: var(--hx-hue-0); } .hx-arc-1 { stroke: var(--hx-hue-1); }
 .hx-arc-2 { stroke: var(--hx-hue-2); } .hx-arc-3 { stroke: var(--hx-hue-3); }
@@ -80,6 +82,7 @@ hexmate-board svg.hx-playable { touch-action: none; }
   background: var(--surface, #fff); box-shadow: 0 6px 24px rgb(0 0 0 / 0.35); border: 1px solid rgb(0 0 0 / 0.2); }
 .hx-choice button { inline-size: 52px; block-size: 52px; padding: 2px; border: 1px solid transparent; border-radius: 8px; background: #d9b98e; cursor: pointer; color: #1d1712; font: 600 14px system-ui, sans-serif; }
 .hx-choice button:hover, .hx-choice button:focus-visible { background: #f3e0bc; outline: 3px solid var(--hx-focus); }
+.hx-choice button:not(:has(svg)) { inline-size: auto; padding-inline: 10px; }
 .hx-choice svg { inline-size: 100%; block-size: 100%; display: block; }
 @media (prefers-reduced-motion: reduce) { .hx-piece { transition: none; } }
 `;

@@ -18,7 +18,7 @@ export function refresh() {
   const { position, looked, game, flipped, settings } = session;
   if (!game || !position) return;
   if (board.geometry !== game) board.geometry = game;
-  const common = { flipped, labels: /** @type {any} */ (settings.labels), drawing: extras.drawing };
+  const common = { flipped, labels: /** @type {any} */ (settings.labels), letters: settings.pieces === "letters", drawing: extras.drawing };
   if (extras.own) {
     board.show({ last: [], check: null, moves: [], arrows: [], paths: null, preview: false, ...common, drawing: false, ...extras.own });
     return;

@@ -23,6 +23,7 @@ export function openView() {
   openDialog("View",
     choice("Theme", [["auto", "as the system"], ["light", "light"], ["dark", "dark"], ["contrast", "high contrast"]], settings.theme, (theme) => session.set({ theme })),
     choice("Board", [["wood", "wood"], ["slate", "slate"], ["sand", "sand"]], settings.tones, (tones) => session.set({ tones })),
+    choice("Pieces", [["pictures", "pictures"], ["letters", "letters"]], settings.pieces, (pieces) => session.set({ pieces })),
     choice("Names", [["edge", "at the edge"], ["cells", "on every cell"], ["colours", "on every cell, with its colour"], ["none", "none"]], settings.labels, (labels) => session.set({ labels })),
     toggle("Arrows of the engine (a)", settings.arrows, (arrows) => session.set({ arrows })),
     toggle("Speak moves and scores to screen readers", settings.spoken, (spoken) => session.set({ spoken })));

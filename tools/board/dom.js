@@ -1,7 +1,7 @@
 // @ts-check
 // Small helpers to make elements.
 
-/** @typedef {Node | string | number | null | undefined | false | (Node | string | number | null | undefined | false)[]} Child */
+/** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
 
 /** Makes an element. Keys that begin with "on" are listeners, booleans set or leave out an attribute.
  * @param {string} tag "button" or "button.quiet.small" @param {Record<string, any> | null} [props] @param {...Child} children

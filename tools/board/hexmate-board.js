@@ -62,6 +62,7 @@ import { BoardInput } from "./board-input.js";
  * @property {{from: string, paths: BoardPath[]} | null} paths
  * @property {boolean} flipped
  * @property {"edge" | "cells" | "colours" | "none"} labels Names of files and rows at the edge, of all cells, of cells and colours.
+ * @property {boolean} letters Whether all pieces are letters in discs instead of pictures.
  * @property {boolean} editing Clicks and drags are reported as `edit`.
  * @property {boolean} drawing The first button draws arrows, for fingers.
  * @property {boolean} preview What is shown is not the position itself: pieces are pale.
@@ -82,7 +83,7 @@ function element(name, attributes = {}, parent) {
 export class HexmateBoard extends HTMLElement {
   /** @type {Geometry | null} */ #geometry = null;
   /** @type {BoardState} */
-  #state = { pieces: {}, last: [], check: null, moves: [], arrows: [], marks: [], paths: null, flipped: false, labels: "edge",
+  #state = { pieces: {}, last: [], check: null, moves: [], arrows: [], marks: [], paths: null, flipped: false, labels: "edge", letters: false,
     editing: false, drawing: false, preview: false, label: "Board" };
   /** @type {Map<string, Point>} */ #centres = new Map();
   /** @type {Map<string, SVGElement>} */ #cells = new Map();
@@ -133,7 +134,7 @@ export class HexmateBoard extends HTMLElement {
     const before = this.#state;
     const state = (this.#state = { ...before, ...change });
     if (!this.#svg) return;
-    if (state.flipped !== before.flipped || state.labels !== before.labels) {
+    if (state.flipped !== before.flipped || state.labels !== before.labels || state.letters !== before.letters) {
       this.#build();
       return;
     }
@@ -270,7 +271,7 @@ export class HexmateBoard extends HTMLElement {
       const group = element("g", { class: "hx-cell", role: "gridcell", tabindex: "-1", "data-cell": cell.name, transform: `translate(${round(x)} ${round(y)})` }, row);
       element("polygon", { class: `hx-hex hx-tone-${cell.colour % 4}`, points: hexagon }, group);
       if (labels === "cells" || labels === "colours") {
-        const text = element("text", { class: "hx-name", y: geometry.upright ? 38 : 40, "aria-hidden": "true" }, group);
+        const text = element("text", { class: "hx-name", y: geometry.upright ? 38 : 35, "aria-hidden": "true" }, group);
         text.textContent = labels === "colours" ? `${cell.name}\u2009·\u2009${cell.colour + 1}` : cell.name;
       }
       this.#cells.set(cell.name, group);
@@ -317,7 +318,7 @@ export class HexmateBoard extends HTMLElement {
   /** Where a piece's middle is. @param {string} cell @returns {Point} */
   #seat(cell) {
     const [x, y] = /** @type {Point} */ (this.#centres.get(cell));
-    return [x, y - (this.#named ? 0.14 : 0.02) * EDGE];
+    return [x, y - (this.#named ? (this.#geometry?.upright ? 0.14 : 0.22) : 0.02) * EDGE];
   }
 
   get #named() {
@@ -326,7 +327,7 @@ export class HexmateBoard extends HTMLElement {
 
   /** @param {SVGElement} node @param {Point} point */
   #move(node, [x, y]) {
-    node.style.transform = `translate(${round(x)}px, ${round(y)}px) scale(${round(EDGE / (this.#named ? 70 : 60))})`;
+    node.style.transform = `translate(${round(x)}px, ${round(y)}px) scale(${round(EDGE / (this.#named ? (this.#geometry?.upright ? 70 : 80) : 60))})`;
   }
 
   /** @param {string} letter */
@@ -335,7 +336,8 @@ export class HexmateBoard extends HTMLElement {
     if (!shape) {
       shape = element("g", { class: `hx-piece ${letter === letter.toUpperCase() ? "hx-white" : "hx-black"}` });
       const kind = this.#geometry?.kinds.find((k) => k.letter === letter.toUpperCase());
-      shape.innerHTML = kind ? pieceShape(kind.picture) : "";
+      const picture = kind && this.#state.letters && !kind.picture.disc ? { disc: { letter: kind.letter, arcs: [], lines: "", dots: [] } } : kind?.picture;
+      shape.innerHTML = picture ? pieceShape(picture) : "";
       this.#shapes.set(letter, shape);
     }
     return /** @type {SVGElement} */ (shape.cloneNode(true));
@@ -454,7 +456,7 @@ export class HexmateBoard extends HTMLElement {
   }
 
   #drawArrows() {
-    /** @type {{key: string, tag: string, attributes: Record<string, string | number>, text?: string}[]} */
+    /** @type {{key: string, tag: string, attributes: Record<string, string | number>, text?: string}[][]} */
     const [shafts, numbers] = [[], []];
     const all = [...this.#state.arrows, ...this.#ownArrows];
     // The best one last, above the others.
@@ -502,18 +504,24 @@ export class HexmateBoard extends HTMLElement {
     const box = document.createElement("div");
     box.className = "hx-choice";
     box.setAttribute("role", "dialog");
-    box.setAttribute("aria-label", "Promote to");
+    box.setAttribute("aria-label", moves[0].promotion ? "Promote to" : "Which move");
     const before = document.activeElement;
     const close = () => {
       removeEventListener("pointerdown", aside, true);
       box.remove();
       if (before instanceof HTMLElement || before instanceof SVGElement) before.focus();
     };
+    const cancel = () => {
+      close();
+      this.select(null);
+    };
     const aside = (/** @type {Event} */ event) => {
-      if (!box.contains(/** @type {Node} */ (event.target))) close();
+      if (!box.contains(/** @type {Node} */ (event.target))) cancel();
     };
     const white = (this.#state.pieces[moves[0].from] ?? "P") === (this.#state.pieces[moves[0].from] ?? "P").toUpperCase();
-    for (const move of moves) {
+    // In the order in which people want them, if the geometry tells it.
+    const order = (/** @type {BoardMove} */ m) => this.#geometry?.promotions?.indexOf(m.promotion ?? "") ?? 0;
+    for (const move of [...moves].sort((a, b) => order(a) - order(b))) {
       const button = document.createElement("button");
       button.type = "button";
       const kind = this.#geometry?.kinds.find((k) => k.letter === move.promotion?.toUpperCase());
@@ -535,7 +543,7 @@ export class HexmateBoard extends HTMLElement {
         const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
         buttons[(at + step + buttons.length) % buttons.length].focus();
         event.preventDefault();
-      } else if (event.key === "Escape") close();
+      } else if (event.key === "Escape") cancel();
       event.stopPropagation();
     });
     this.append(box);

@@ -23,10 +23,8 @@ async function ask() {
     more = told.games.length === 200;
     const fresh = told.games.length > 0 || !state;
     state = told;
-    if (fresh && session.tab === "match") {
-      draw();
-      if (follow && !more && games.length) await open(games[games.length - 1]);
-    }
+    if (fresh && session.tab === "match") draw();
+    if (follow && !more && games.length) await open(games[games.length - 1]);
   } catch (fault) {
     session.complain(fault);
     return;
@@ -46,11 +44,6 @@ async function open(game) {
     const told = await session.positionAfter(tree, game.moves);
     let at = tree.root;
     for (const made of told.played) at = tree.add(at, made.move, made.san);
-    const offset = game.moves.length - game.scores.length;
-    tree.path(at).forEach((node, index) => {
-      const score = game.scores[index - offset];
-      if (score) node.comments = [score];
-    });
     await session.setTree(tree, at);
   } catch (fault) {
     session.complain(fault);
@@ -69,7 +62,7 @@ function draw() {
   box.replaceChildren(
     h("h2", null, state.name), h("p.quiet-text", null, `${state.total} games so far.`),
     h("table.summary", null, h("thead", null, h("tr", null, ["Player", "Games", "Points", "Won", "Drawn", "Lost", "Elo"].map((t) => h("th", { scope: "col" }, t)))),
-      h("tbody", null, state.standings.map((/** @type {any} */ s) => h("tr", null, h("th", { scope: "row" }, s.name), [s.games, s.points, s.wins, s.draws, s.losses].map((v) => h("td", null, String(v))), h("td", null, number(s.elo), s.error ? h("small", null, ` ± ${s.error.toFixed(0)}`) : null))))),
+      h("tbody", null, state.standings.map((/** @type {any} */ s) => h("tr", null, h("th", { scope: "row" }, s.name), [String(s.games), s.points.toFixed(1), ...[s.wins, s.draws, s.losses].map(String)].map((v) => h("td", null, v)), h("td.nowrap", null, number(s.elo), s.error ? h("small", null, ` ± ${s.error.toFixed(0)}`) : null))))),
     toggle("Follow the newest game", follow, (on) => {
       follow = on;
       if (on && games.length) open(games[games.length - 1]);
@@ -83,7 +76,7 @@ function draw() {
 
 /** @param {HTMLElement} panel */
 export function showMatch(panel) {
-  panel.replaceChildren(h("section.card", { id: "match" }, h("p.quiet-text", null, "Reading the journal…")), h("section.card.game-card", { "aria-label": "Moves" }, movesView.node));
+  panel.replaceChildren(h("section.card.match", { id: "match" }, h("p.quiet-text", null, "Reading the journal…")), h("section.card.game-card", { "aria-label": "Moves" }, movesView.node));
   draw();
   ask();
 }

@@ -7,7 +7,7 @@ import { byId, choice, h, note, say, toggle } from "./dom.js";
 import { cellsOf } from "./analyse-panel.js";
 import { movesView } from "./moves-view.js";
 import { clockText } from "./score.js";
-import { session } from "./session.js";
+import { keep, kept, session } from "./session.js";
 
 const CLOCKS = /** @type {[string, string][]} */ ([["none", "no clock"], ["180000+2000", "3 min + 2 s"], ["300000+3000", "5 min + 3 s"], ["600000+5000", "10 min + 5 s"], ["1800000+10000", "30 min + 10 s"]]);
 
@@ -218,8 +218,24 @@ setInterval(() => {
   if (node) node.textContent = clockText(left(side));
 }, 100);
 
+/** A game that was going on goes on after a reload; the time between does not count. */
+export function resumePlay() {
+  const before = kept("hexmate-play");
+  if (!before || before.tree !== session.tree.game || session.tab !== "play") return;
+  game = { ...before, since: performance.now(), thinking: false };
+  draw();
+}
+
+function keepGame() {
+  if (!game) return keep("hexmate-play", null);
+  const now = game.left && session.position ? { w: left("w"), b: left("b") } : game.left;
+  keep("hexmate-play", { ...game, left: now, thinking: false, tree: session.tree.game });
+}
+addEventListener("pagehide", keepGame);
+
 function draw() {
   strips();
+  if (session.position) keepGame();
   if (session.tab === "play") showPlay(byId("panel"));
 }
 

@@ -21,7 +21,7 @@ class Session extends EventTarget {
   tab = "analyse";
   flipped = false;
   settings = {
-    theme: "auto", tones: "wood", labels: "edge", arrows: true, spoken: true,
+    theme: "auto", tones: "wood", pieces: "pictures", labels: "edge", arrows: true, spoken: true,
     engine: false, multipv: 3, threads: 0, hash: 0, limit: "none", tables: true, level: 4,
   };
   /** @type {Map<string, Promise<any>>} */ #positions = new Map();
@@ -214,8 +214,8 @@ class Session extends EventTarget {
   }
 }
 
-/** @param {string} key @param {any} value */
-function keep(key, value) {
+/** Keeps something for the next time. @param {string} key @param {any} value */
+export function keep(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
@@ -223,8 +223,8 @@ function keep(key, value) {
   }
 }
 
-/** @param {string} key @returns {any} */
-function kept(key) {
+/** What was kept. @param {string} key @returns {any} */
+export function kept(key) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null");
   } catch {

@@ -33,11 +33,14 @@ async function takeGame(wire) {
   if (tree.game === session.tree.game) session.remember();
   try {
     await session.setTree(tree, tree.root);
-    for (const fault of (wire.faults ?? []).slice(0, 2)) note(fault.message, true);
+    for (const fault of (wire.faults ?? []).slice(0, 2)) note(shortFault(fault.message), true);
   } catch (fault) {
     session.complain(fault);
   }
 }
+
+/** Without the whole position that a message names: the board shows it. @param {string} message */
+const shortFault = (message) => message.replace(/ in \S+\/\S+ [wb]( \S+)* \d+ \d+(?=:)/, "");
 
 /** @param {any} told @param {string} from */
 function chooseGame(told, from) {
@@ -52,7 +55,7 @@ function chooseGame(told, from) {
         dialog.close();
         takeGame(game);
       },
-    }, h("span.game-index", null, String(index + 1)), h("span", null, h("b", null, players), h("small", null, facts.join(" · ")), game.faults.length ? h("small.bad-text", null, game.faults[0].message) : null)));
+    }, h("span.game-index", null, String(index + 1)), h("span", null, h("b", null, players), h("small", null, facts.join(" · ")), game.faults.length ? h("small.bad-text", null, shortFault(game.faults[0].message)) : null)));
     list.append(row);
     return { row, words: `${players} ${facts.join(" ")}`.toLowerCase() };
   });

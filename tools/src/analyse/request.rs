@@ -198,6 +198,7 @@ impl Request {
     }
 
     /// The text of the position, if the line has one.
+    #[cfg(feature = "board")]
     pub fn fen(&self) -> Option<&str> {
         self.fen.as_deref()
     }

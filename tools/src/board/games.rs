@@ -282,12 +282,17 @@ fn labels(board: &Board, plan: &Plan) -> Vec<Value> {
         let (Some(&first), Some(&last)) = (row.first(), row.last()) else {
             continue;
         };
-        if upright {
-            // A row is bent in the middle: its number stands at both ends.
-            label(number(first), first, 150.0, aside);
+        // Where a row is bent in the middle, its number stands at both ends; some rows end below other cells.
+        if board.step(first, E3).is_none() {
+            label(
+                number(first),
+                first,
+                if upright { 150.0 } else { 180.0 },
+                aside,
+            );
+        }
+        if upright && board.step(last, E1).is_none() {
             label(number(last), last, 30.0, aside);
-        } else {
-            label(number(first), first, 180.0, aside);
         }
     }
     labels

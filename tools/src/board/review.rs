@@ -63,18 +63,21 @@ impl Order {
     ///
     /// # Errors
     /// If there is no memory or no thread, or a position cannot be analysed.
-    pub fn run(&self, _: &Shared, telling: &Telling) -> Result<(), ApiError> {
+    pub fn run(&self, telling: &Telling) -> Result<(), ApiError> {
         let played: Vec<String> = self.record.move_texts();
         telling.line(&json!({"type": "begin", "plies": played.len()}));
         let stop = Arc::new(AtomicBool::new(false));
         let next = AtomicUsize::new(0);
         let (sender, found) = channel();
         let mut judged: Vec<Judged> = Vec::new();
+        let workers = (0..self.jobs.min(played.len().max(1))).map(|_| {
+            let worker = Worker::new(self.settings.clone());
+            let worker = worker.map_err(|error| ApiError::fault(error.to_string()))?;
+            Ok(worker.stopped_by(Arc::clone(&stop)))
+        });
+        let workers = workers.collect::<Result<Vec<_>, ApiError>>()?;
         let result = std::thread::scope(|scope| {
-            for _ in 0..self.jobs.min(played.len().max(1)) {
-                let worker = Worker::new(self.settings.clone());
-                let worker = worker.map_err(|error| ApiError::fault(error.to_string()))?;
-                let mut worker = worker.stopped_by(Arc::clone(&stop));
+            for mut worker in workers {
                 let (sender, next, played, stop) = (sender.clone(), &next, &played, &stop);
                 let work = move || {
                     while !stop.load(Ordering::Relaxed) {

@@ -14,6 +14,7 @@ use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName};
 use axum::http::{HeaderValue, Method, Response, StatusCode};
+use axum::serve::ListenerExt;
 use futures_core::Stream;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -31,6 +32,12 @@ use super::{explain, games, matches, page, play, reach, read, review, setup, wri
 /// # Errors
 /// If the listener breaks.
 pub async fn serve(listener: TcpListener, shared: Arc<Shared>) -> std::io::Result<()> {
+    // The lines of a stream are short, and each should arrive at once.
+    let listener = listener.tap_io(|connection| {
+        if let Err(error) = connection.set_nodelay(true) {
+            tracing::debug!("a connection stays slow: {error}");
+        }
+    });
     let router = Router::new().fallback(answer).with_state(shared);
     axum::serve(listener, router).await
 }
@@ -171,7 +178,7 @@ async fn api(shared: Arc<Shared>, request: Request) -> Result<Response<Body>, Ap
             })
             .await?;
             let slot = shared.slot().await?;
-            return Ok(stream(slot, move |telling| review.run(&shared, telling)));
+            return Ok(stream(slot, move |telling| review.run(telling)));
         }
         "play" => {
             let order = elsewhere({

@@ -53,7 +53,7 @@ fn ways(spec: &GameSpec, paths: &[&Path]) -> String {
     let (edges, vertices) = (has(&EDGES), has(&VERTICES));
     let rest = steps
         .iter()
-        .filter(|step| !(edges && EDGES.contains(step)) && !(vertices && VERTICES.contains(step)));
+        .filter(|step| !(edges && EDGES.contains(step) || vertices && VERTICES.contains(step)));
     let rest: Vec<&Step> = rest.collect();
     let mut parts = Vec::new();
     if edges {

@@ -114,12 +114,16 @@ impl Reader {
     /// Reads moves and what stands between them, from this byte of the line.
     fn words(&mut self, number: usize, line: &str, from: usize, games: &mut Vec<ReadGame>) {
         let mut at = from;
+        // Columns are counted on, as a line may be as long as a file.
+        let (mut counted, mut column) = (0, 1);
+        let last_end = line.rfind('>');
         while let Some(first) = line[at..].chars().next() {
             if self.comment.is_some() {
                 at = self.in_comment(number, line, at);
                 continue;
             }
-            let column = line[..at].chars().count() + 1;
+            column += line[counted..at].chars().count();
+            counted = at;
             let next = at + first.len_utf8();
             match first {
                 '{' => {
@@ -142,7 +146,10 @@ impl Reader {
                     self.close();
                     at = next;
                 }
-                '<' => at = line[at..].find('>').map_or(next, |end| at + end + 1),
+                '<' if last_end.is_some_and(|end| end > at) => {
+                    at = line[at..].find('>').map_or(next, |end| at + end + 1);
+                }
+                '<' => at = next,
                 c if c.is_whitespace() || "}[]>".contains(c) => at = next,
                 _ => {
                     let word = word(&line[at..]);

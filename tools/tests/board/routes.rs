@@ -157,6 +157,18 @@ fn games_as_data() {
                 "{name} {label}"
             );
         }
+        // No label lies on a cell.
+        for label in game["labels"].as_array().unwrap() {
+            let (x, y) = (label["x"].as_f64().unwrap(), label["y"].as_f64().unwrap());
+            let near = |cell: &&Value| {
+                let (dx, dy) = (
+                    cell["x"].as_f64().unwrap() - x,
+                    cell["y"].as_f64().unwrap() - y,
+                );
+                dx.hypot(dy) < 1.1
+            };
+            assert!(cells.iter().find(near).is_none(), "{name} {label}");
+        }
         let start = board.good("position", &json!({"game": name}));
         assert_eq!(start["fen"], game["start"]);
         assert_eq!(start["castling"], game["castling_cells"]);

@@ -1,0 +1,104 @@
+// Starts the program and a real browser for the tests of the board's page.
+//
+//   node --test tools/tests/browser/*.test.mjs
+//
+// HEXMATE_BIN is the program (default: target/debug/hexmate), HEXMATE_NODE_MODULES the folder that has playwright-core
+// and axe-core (default: target/browser/node_modules), HEXMATE_CHROMIUM the browser (default: /usr/bin/chromium).
+
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
+const modules = resolve(process.env.HEXMATE_NODE_MODULES ?? join(root, "target/browser/node_modules"));
+const require = createRequire(join(modules, "here.js"));
+const { chromium } = require("playwright-core");
+
+/** Starts `hexmate board` with more arguments. Gives its address and a function that ends it. */
+export async function startBoard(...args) {
+  const program = resolve(root, process.env.HEXMATE_BIN ?? "target/debug/hexmate");
+  const child = spawn(program, ["board", "--no-open", "--port", "0", ...args], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  const address = await new Promise((found, failed) => {
+    createInterface({ input: child.stdout }).once("line", found);
+    child.once("error", failed);
+    child.once("exit", (code) => failed(new Error(`hexmate board ended with ${code}`)));
+  });
+  const stop = () =>
+    new Promise((ended) => {
+      child.removeAllListeners("exit");
+      child.once("exit", ended);
+      child.kill("SIGINT");
+      setTimeout(() => child.kill("SIGKILL"), 3000).unref();
+    });
+  return { address, stop };
+}
+
+/** A browser with the program behind it: `page()` opens the board in a fresh profile, `close()` ends both. */
+export async function startBrowser(...args) {
+  const board = await startBoard(...args);
+  const browser = await chromium.launch({
+    executablePath: process.env.HEXMATE_CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-background-networking"],
+  });
+  /** Everything that no page may say: errors on the console, faults of scripts, refusals of the policy. */
+  const faults = [];
+  return {
+    address: board.address,
+    faults,
+    async page({ width = 1400, height = 900, theme = "light", settings = {}, touch = false } = {}) {
+      const context = await browser.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, reducedMotion: "reduce" });
+      await context.addInitScript((kept) => {
+        if (!localStorage.getItem("hexmate-settings")) localStorage.setItem("hexmate-settings", JSON.stringify(kept));
+      }, { theme, ...settings });
+      const page = await context.newPage();
+      page.setDefaultTimeout(20000);
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+      });
+      page.on("pageerror", (fault) => faults.push(String(fault)));
+      await page.goto(board.address);
+      await page.waitForSelector("html[data-ready]");
+      return page;
+    },
+    async close() {
+      await browser.close();
+      await board.stop();
+    },
+  };
+}
+
+/** Makes a move on the board by two clicks, and waits until the position has come. */
+export async function play(page, move) {
+  const [, from, to, promotion] = /^([a-z]+\d+)([a-z]+\d+)([a-z]?)$/.exec(move);
+  await page.click(`[data-cell="${from}"]`);
+  await page.click(`[data-cell="${to}"]`);
+  if (promotion) await page.click(`[data-promotion="${promotion}"]`);
+  await page.waitForSelector(`.move[data-move="${move}"][aria-current="true"]`);
+}
+
+/** The piece on a cell, or null. */
+export const pieceOn = (page, cell) => page.getAttribute(`[data-cell="${cell}"]`, "data-piece");
+
+/** Chooses a game by its name. */
+export async function choose(page, game) {
+  await page.selectOption("#game", game);
+  await page.waitForFunction((name) => document.querySelector("hexmate-board").geometry?.name === name, game);
+}
+
+/** Opens a text in the dialog for it. */
+export async function paste(page, text) {
+  await page.keyboard.press("o");
+  await page.fill("#paste", text);
+  await page.click("#read");
+}
+
+/** What axe finds against WCAG A and AA. */
+export async function violations(page) {
+  // Run by the driver, not added to the page: the page's policy stays as it is.
+  await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
+  const found = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa"] }));
+  return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).slice(0, 3).join(" ")}`);
+}

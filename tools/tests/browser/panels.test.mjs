@@ -1,0 +1,274 @@
+// What is beside the board: analysis, the tree, texts, play, review, learning, editor.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { choose, paste, pieceOn, play, startBrowser } from "./driver.mjs";
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(async () => browser?.close());
+
+const GAME = `[Event "A test"]
+[White "Ann"]
+[Black "Bob"]
+[Variant "Glinski"]
+[Result "*"]
+
+1. e5 e6 (1... f6 2. d4 (2. b3 h6)) 2. d5 $6 {Too bold.} d6 3. Nhf4 *
+`;
+const depth = (page) => page.$eval("#facts", (f) => Number(/depth (\d+)/.exec(f.textContent)?.[1] ?? 0));
+const current = (page) => page.$eval('.move[aria-current="true"]', (m) => m.dataset.move);
+
+test("analysis starts, follows the position, changes and stops", async () => {
+  const page = await browser.page();
+  assert.equal(await page.locator(".line").count(), 0);
+  await page.keyboard.press("l");
+  await page.waitForSelector(".engine.running .line:nth-child(3)");
+  await page.waitForFunction(() => /depth [3-9]/.test(document.getElementById("facts").textContent));
+  assert.match(await page.textContent("#score"), /^[+−]?\d+\.\d\d$|^#/);
+  assert.notEqual(await page.getAttribute("#gauge", "aria-label"), "Evaluation: none yet");
+  assert.ok((await page.locator(".hx-arrow").count()) >= 1);
+  // Other settings begin another search.
+  await page.click("#engine-gear");
+  await page.selectOption(".engine-settings select", "1");
+  await page.waitForFunction(() => document.querySelectorAll(".line").length === 1);
+  // The search follows a move.
+  const first = await page.textContent(".line");
+  await play(page, "e4e5");
+  await page.waitForFunction((before) => document.querySelector(".line") && document.querySelector(".line").textContent !== before, first);
+  assert.match(await page.textContent(".line .pv-number"), /^1…$/);
+  // It stops when the tab is hidden, and goes on when it is seen again.
+  const hide = (hidden) => page.evaluate((value) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => value });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, hidden);
+  await hide(true);
+  await page.waitForSelector(".engine:not(.running)");
+  await hide(false);
+  await page.waitForSelector(".engine.running");
+  await page.keyboard.press("l");
+  await page.waitForSelector(".engine:not(.running)");
+  assert.equal(await page.locator(".hx-arrow").count(), 0);
+  assert.deepEqual(browser.faults, []);
+});
+
+test("a limit ends the search, and it can go deeper", async () => {
+  const page = await browser.page({ settings: { limit: "depth:4" } });
+  await page.keyboard.press("l");
+  await page.waitForSelector("#deeper:not([hidden])");
+  assert.equal(await depth(page), 4);
+  await page.click("#deeper");
+  await page.waitForFunction(() => /depth ([5-9]|\d\d)/.test(document.getElementById("facts").textContent));
+});
+
+test("pointing at a line plays it out, a click takes it over, space plays the best move", async () => {
+  const page = await browser.page({ settings: { limit: "depth:5", multipv: 2 } });
+  await page.keyboard.press("l");
+  await page.waitForSelector("#deeper:not([hidden])");
+  const before = await page.$$eval("[data-piece]", (all) => all.map((c) => c.dataset.cell + c.dataset.piece).join());
+  await page.hover(".line:nth-child(2) .pv-pair:nth-child(2) .pv-move");
+  await page.waitForSelector(".hx-board.hx-preview");
+  const looked = await page.$$eval("[data-piece]", (all) => all.map((c) => c.dataset.cell + c.dataset.piece).join());
+  assert.notEqual(looked, before);
+  await page.hover("#status");
+  await page.waitForSelector(".hx-board:not(.hx-preview)");
+  assert.equal(await page.$$eval("[data-piece]", (all) => all.map((c) => c.dataset.cell + c.dataset.piece).join()), before);
+  await page.click(".line:nth-child(2) .pv-pair:nth-child(2) .pv-move");
+  await page.waitForFunction(() => document.querySelectorAll("#moves button.move").length === 2);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForSelector("#deeper:not([hidden])");
+  await page.keyboard.press(" ");
+  await page.waitForSelector('.move[aria-current="true"]');
+});
+
+test("the threat is the other side's best move", async () => {
+  const page = await browser.page();
+  await page.keyboard.press("x");
+  await page.waitForSelector(".hx-arrow-threat");
+  const arrow = await page.getAttribute(".hx-arrow-threat", "data-arrow");
+  const from = /^[a-z]+\d+/.exec(arrow)[0];
+  const piece = await pieceOn(page, from);
+  assert.equal(piece, piece.toLowerCase(), "Black's piece");
+});
+
+test("a game comes in with its variations and goes out as it came", async () => {
+  const page = await browser.page();
+  await paste(page, GAME);
+  await page.waitForSelector(".game-title:has-text('Ann – Bob')");
+  assert.equal(await page.locator("#moves button.move").count(), 9);
+  assert.equal(await page.locator(".variation .variation").count(), 1);
+  assert.match(await page.textContent("#moves"), /Too bold\./);
+  assert.equal(await page.textContent(".glyph-6 .glyph"), "?!");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.click("#copy-pgn");
+  await page.waitForSelector(".note");
+  const out = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(out, /\[White "Ann"\]/);
+  assert.match(out.replace(/\s+/g, " "), /1\. e5 e6 \( ?1\.\.\. f6 2\. d4 \( ?2\. b3 h6 ?\) ?\) 2\. d5 \$6 \{ ?Too bold\. ?\}/);
+  await page.click("#copy-fen");
+  await page.waitForSelector(".note:nth-child(2)");
+  const fen = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(fen, /^b\/qbk\/n1b1n\/r5r\/ppppppppp\/11\/5P5\/4P1P4\/3P1B1P3\/2P2B2P2\/1PRNQBKNRP1 w/);
+  await paste(page, "k/3/5/7/9/5R5/11/11/11/11/5K5 b - - 0 1");
+  await page.waitForSelector(".hx-mark-check");
+  assert.match(await page.textContent("#status"), /Black to move, in check/);
+  // What cannot be read says so and changes nothing.
+  await paste(page, "certainly not a game");
+  await page.waitForSelector(".note.bad");
+  assert.equal(await pieceOn(page, "f6"), "R");
+  browser.faults.length = 0; // The refusal is an answer with status 400, which the browser notes.
+});
+
+test("a dropped file is opened, and a game chosen from several", async () => {
+  const page = await browser.page();
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "two.pgn"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, `${GAME}\n${GAME.replace("Ann", "Cleo")}`);
+  await page.click(".game-row:has-text('Cleo')");
+  await page.waitForSelector(".game-title:has-text('Cleo – Bob')");
+});
+
+test("variations are promoted and deleted, moves marked and commented, all undone, and kept over a reload", async () => {
+  const page = await browser.page();
+  await play(page, "e4e5");
+  await play(page, "e7e6");
+  await page.keyboard.press("ArrowLeft");
+  await play(page, "f7f6");
+  assert.equal(await page.locator(".variation").count(), 1);
+  // Up and down change between the two.
+  await page.keyboard.press("ArrowUp");
+  await page.waitForSelector('.move[data-move="e7e6"][aria-current="true"]');
+  await page.keyboard.press("ArrowDown");
+  await page.waitForSelector('.move[data-move="f7f6"][aria-current="true"]');
+  await page.click("#promote");
+  assert.equal(await page.getAttribute(".variation .move", "data-move"), "e7e6");
+  await page.click('[data-glyph="3"]');
+  await page.waitForSelector('.move[data-move="f7f6"] .glyph');
+  await page.keyboard.press("c");
+  await page.fill("#comment", "A comment & <i>more</i>");
+  await page.keyboard.press("Tab");
+  await page.waitForSelector(".comment");
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  assert.equal(await current(page), "f7f6");
+  assert.equal(await page.textContent(".comment"), "A comment & <i>more</i>");
+  assert.equal(await page.textContent('.move[data-move="f7f6"] .glyph'), "!!");
+  await page.click("#delete");
+  await page.waitForFunction(() => !document.querySelector('.move[data-move="f7f6"]'));
+  await page.click("#undo");
+  await page.waitForSelector('.move[data-move="f7f6"]');
+});
+
+test("a move can be typed", async () => {
+  const page = await browser.page();
+  await page.fill("#typed", "Nf4");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".note.bad");
+  await page.fill("#typed", "e5");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector('.move[data-move="e4e5"][aria-current="true"]');
+  browser.faults.length = 0;
+});
+
+test("a game against the engine: it answers, gives hints, takes back, and counts the time", async () => {
+  const page = await browser.page({ settings: { level: 1 } });
+  await page.click("#tab-play");
+  await page.selectOption("#panel select", "180000+2000");
+  await page.click("#play-begin");
+  await play(page, "e4e5").catch(() => {});
+  await page.waitForFunction(() => document.querySelectorAll("#moves button.move").length === 2);
+  assert.equal(await page.locator(".clock").count(), 2);
+  await page.waitForSelector("#play-state:has-text('Your move')");
+  // A reload does not end the game.
+  await page.reload();
+  await page.waitForSelector("#play-state:has-text('Your move')");
+  assert.equal(await page.locator("#moves button.move").count(), 2);
+  assert.match(await page.textContent(".clock.running"), /^[23]:\d\d$/);
+  await page.click("#hint");
+  await page.waitForSelector(".hx-mark-hint");
+  await page.click("#takeback");
+  await page.waitForFunction(() => document.querySelectorAll("#moves button.move").length === 0);
+  // Black's pieces are not the user's.
+  await page.click('[data-cell="e7"]');
+  assert.equal(await page.locator(".hx-goal").count(), 0);
+  await page.click("#resign");
+  assert.match(await page.textContent("#play-state"), /You resigned: Black wins/);
+  // As Black, the engine begins and the board is turned.
+  await page.click("#play-again");
+  await page.click('[data-side="b"]');
+  await page.click("#play-begin");
+  await page.waitForFunction(() => document.querySelectorAll("#moves button.move").length === 1);
+  const y = async (cell) => (await page.locator(`[data-cell="${cell}"]`).boundingBox()).y;
+  assert.ok((await y("f11")) > (await y("f1")));
+  assert.deepEqual(browser.faults, []);
+});
+
+test("a review shows graph, accuracy, mistakes and better lines, and leads to the positions", async () => {
+  const page = await browser.page();
+  await paste(page, "1. e4e5 e7e6 2. e1a5 g10h8 3. a5b7 *");
+  await page.waitForSelector('.move[data-move="a5b7"], .note.bad');
+  await page.click("#tab-review");
+  await page.selectOption("#panel select", "10000");
+  await page.click("#review-begin");
+  await page.waitForSelector("#annotate");
+  assert.ok((await page.locator(".graph-mark").count()) >= 1);
+  assert.match(await page.textContent(".summary"), /White.*%/);
+  await page.click(".bad-move");
+  await page.waitForSelector(".better .pv-move");
+  const bad = await current(page);
+  assert.ok((await page.textContent("#verdict")).length > 10);
+  assert.ok((await page.locator(".hx-arrow-played").count()) === 1);
+  // The graph leads to positions: its left end is the first one.
+  const box = await page.locator(".graph").boundingBox();
+  await page.mouse.click(box.x + 2, box.y + 20);
+  await page.waitForFunction(() => !document.querySelector('.move[aria-current="true"]'));
+  await page.click("#annotate");
+  await page.waitForSelector(`.move[data-move="${bad}"] .glyph`);
+  assert.ok((await page.locator(".variation").count()) >= 1);
+  assert.deepEqual(browser.faults, []);
+});
+
+test("learning: paths, blockers, pieces that are imagined, readings of the rules", async () => {
+  const page = await browser.page();
+  await page.click("#tab-learn");
+  await page.click('[data-cell="f3"]');
+  await page.waitForSelector(".hx-path", { state: "attached" });
+  assert.match(await page.textContent("#about-piece"), /White bishop/);
+  assert.ok((await page.locator(".hx-path-block").count()) >= 2);
+  await choose(page, "chromatic4");
+  await page.click('[data-kind="E"]');
+  await page.waitForSelector(".hx-path", { state: "attached" });
+  assert.match(await page.textContent("#about-piece"), /3-colors 134/);
+  assert.match(await page.textContent("#panel"), /The figure is lost/);
+  await page.click("#tab-analyse");
+  assert.equal(await page.locator(".hx-path").count(), 0);
+  assert.deepEqual(browser.faults, []);
+});
+
+test("the editor tells broken rules as they are broken, and its position is played on", async () => {
+  const page = await browser.page();
+  await page.click("#tab-edit");
+  await page.waitForSelector(".good-text");
+  await page.click('[data-brush="-"]');
+  await page.click('[data-cell="g1"]');
+  await page.waitForSelector(".fault-list:has-text('king')");
+  assert.equal(await page.isDisabled("#edit-use"), true);
+  await page.click('[data-brush="K"]');
+  await page.click('[data-cell="f5"]');
+  await page.waitForSelector(".fault-list, .good-text");
+  await page.click('[data-brush="K"]');
+  await page.click('[data-cell="f5"]'); // Again: it is taken away.
+  await page.click('[data-cell="g1"]');
+  await page.waitForSelector(".good-text");
+  await page.click('#panel [data-side="b"]');
+  await page.waitForSelector(".good-text");
+  assert.match(await page.inputValue("#edit-fen"), / b /);
+  await page.click("#edit-use");
+  await page.waitForSelector("#tab-analyse[aria-selected='true']");
+  assert.match(await page.textContent("#status"), /Black to move/);
+  await play(page, "e7e6");
+  assert.deepEqual(browser.faults, []);
+});
