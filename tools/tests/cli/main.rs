@@ -14,4 +14,6 @@ mod networks;
 mod run;
 mod streams;
 mod tables;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod tuning;
