@@ -11,14 +11,24 @@ pub enum Exit {
     Failed,
     /// 2: the arguments or the input as a whole cannot be used.
     BadInput,
+    /// 130: Ctrl-C or a signal to end, as shells count them.
+    Interrupted,
+}
+
+impl Exit {
+    /// The number.
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Success => 0,
+            Exit::Failed => 1,
+            Exit::BadInput => 2,
+            Exit::Interrupted => 130,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
-            Exit::Success => 0,
-            Exit::Failed => 1,
-            Exit::BadInput => 2,
-        })
+        ExitCode::from(exit.code())
     }
 }

@@ -16,6 +16,15 @@
 
 #![forbid(unsafe_code)]
 
+/// As that of the standard library, but whoever closes standard error (`2>&1 | head`) causes no panic.
+macro_rules! eprintln {
+    ($($told:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($told)*);
+    }};
+}
+
+mod again;
 pub mod analyse;
 mod bench;
 mod bounded;
@@ -33,9 +42,12 @@ mod inputs;
 pub mod lines;
 mod log;
 mod matches;
+mod manual;
 mod moves;
+mod overwrite;
 mod perft;
 mod pgn;
+mod progress;
 mod random;
 mod review;
 mod roles;
@@ -44,15 +56,18 @@ pub mod stdout;
 mod suite;
 pub mod tables;
 mod tb;
+mod terminal;
 mod terms;
 mod tune;
 mod uci;
+mod version;
 mod wdl;
 mod whole;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hexmate_movegen::Simd;
 use tracing::level_filters::LevelFilter;
 
@@ -60,7 +75,7 @@ use crate::exit::Exit;
 
 /// Analysis engine for chess on hexagonal boards.
 #[derive(Parser)]
-#[command(version, about, disable_help_subcommand = true, max_term_width = 100)]
+#[command(version = version::short(), long_version = version::long(), about, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -89,6 +104,8 @@ enum Command {
     Tune(tune::Arguments),
     Wdl(wdl::Arguments),
     Tb(tb::Arguments),
+    Completions(manual::Completions),
+    Man(manual::Man),
 }
 
 impl Command {
@@ -100,6 +117,7 @@ impl Command {
             Command::Openings(arguments) => arguments.prints(),
             Command::Show(arguments) => arguments.prints(),
             Command::Datagen(arguments) => arguments.prints(),
+            Command::Man(arguments) => arguments.prints(),
             _ => true,
         }
     }
@@ -107,7 +125,10 @@ impl Command {
 
 /// Runs the program with its command-line arguments; `stdout` is the state of standard output at its start.
 pub fn main(stdout: stdout::AtStart) -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match read_arguments() {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
     let prints = arguments.command.prints();
     if prints && let Err(error) = stdout::check(stdout) {
         eprintln!("hexmate: {error:#}");
@@ -139,6 +160,8 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         Command::Tune(arguments) => tune::run(&arguments),
         Command::Wdl(arguments) => wdl::run(&arguments),
         Command::Tb(arguments) => tb::run(&arguments),
+        Command::Completions(arguments) => manual::complete(&arguments, Arguments::command()),
+        Command::Man(arguments) => manual::write(&arguments, Arguments::command()),
     };
     match result {
         Ok(exit) => exit.into(),
@@ -149,6 +172,19 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
             Exit::BadInput.into()
         }
     }
+}
+
+/// Reads the command line.
+fn read_arguments() -> Result<Arguments, clap::Error> {
+    let read = Arguments::command().try_get_matches();
+    read.and_then(|matches| Arguments::from_arg_matches(&matches))
+        .map_err(|mut error| {
+            if error.kind() == ErrorKind::UnknownArgument {
+                // To pass an option's name as the name of a file is what nobody means.
+                error.remove(ContextKind::Suggested);
+            }
+            error
+        })
 }
 
 /// The examples of the repository's README, compiled and run with the tests. They are here and not in

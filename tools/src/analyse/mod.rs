@@ -8,11 +8,13 @@
 mod answer;
 mod apart;
 mod equal;
+mod fields;
 mod forms;
 pub(crate) mod journal;
 mod memo;
 mod options;
 mod output;
+mod parquet_rows;
 mod pipeline;
 mod records;
 mod request;
@@ -22,17 +24,21 @@ mod store;
 mod table;
 mod worker;
 
+use std::convert::Infallible;
 use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Error, Result, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use tracing::info;
 
+use crate::again;
 use crate::exit::Exit;
+use crate::progress;
 use crate::roles::Roles;
-use crate::show::plain;
+use crate::terminal;
 pub use answer::{Analysis, Answer, BestLine, Fault, Findings, Score};
 pub(crate) use apart::{Parts, positions_of};
 pub(crate) use forms::text_of;
@@ -69,13 +75,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             info!("nothing to do");
             if !arguments.quiet {
                 eprintln!(
-                    "hexmate: {}: is already complete (without --resume it is written again)",
+                    "hexmate: {}: is already complete (--force in place of --resume writes it again)",
                     output.display()
                 );
             }
             return Ok(Exit::Success);
         }
     }
+    nothing_is_lost(arguments, journal_path.as_deref())?;
     let settings = arguments.settings()?;
     let (format, style) = (arguments.format(), style(arguments, &sources));
     let progress = progress(&sources, arguments.quiet);
@@ -83,11 +90,24 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut output = Output::create(arguments.output(), format, style)?;
     let (mut journal, kept) = open_journal(arguments, journal_path.as_deref(), &settings)?;
     let for_people = format == Format::Text;
-    let means = means(arguments, &settings, &progress, for_people);
+    let means = means(arguments, &settings, for_people);
     let mut workers = workers(arguments, &settings, means.jobs)?;
     if style.board {
         watch(&mut workers, &progress)?;
     }
+    let interrupted = interrupted()?;
+    let tells = !arguments.quiet && !style.board;
+    let leave = |stats: &Stats| -> Infallible {
+        progress.finish_and_clear();
+        if !arguments.quiet {
+            eprintln!("hexmate: interrupted: {}", stats.summary());
+            match &journal_path {
+                Some(_) => eprintln!("hexmate: to go on: {}", again::command()),
+                None => eprintln!("hexmate: nothing is kept to go on with; --journal FILE keeps it"),
+            }
+        }
+        std::process::exit(Exit::Interrupted.code().into())
+    };
     let mut stats = Stats::new(progress.clone());
     let ends = pipeline::Ends {
         output: &mut output,
@@ -98,6 +118,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             false => ProgressBar::hidden(),
         },
         stats: &mut stats,
+        interrupted: &interrupted,
+        leave: &leave,
     };
     let resumable = |error: Error| match &journal_path {
         Some(path) => error.context(format!(
@@ -108,6 +130,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     };
     pipeline::run(records, kept, workers, ends).map_err(resumable)?;
     progress.finish_and_clear();
+    if tells {
+        eprintln!("hexmate: {}", stats.summary());
+    }
     if stats.gave_up {
         eprintln!(
             "hexmate: {} records could not be analysed, as many as --max-fails allows: the run ends here",
@@ -137,6 +162,29 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         return Ok(Exit::Failed);
     }
     Ok(Exit::Success)
+}
+
+/// Refuses to overwrite files, but those of the run that is continued.
+fn nothing_is_lost(arguments: &Arguments, journal: Option<&Path>) -> Result<()> {
+    let holds = |path: &Path| std::fs::metadata(path).is_ok_and(|meta| meta.len() > 0);
+    if arguments.resume && journal.is_some_and(holds) {
+        return Ok(());
+    }
+    arguments.force.check("--output", arguments.output())?;
+    arguments.force.check("--stats", arguments.stats.as_deref())?;
+    Ok(())
+}
+
+/// A flag that Ctrl-C sets. Whoever presses it twice does not wait for anything.
+fn interrupted() -> Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(Exit::Interrupted.code().into());
+        }
+    })?;
+    Ok(flag)
 }
 
 /// Refuses files that would be overwritten by something else of this run.
@@ -205,7 +253,6 @@ fn open_journal(
 fn means(
     arguments: &Arguments,
     settings: &Settings,
-    progress: &ProgressBar,
     for_people: bool,
 ) -> Means {
     let means = Means {
@@ -213,7 +260,7 @@ fn means(
         threads: settings.threads,
         megabytes_of_each_worker: settings.megabytes(),
     };
-    let said = format!(
+    let told = format!(
         "{} with {} and {} MB each, {} MB for each further game",
         counted(means.jobs, "worker"),
         counted(means.threads, "thread"),
@@ -221,9 +268,9 @@ fn means(
         means.threads * worker::THREAD_MEGABYTES
     );
     if !arguments.quiet && !for_people && stderr().is_terminal() {
-        progress.println(&said);
+        eprintln!("{told}");
     }
-    info!("{said}");
+    info!("{told}");
     means
 }
 
@@ -250,7 +297,7 @@ fn style(arguments: &Arguments, sources: &[Source]) -> Style {
     let one = matches!(sources, [source] if source.text.is_some());
     Style {
         board: one && arguments.format() == Format::Text,
-        colour: !plain() && arguments.prints() && std::io::stdout().is_terminal(),
+        colour: arguments.prints() && terminal::wants_colours(),
         game: arguments.game(),
     }
 }
@@ -273,7 +320,7 @@ fn workers(arguments: &Arguments, settings: &Settings, jobs: usize) -> Result<Ve
     (0..jobs).map(worker).collect()
 }
 
-/// Draws progress by bytes read; indicatif shows nothing where standard error is no terminal.
+/// Draws progress by bytes read.
 pub(crate) fn progress(sources: &[Source], quiet: bool) -> ProgressBar {
     let bytes: Option<u64> = sources.iter().map(Source::bytes).sum();
     let progress = ProgressBar::hidden();
@@ -283,13 +330,9 @@ pub(crate) fn progress(sources: &[Source], quiet: bool) -> ProgressBar {
     let template = match bytes {
         Some(bytes) => {
             progress.set_length(bytes);
-            "{bar:40} {percent}%  {msg}  {elapsed} elapsed, {eta} left"
+            "{bar:30} {percent}%  {msg}  {elapsed} elapsed, {eta} left"
         }
         None => "{spinner} {bytes} read  {msg}  {elapsed} elapsed",
     };
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        progress.set_style(style);
-    }
-    progress.set_draw_target(ProgressDrawTarget::stderr());
-    progress
+    progress::later(progress, template)
 }

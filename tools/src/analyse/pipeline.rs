@@ -6,8 +6,11 @@
 //! already takes the same way, without a worker.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Context, Error, Result};
 use hexmate_engine::STACK_BYTES;
@@ -35,7 +38,14 @@ pub struct Ends<'e> {
     pub over: ProgressBar,
     /// Told of each answer.
     pub stats: &'e mut Stats,
+    /// Set when the run is to end at once.
+    pub interrupted: &'e AtomicBool,
+    /// Ends the process then: a worker may be waiting for input for ever.
+    pub leave: &'e dyn Fn(&Stats) -> Infallible,
 }
+
+/// How often the writer looks whether the run was interrupted.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// What workers and writer share. Whoever reads may wait for input as long as it likes: the writer
 /// never takes the reader's lock.
@@ -223,7 +233,20 @@ fn work(mut worker: Worker, queue: &Queue, sender: &SyncSender<Message>) {
 fn write(receiver: &Receiver<Message>, ends: &mut Ends<'_>, queue: &Queue) -> Result<()> {
     let mut waiting = BTreeMap::new();
     let mut next = 0;
-    while let Ok(message) = receiver.recv() {
+    loop {
+        let message = receiver.recv_timeout(LOOK);
+        if ends.interrupted.load(Ordering::Relaxed) {
+            if let Some(journal) = &mut ends.journal {
+                journal.sync()?;
+            }
+            ends.output.abandon()?;
+            match (ends.leave)(ends.stats) {}
+        }
+        let message = match message {
+            Ok(message) => message,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        };
         if let Some(journal) = &mut ends.journal
             && message.from != From::Journal
         {
@@ -246,5 +269,4 @@ fn write(receiver: &Receiver<Message>, ends: &mut Ends<'_>, queue: &Queue) -> Re
             ends.over.suspend(|| ends.output.flush())?;
         }
     }
-    Ok(())
 }

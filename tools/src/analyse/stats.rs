@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answer::Answer;
+use super::forms::grouped;
 use super::worker::Found;
 
 /// The origin of an answer.
@@ -114,6 +115,23 @@ impl Stats {
             self.progress
                 .set_message(format!("{} done, {rate:.1} a second", self.records));
         }
+    }
+
+    /// What the run has done so far, in a line.
+    pub fn summary(&self) -> String {
+        let seconds = self.begin.elapsed().as_secs_f64();
+        let now = self.records - self.from_journal;
+        let before = match self.from_journal {
+            0 => String::new(),
+            number => format!(" ({} of them in an earlier run)", grouped(number)),
+        };
+        let plural = if self.records == 1 { "" } else { "s" };
+        format!(
+            "{} position{plural} done{before}, {} bad, {seconds:.1} s, {:.1} a second",
+            grouped(self.records),
+            grouped(self.errors),
+            self.rate(now)
+        )
     }
 
     fn rate(&self, count: u64) -> f64 {

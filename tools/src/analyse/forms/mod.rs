@@ -12,8 +12,8 @@ use anyhow::{Result, anyhow};
 
 use super::answer::Answer;
 pub use row::text_of;
-use row::{COLUMNS, Row};
-pub use text::{Style, so_far};
+use row::{Header, Row};
+pub use text::{Style, grouped, so_far};
 
 /// A format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
@@ -49,8 +49,8 @@ impl Format {
 pub enum Form<W: Write + Send> {
     /// See [`Format::Jsonl`].
     Jsonl(BufWriter<W>),
-    /// See [`Format::Csv`].
-    Csv(Box<csv::Writer<W>>),
+    /// See [`Format::Csv`]. The header is written with the first answer.
+    Csv(Box<csv::Writer<W>>, Option<Header>),
     /// See [`Format::Epd`].
     Epd(BufWriter<W>),
     /// See [`Format::Parquet`].
@@ -69,12 +69,8 @@ impl<W: Write + Send> Form<W> {
         Ok(match format {
             Format::Jsonl => Form::Jsonl(BufWriter::new(to)),
             Format::Epd => Form::Epd(BufWriter::new(to)),
-            Format::Csv => {
-                let mut writer = csv::Writer::from_writer(to);
-                writer.write_record(COLUMNS)?;
-                Form::Csv(Box::new(writer))
-            }
-            Format::Parquet => Form::Parquet(Box::new(parquet::Writer::begin(to)?)),
+            Format::Csv => Form::Csv(Box::new(csv::Writer::from_writer(to)), None),
+            Format::Parquet => Form::Parquet(Box::new(parquet::Writer::new(to))),
             Format::Text => Form::Text(BufWriter::new(to), style),
         })
     }
@@ -88,9 +84,17 @@ impl<W: Write + Send> Form<W> {
         match self {
             Form::Jsonl(to) => writeln!(to, "{json}")?,
             Form::Epd(to) => writeln!(to, "{}", epd::line(answer))?,
-            Form::Csv(to) => {
+            Form::Csv(to, header) => {
+                let header = match header {
+                    Some(header) => header,
+                    None => {
+                        let header = header.insert(Header::of(answer));
+                        to.write_record(header.names())?;
+                        header
+                    }
+                };
                 for row in Row::of(answer) {
-                    to.write_record(row.texts())?;
+                    to.write_record(row.texts(header))?;
                 }
             }
             Form::Parquet(to) => to.put(answer)?,
@@ -107,7 +111,7 @@ impl<W: Write + Send> Form<W> {
     pub fn flush(&mut self) -> Result<()> {
         match self {
             Form::Jsonl(to) | Form::Epd(to) | Form::Text(to, _) => to.flush()?,
-            Form::Csv(to) => to.flush()?,
+            Form::Csv(to, _) => to.flush()?,
             // Groups of rows are written when they are full.
             Form::Parquet(_) => {}
         }
@@ -124,7 +128,12 @@ impl<W: Write + Send> Form<W> {
             Form::Jsonl(to) | Form::Epd(to) | Form::Text(to, _) => {
                 to.into_inner().map_err(|e| e.into_error().into())
             }
-            Form::Csv(to) => to.into_inner().map_err(|e| anyhow!("{}", e.error())),
+            Form::Csv(mut to, header) => {
+                if header.is_none() {
+                    to.write_record(Header::default().names())?;
+                }
+                to.into_inner().map_err(|e| anyhow!("{}", e.error()))
+            }
             Form::Parquet(to) => to.end(),
         }
     }

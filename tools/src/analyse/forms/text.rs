@@ -7,6 +7,7 @@ use hexmate_movegen::{AnyPosition, GameId, Side, san, with_position};
 
 use super::row::text_of;
 use crate::analyse::answer::{Analysis, Answer, Score};
+use crate::analyse::fields::{self, Fields};
 use crate::drawing::{self, Marks};
 
 /// What is shown.
@@ -24,7 +25,10 @@ pub struct Style {
 pub fn text(answer: &Answer, style: Style) -> String {
     let analysis = match answer {
         Answer::Analysis(analysis) => analysis,
-        Answer::Error(fault) => return format!("{}\n\n", fault.error),
+        Answer::Error(fault) => {
+            let own = own(&fault.fields);
+            return format!("{}\n{own}\n", fault.error);
+        }
     };
     let usual = style.game.filter(|game| game.name() == analysis.game);
     let game = usual.or_else(|| analysis.game.parse().ok());
@@ -50,9 +54,22 @@ pub fn text(answer: &Answer, style: Style) -> String {
             analysis.game
         );
     }
+    text += &own(&analysis.fields);
     text += &findings(analysis, &position);
     text.push('\n');
     text
+}
+
+/// A record's own fields, on a line.
+fn own(own: &Fields) -> String {
+    let present = own.iter().filter(|(_, value)| !value.is_null());
+    let fields: Vec<String> = present
+        .map(|(name, value)| format!("{name}: {}", fields::text_of(value)))
+        .collect();
+    match fields.as_slice() {
+        [] => String::new(),
+        fields => fields.join("; ") + "\n",
+    }
 }
 
 fn findings(analysis: &Analysis, position: &AnyPosition) -> String {
@@ -187,7 +204,7 @@ fn numbered(first: &AnyPosition, moves: &[String]) -> String {
 }
 
 /// A number with commas between groups of three digits.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
