@@ -1,19 +1,19 @@
 //! `hexmate datagen`: positions with scores and results from games of the engine against itself, for
 //! `hexmate tune`.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IntoInnerError, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
 use hexmate_engine::{Engine, Limits, STACK_BYTES, Score, Table, is_mate};
 use hexmate_movegen::{Bits, Game, GameId, Move, PAWN, Position, Record, Side, with_game};
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
-use crate::analyse::is_stdout;
+use crate::analyse::{Destination, is_stdout};
 use crate::exit::Exit;
 use crate::inputs;
+use crate::overwrite::Force;
+use crate::progress::{self, Cleared};
 use crate::random::SplitMix64;
 
 /// Play games of the engine against itself and store quiet positions with score and result, for `tune`.
@@ -41,9 +41,11 @@ pub struct Arguments {
     /// Games played at once; 0: one for each processor
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     threads: u32,
-    /// The file to write
+    /// The file to write, complete or absent; - is standard output
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
+    #[command(flatten)]
+    force: Force,
 }
 
 /// An opening has this many random plies, or up to `RANDOM_SPREAD` more.
@@ -83,11 +85,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         .stack_size(STACK_BYTES)
         .build()?;
     let path = &arguments.output;
-    let file: Box<dyn Write + Send> = match is_stdout(path) {
-        true => Box::new(std::io::stdout()),
-        false => Box::new(File::create(path).with_context(|| path.display().to_string())?),
-    };
-    let mut out = BufWriter::new(file);
+    arguments.force.check("--output", Some(path))?;
+    let mut out = BufWriter::new(Destination::create(Some(path))?);
     writeln!(
         out,
         "# hexmate datagen {} --games {} --nodes {} --seed {}{}",
@@ -103,7 +102,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     )?;
     let tally =
         pool.install(|| with_game!(arguments.game, game => play_all(game, arguments, &mut out)))?;
-    out.flush().with_context(|| path.display().to_string())?;
+    let written = out.into_inner().map_err(IntoInnerError::into_error);
+    written
+        .with_context(|| format!("{}: cannot be written", path.display()))?
+        .complete()?;
     let shares: Vec<String> = (0..=4)
         .map(|q| format!("{q}/4: {}", tally.results[q]))
         .collect();
@@ -128,8 +130,8 @@ struct Tally {
 }
 
 fn play_all<G: Game>(game: G, arguments: &Arguments, out: &mut impl Write) -> Result<Tally> {
-    let style = "{bar:40} {pos}/{len} games, {eta} left";
-    let bar = ProgressBar::new(arguments.games).with_style(ProgressStyle::with_template(style)?);
+    let cleared = Cleared(progress::bar(arguments.games, "games"));
+    let bar = &cleared.0;
     let mut tally = Tally::default();
     for begin in (0..arguments.games).step_by(BATCH as usize) {
         let numbers = begin..arguments.games.min(begin + BATCH);
@@ -156,7 +158,6 @@ fn play_all<G: Game>(game: G, arguments: &Arguments, out: &mut impl Write) -> Re
             }
         }
     }
-    bar.finish_and_clear();
     Ok(tally)
 }
 

@@ -71,7 +71,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hexmate_movegen::Simd;
 use tracing::level_filters::LevelFilter;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, told};
 
 /// Analysis engine for chess on hexagonal boards.
 #[derive(Parser)]
@@ -131,7 +131,7 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
     };
     let prints = arguments.command.prints();
     if prints && let Err(error) = stdout::check(stdout) {
-        eprintln!("hexmate: {error:#}");
+        eprintln!("hexmate: {}", told(&error));
         return Exit::BadInput.into();
     }
     if let Err(error) = Simd::from_environment() {
@@ -139,7 +139,7 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         return Exit::BadInput.into();
     }
     if let Err(error) = log::begin(arguments.log_level) {
-        eprintln!("hexmate: {error:#}");
+        eprintln!("hexmate: {}", told(&error));
         return Exit::BadInput.into();
     }
     let result = match arguments.command {
@@ -168,7 +168,7 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         // Whoever reads has seen enough, like `head`.
         Err(error) if prints && stdout::is_closed_pipe(&error) => Exit::Success.into(),
         Err(error) => {
-            eprintln!("hexmate: {error:#}");
+            eprintln!("hexmate: {}", told(&error));
             Exit::BadInput.into()
         }
     }

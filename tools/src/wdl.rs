@@ -11,6 +11,7 @@ use hexmate_movegen::{Game, GameId, Side, with_game};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::lines::Lines;
+use crate::progress::{self, Cleared};
 use crate::random::SplitMix64;
 use crate::tune::data;
 use crate::whole;
@@ -24,7 +25,7 @@ pub struct Arguments {
     /// The game
     #[arg(value_parser = inputs::game)]
     game: GameId,
-    /// Files written by `datagen --to-the-end`
+    /// Files written by `datagen --to-the-end`, - for standard input
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
     /// The seed for the choice of held-out games
@@ -157,7 +158,7 @@ struct Data {
 
 impl Data {
     fn add<G: Game>(&mut self, game: G, file: &Path, number: u64, seed: u64) -> Result<()> {
-        let mut lines = Lines::new(BufReader::new(whole::open(file)?));
+        let mut lines = Lines::new(BufReader::new(whole::open_or_stdin(file)?));
         let mut last = None;
         while let Some(line) = lines.next_line()? {
             let place = || format!("line {}", line.number);
@@ -188,7 +189,9 @@ impl Data {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut data = Data::default();
+    let bar = Cleared(progress::spinner());
     for (number, file) in (0..).zip(&arguments.data) {
+        bar.0.set_message(format!("reading {}", file.display()));
         with_game!(arguments.game, game => data.add(game, file, number, arguments.seed))
             .with_context(|| file.display().to_string())?;
     }
@@ -198,7 +201,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             data.games
         );
     }
+    bar.0.set_message("fitting the model");
     let model = data.train.fit();
+    drop(bar);
     let mut out = std::io::stdout().lock();
     writeln!(
         out,

@@ -24,7 +24,6 @@ mod store;
 mod table;
 mod worker;
 
-use std::convert::Infallible;
 use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,6 +40,7 @@ use crate::roles::Roles;
 use crate::terminal;
 pub use answer::{Analysis, Answer, BestLine, Fault, Findings, Score};
 pub(crate) use apart::{Parts, positions_of};
+pub(crate) use fields::Fields;
 pub(crate) use forms::text_of;
 use forms::{Format, Style, so_far};
 use journal::{Existing, Journal, Kept};
@@ -50,7 +50,7 @@ pub(crate) use options::jobs;
 use output::Output;
 pub(crate) use output::{Destination, is_replaceable, is_stdout, note, write_whole};
 pub(crate) use records::{Body, Item, Origin, Records, Selection, looks_like_games};
-pub(crate) use request::Request;
+pub(crate) use request::{Label, Request};
 pub(crate) use source::Source;
 use stats::{Means, Stats};
 use store::Store;
@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     let interrupted = interrupted()?;
     let tells = !arguments.quiet && !style.board;
-    let leave = |stats: &Stats| -> Infallible {
+    let leave = |stats: &Stats| {
         progress.finish_and_clear();
         if !arguments.quiet {
             eprintln!("hexmate: interrupted: {}", stats.summary());

@@ -6,7 +6,6 @@
 //! already takes the same way, without a worker.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -40,8 +39,8 @@ pub struct Ends<'e> {
     pub stats: &'e mut Stats,
     /// Set when the run is to end at once.
     pub interrupted: &'e AtomicBool,
-    /// Ends the process then: a worker may be waiting for input for ever.
-    pub leave: &'e dyn Fn(&Stats) -> Infallible,
+    /// Ends the process then, and does not return: a worker may be waiting for input for ever.
+    pub leave: &'e dyn Fn(&Stats),
 }
 
 /// How often the writer looks whether the run was interrupted.
@@ -240,7 +239,8 @@ fn write(receiver: &Receiver<Message>, ends: &mut Ends<'_>, queue: &Queue) -> Re
                 journal.sync()?;
             }
             ends.output.abandon()?;
-            match (ends.leave)(ends.stats) {}
+            (ends.leave)(ends.stats);
+            return Ok(());
         }
         let message = match message {
             Ok(message) => message,

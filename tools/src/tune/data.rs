@@ -96,7 +96,7 @@ impl Data {
         evaluator: &Handmade<G>,
         seed: u64,
     ) -> Result<()> {
-        let mut lines = Lines::new(BufReader::new(whole::open(file)?));
+        let mut lines = Lines::new(BufReader::new(whole::open_or_stdin(file)?));
         let mut last = None;
         loop {
             let mut batch = Vec::new();
