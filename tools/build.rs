@@ -44,13 +44,20 @@ fn main() {
         "release" => "optimised",
         _ => "for development",
     };
-    println!("cargo::rustc-env=HEXMATE_FORM={form}, {}", variable("TARGET"));
+    println!(
+        "cargo::rustc-env=HEXMATE_FORM={form}, {}",
+        variable("TARGET")
+    );
 }
 
 /// The commit that is checked out, by git.
 fn of_repository(root: &Path) -> Option<String> {
     let git = |arguments: &[&str]| {
-        let output = Command::new("git").arg("-C").arg(root).args(arguments).output();
+        let output = Command::new("git")
+            .arg("-C")
+            .arg(root)
+            .args(arguments)
+            .output();
         let output = output.ok().filter(|output| output.status.success())?;
         Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
     };
@@ -60,7 +67,12 @@ fn of_repository(root: &Path) -> Option<String> {
         return None;
     }
     // Every commit and checkout is added to this file.
-    let log = git(&["rev-parse", "--path-format=absolute", "--git-path", "logs/HEAD"])?;
+    let log = git(&[
+        "rev-parse",
+        "--path-format=absolute",
+        "--git-path",
+        "logs/HEAD",
+    ])?;
     println!("cargo::rerun-if-changed={log}");
     let commit = git(&["rev-parse", "--short=9", "HEAD"])?;
     let date = git(&["show", "-s", "--format=%cs", "HEAD"])?;

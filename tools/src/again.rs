@@ -9,7 +9,9 @@ pub fn command() -> String {
 }
 
 fn resumed(words: impl Iterator<Item = OsString>) -> String {
-    let mut words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+    let mut words: Vec<String> = words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     words.retain(|word| !matches!(word.as_str(), "--force" | "--restart" | "--resume"));
     words.push("--resume".to_owned());
     let quoted = words.iter().map(|word| match shlex::try_quote(word) {
@@ -25,7 +27,14 @@ mod tests {
 
     #[test]
     fn words_are_quoted_and_what_starts_again_is_left_out() {
-        let words = ["hexmate", "analyse", "my games.pgn", "--force", "--output", "out"];
+        let words = [
+            "hexmate",
+            "analyse",
+            "my games.pgn",
+            "--force",
+            "--output",
+            "out",
+        ];
         assert_eq!(
             resumed(words.into_iter().map(OsString::from)),
             "hexmate analyse 'my games.pgn' --output out --resume"

@@ -36,7 +36,9 @@ pub struct Man {
 impl Man {
     /// Whether a page goes to standard output.
     pub fn prints(&self) -> bool {
-        self.folder.as_deref().is_none_or(|path| path.as_os_str() == "-")
+        self.folder
+            .as_deref()
+            .is_none_or(|path| path.as_os_str() == "-")
     }
 }
 

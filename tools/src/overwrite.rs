@@ -56,9 +56,17 @@ mod tests {
         fs::write(&path, "a").unwrap();
         let text = check(keep).unwrap_err().to_string();
         let expected = format!("--output {}: the file exists", path.display());
-        assert!(text.starts_with(&expected) && text.contains("--force"), "{text}");
+        assert!(
+            text.starts_with(&expected) && text.contains("--force"),
+            "{text}"
+        );
         assert_eq!(check(force), Ok(()));
-        for path in [None, Some(Path::new("-")), Some(Path::new("/dev/null")), Some(folder.path())] {
+        for path in [
+            None,
+            Some(Path::new("-")),
+            Some(Path::new("/dev/null")),
+            Some(folder.path()),
+        ] {
             assert_eq!(keep.check("--output", path), Ok(()));
         }
     }

@@ -21,7 +21,10 @@ pub fn bar(length: u64, things: &str) -> ProgressBar {
     let template = format!(
         "{{bar:30}} {{human_pos}} of {{human_len}} {things}  {{msg}}  {{per_sec}}, {{eta}} left"
     );
-    later(ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden()), &template)
+    later(
+        ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden()),
+        &template,
+    )
 }
 
 /// A line with the time and a message, for work of unknown length.

@@ -185,7 +185,11 @@ fn tell(place: &Place<'_>, result: &Result<Checked>, out: &mut impl Write) -> io
 }
 
 /// Writes an object about a line.
-fn tell_object(place: &Place<'_>, result: &Result<Checked>, out: &mut impl Write) -> io::Result<()> {
+fn tell_object(
+    place: &Place<'_>,
+    result: &Result<Checked>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let mut object = json!({
         "file": place.file.display().to_string(),
         "line": place.line,

@@ -35,7 +35,9 @@ pub fn folder(named: Option<&Path>) -> Result<PathBuf> {
     } else {
         // A relative path there means nothing, as the specification says.
         let named = variable("XDG_DATA_HOME").map(PathBuf::from);
-        named.filter(|path| path.is_absolute()).or_else(|| home(".local/share"))
+        named
+            .filter(|path| path.is_absolute())
+            .or_else(|| home(".local/share"))
     };
     let data = data.with_context(|| {
         format!("no home folder for endgame tables; expected --tb DIR or {VARIABLE}=DIR")

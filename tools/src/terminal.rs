@@ -13,6 +13,23 @@ pub fn shows_progress() -> bool {
     stderr().is_terminal() && !is_dumb()
 }
 
+/// How many characters fit on a line of the terminal; `None` where standard output is none.
+pub fn width() -> Option<usize> {
+    const USUAL: usize = 80;
+    let out = stdout();
+    if !out.is_terminal() {
+        return None;
+    }
+    #[cfg(unix)]
+    let columns = rustix::termios::tcgetwinsize(&out).map_or(0, |size| size.ws_col);
+    #[cfg(not(unix))]
+    let columns = 0u16;
+    Some(match columns {
+        0 => USUAL,
+        columns => columns.into(),
+    })
+}
+
 /// Whether to print colours: on a terminal, unless `NO_COLOR`, `CLICOLOR=0` or `TERM=dumb` forbids it; elsewhere
 /// if `CLICOLOR_FORCE` asks for it.
 pub fn wants_colours() -> bool {

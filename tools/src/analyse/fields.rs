@@ -12,9 +12,39 @@ use serde_json::Value;
 
 /// The names that answers use in any format, and those that records may use to ask.
 const TAKEN: [&str; 33] = [
-    "id", "game", "variant", "fen", "moves", "searchmoves", "status", "rank", "bestmove", "move",
-    "score", "cp", "mate", "depth", "seldepth", "nodes", "tbhits", "time_ms", "pv", "lines", "wdl",
-    "win", "draw", "loss", "timeout", "line", "error", "bm", "ce", "dm", "acd", "acn", "c0",
+    "id",
+    "game",
+    "variant",
+    "fen",
+    "moves",
+    "searchmoves",
+    "status",
+    "rank",
+    "bestmove",
+    "move",
+    "score",
+    "cp",
+    "mate",
+    "depth",
+    "seldepth",
+    "nodes",
+    "tbhits",
+    "time_ms",
+    "pv",
+    "lines",
+    "wdl",
+    "win",
+    "draw",
+    "loss",
+    "timeout",
+    "line",
+    "error",
+    "bm",
+    "ce",
+    "dm",
+    "acd",
+    "acn",
+    "c0",
 ];
 
 /// What is in front of a name that is taken.
@@ -40,7 +70,9 @@ impl Fields {
 
     /// The field of this name.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.iter().find(|(n, _)| *n == name).map(|(_, value)| value)
+        self.iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, value)| value)
     }
 
     /// Adds a field of a record, under the name that answers have for it.
@@ -63,7 +95,10 @@ pub fn passed(name: &str) -> String {
     while let Some(rest) = base.strip_prefix(PREFIX) {
         base = rest;
     }
-    let is_taken = TAKEN.iter().chain([&REST]).any(|taken| base.eq_ignore_ascii_case(taken));
+    let is_taken = TAKEN
+        .iter()
+        .chain([&REST])
+        .any(|taken| base.eq_ignore_ascii_case(taken));
     match is_taken {
         true => format!("{PREFIX}{name}"),
         false => name.to_owned(),
@@ -146,7 +181,10 @@ mod tests {
     fn the_order_stays_and_the_last_of_a_name_counts() {
         let text = r#"{"z":1,"a":[2],"z":"three"}"#;
         let fields: Fields = serde_json::from_str(text).unwrap();
-        assert_eq!(serde_json::to_string(&fields).unwrap(), r#"{"z":"three","a":[2]}"#);
+        assert_eq!(
+            serde_json::to_string(&fields).unwrap(),
+            r#"{"z":"three","a":[2]}"#
+        );
         assert_eq!(fields.get("a").map(text_of), Some("[2]".to_owned()));
         assert_eq!(text_of(&Value::Null), "");
     }

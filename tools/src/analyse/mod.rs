@@ -86,7 +86,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let settings = arguments.settings()?;
     let (format, style) = (arguments.format(), style(arguments, &sources));
     let progress = progress(&sources, arguments.quiet);
-    let records = Records::new(sources, arguments.selection(), progress.clone())?;
+    // Read ahead: what is drawn is what is done of it.
+    let read = ProgressBar::hidden();
+    let records = Records::new(sources, arguments.selection(), read.clone())?;
     let mut output = Output::create(arguments.output(), format, style)?;
     let (mut journal, kept) = open_journal(arguments, journal_path.as_deref(), &settings)?;
     let for_people = format == Format::Text;
@@ -103,12 +105,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             eprintln!("hexmate: interrupted: {}", stats.summary());
             match &journal_path {
                 Some(_) => eprintln!("hexmate: to go on: {}", again::command()),
-                None => eprintln!("hexmate: nothing is kept to go on with; --journal FILE keeps it"),
+                None => {
+                    eprintln!("hexmate: nothing is kept to go on with; --journal FILE keeps it")
+                }
             }
         }
         std::process::exit(Exit::Interrupted.code().into())
     };
-    let mut stats = Stats::new(progress.clone());
+    let mut stats = Stats::new(progress.clone(), read);
     let ends = pipeline::Ends {
         output: &mut output,
         journal: journal.as_mut(),
@@ -171,7 +175,9 @@ fn nothing_is_lost(arguments: &Arguments, journal: Option<&Path>) -> Result<()> 
         return Ok(());
     }
     arguments.force.check("--output", arguments.output())?;
-    arguments.force.check("--stats", arguments.stats.as_deref())?;
+    arguments
+        .force
+        .check("--stats", arguments.stats.as_deref())?;
     Ok(())
 }
 
@@ -250,11 +256,7 @@ fn open_journal(
 }
 
 /// States what the run will take, and keeps to it.
-fn means(
-    arguments: &Arguments,
-    settings: &Settings,
-    for_people: bool,
-) -> Means {
+fn means(arguments: &Arguments, settings: &Settings, for_people: bool) -> Means {
     let means = Means {
         jobs: arguments.jobs(),
         threads: settings.threads,
@@ -297,6 +299,7 @@ fn style(arguments: &Arguments, sources: &[Source]) -> Style {
     let one = matches!(sources, [source] if source.text.is_some());
     Style {
         board: one && arguments.format() == Format::Text,
+        width: terminal::width().filter(|_| arguments.prints()),
         colour: arguments.prints() && terminal::wants_colours(),
         game: arguments.game(),
     }

@@ -6,7 +6,7 @@
 //! already takes the same way, without a worker.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -53,6 +53,8 @@ struct Queue {
     progress: Mutex<Progress>,
     advanced: Condvar,
     most_ahead: u64,
+    /// Records that were taken, for the display: the writer does not wait for the reader.
+    taken: AtomicU64,
 }
 
 struct Reader {
@@ -108,6 +110,7 @@ impl Queue {
         match reader.next(place) {
             Ok(Some(task)) => {
                 reader.taken += 1;
+                self.taken.store(reader.taken, Ordering::Relaxed);
                 return Some(task);
             }
             Ok(None) => {}
@@ -176,6 +179,7 @@ pub fn run(
         progress: Mutex::default(),
         advanced: Condvar::new(),
         most_ahead: RECORDS_AHEAD * jobs as u64,
+        taken: AtomicU64::new(0),
     };
     // Room for all that can be under way: nobody ever waits for it.
     let (sender, receiver) = sync_channel(queue.most_ahead as usize + jobs);
@@ -257,7 +261,8 @@ fn write(receiver: &Receiver<Message>, ends: &mut Ends<'_>, queue: &Queue) -> Re
             let put = || ends.output.put(&message.answer, &message.json);
             ends.over.suspend(put)?;
             next += 1;
-            ends.stats.add(&message.answer, message.from);
+            let taken = queue.taken.load(Ordering::Relaxed);
+            ends.stats.add(&message.answer, message.from, taken);
             if ends.max_fails.is_some_and(|most| ends.stats.errors >= most) {
                 ends.stats.gave_up = true;
                 return Ok(());

@@ -360,7 +360,10 @@ impl Records {
             }
             None => {
                 let ending = || Form::of_ending(source.ending());
-                (source.open(&self.progress)?, format.map_or_else(ending, Form::of))
+                (
+                    source.open(&self.progress)?,
+                    format.map_or_else(ending, Form::of),
+                )
             }
         };
         Ok(Input {

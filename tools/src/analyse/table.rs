@@ -137,7 +137,10 @@ mod tests {
             ("id;moves", vec!["id", "moves"]),
             ("fen\tid", vec!["fen", "id"]),
             ("\"fen\",\"a,b\"", vec!["fen", "a,b"]),
-            ("fen,Note,,Note,", vec!["fen", "Note", "unnamed", "Note_2", "unnamed_2"]),
+            (
+                "fen,Note,,Note,",
+                vec!["fen", "Note", "unnamed", "Note_2", "unnamed_2"],
+            ),
         ] {
             assert_eq!(Table::of_header(line).unwrap().columns.0, names, "{line}");
         }

@@ -291,10 +291,16 @@ fn games_book<G: Game>(game: G, path: &Path, plies: usize) -> Result<(Vec<Openin
     let mut book = Vec::new();
     while let Some(read) = games.next_game()? {
         let record = read.record(game, Some(plies));
-        let fault = read.fault.as_ref().filter(|_| read.main.moves.len() < plies);
+        let fault = read
+            .fault
+            .as_ref()
+            .filter(|_| read.main.moves.len() < plies);
         let broken = record.as_ref().err().or(fault);
         if let Some(fault) = broken {
-            eprintln!("hexmate: {}: {fault}; this opening is left out", path.display());
+            eprintln!(
+                "hexmate: {}: {fault}; this opening is left out",
+                path.display()
+            );
             continue;
         }
         let record = record?;

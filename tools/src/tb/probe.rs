@@ -253,7 +253,10 @@ mod tests {
     fn values_in_sentences() {
         let say = |category, plies| words(Value { category, plies }, Side::Black);
         assert_eq!(say(Category::Win, 1), "Black mates in 1 move (1 ply).");
-        assert_eq!(say(Category::Loss, 20), "White mates in 10 moves (20 plies).");
+        assert_eq!(
+            say(Category::Loss, 20),
+            "White mates in 10 moves (20 plies)."
+        );
         assert_eq!(say(Category::Loss, 0), "Black is checkmated.");
         assert_eq!(words(Value::DRAW, Side::White), "The position is a draw.");
     }

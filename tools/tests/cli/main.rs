@@ -9,6 +9,7 @@ mod bench;
 mod commands;
 mod eval_file;
 mod game_files;
+mod habits;
 mod run;
 mod streams;
 mod tables;

@@ -46,7 +46,9 @@ pub fn line(answer: &Answer) -> String {
 fn operations(own: &Fields) -> String {
     let name = |name: &str| -> String {
         let stays = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-        name.chars().map(|c| if stays(c) { c } else { '_' }).collect()
+        name.chars()
+            .map(|c| if stays(c) { c } else { '_' })
+            .collect()
     };
     let present = own.iter().filter(|(_, value)| !value.is_null());
     let one = |(n, value): (&str, &Value)| {

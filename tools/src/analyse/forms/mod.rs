@@ -55,8 +55,8 @@ pub enum Form<W: Write + Send> {
     Epd(BufWriter<W>),
     /// See [`Format::Parquet`].
     Parquet(Box<parquet::Writer<W>>),
-    /// See [`Format::Text`].
-    Text(BufWriter<W>, Style),
+    /// See [`Format::Text`]. The heading is written with the first answer.
+    Text(BufWriter<W>, Style, bool),
 }
 
 impl<W: Write + Send> Form<W> {
@@ -71,7 +71,7 @@ impl<W: Write + Send> Form<W> {
             Format::Epd => Form::Epd(BufWriter::new(to)),
             Format::Csv => Form::Csv(Box::new(csv::Writer::from_writer(to)), None),
             Format::Parquet => Form::Parquet(Box::new(parquet::Writer::new(to))),
-            Format::Text => Form::Text(BufWriter::new(to), style),
+            Format::Text => Form::Text(BufWriter::new(to), style, false),
         })
     }
 
@@ -98,7 +98,12 @@ impl<W: Write + Send> Form<W> {
                 }
             }
             Form::Parquet(to) => to.put(answer)?,
-            Form::Text(to, style) => write!(to, "{}", text::text(answer, *style))?,
+            Form::Text(to, style, begun) => {
+                if !std::mem::replace(begun, true) {
+                    write!(to, "{}", text::heading(*style))?;
+                }
+                write!(to, "{}", text::text(answer, *style))?;
+            }
         }
         Ok(())
     }
@@ -110,7 +115,7 @@ impl<W: Write + Send> Form<W> {
     /// If it cannot be written.
     pub fn flush(&mut self) -> Result<()> {
         match self {
-            Form::Jsonl(to) | Form::Epd(to) | Form::Text(to, _) => to.flush()?,
+            Form::Jsonl(to) | Form::Epd(to) | Form::Text(to, ..) => to.flush()?,
             Form::Csv(to, _) => to.flush()?,
             // Groups of rows are written when they are full.
             Form::Parquet(_) => {}
@@ -125,7 +130,7 @@ impl<W: Write + Send> Form<W> {
     /// If it cannot be written.
     pub fn end(self) -> Result<W> {
         match self {
-            Form::Jsonl(to) | Form::Epd(to) | Form::Text(to, _) => {
+            Form::Jsonl(to) | Form::Epd(to) | Form::Text(to, ..) => {
                 to.into_inner().map_err(|e| e.into_error().into())
             }
             Form::Csv(mut to, header) => {

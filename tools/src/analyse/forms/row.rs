@@ -19,7 +19,13 @@ pub struct Header(Vec<String>);
 impl Header {
     /// The columns of a table that begins with this answer.
     pub fn of(first: &Answer) -> Header {
-        Header(first.fields().iter().map(|(name, _)| name.to_owned()).collect())
+        Header(
+            first
+                .fields()
+                .iter()
+                .map(|(name, _)| name.to_owned())
+                .collect(),
+        )
     }
 
     /// The names of all columns.
@@ -37,7 +43,9 @@ impl Header {
         let is_rest = |(name, _): &(&str, &Value)| !self.0.iter().any(|own| own == name);
         let rest = fields.iter().filter(is_rest);
         let rest: Fields = rest.map(|(n, v)| (n.to_owned(), v.clone())).collect();
-        let rest = serde_json::to_string(&rest).ok().filter(|_| !rest.is_empty());
+        let rest = serde_json::to_string(&rest)
+            .ok()
+            .filter(|_| !rest.is_empty());
         self.0.iter().map(text).chain([rest])
     }
 }
