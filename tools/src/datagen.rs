@@ -130,7 +130,8 @@ struct Tally {
 }
 
 fn play_all<G: Game>(game: G, arguments: &Arguments, out: &mut impl Write) -> Result<Tally> {
-    let cleared = Cleared(progress::bar(arguments.games, "games"));
+    let prints = arguments.prints();
+    let cleared = Cleared(progress::bar_beside(prints, arguments.games, "games"));
     let bar = &cleared.0;
     let mut tally = Tally::default();
     for begin in (0..arguments.games).step_by(BATCH as usize) {

@@ -1,6 +1,7 @@
 //! Progress on a terminal: nothing for what is done within a second, and nothing that stays.
 
 use std::fmt::Write;
+use std::io::{IsTerminal, stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -25,6 +26,14 @@ pub fn bar(length: u64, things: &str) -> ProgressBar {
         ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden()),
         &template,
     )
+}
+
+/// The same, but none where the results themselves are printed on the terminal.
+pub fn bar_beside(prints: bool, length: u64, things: &str) -> ProgressBar {
+    match prints && stdout().is_terminal() {
+        true => ProgressBar::hidden(),
+        false => bar(length, things),
+    }
 }
 
 /// A line with the time and a message, for work of unknown length.

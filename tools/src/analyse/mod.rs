@@ -24,7 +24,7 @@ mod store;
 mod table;
 mod worker;
 
-use std::io::{IsTerminal, stderr};
+use std::io::{IsTerminal, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,8 +41,8 @@ use crate::terminal;
 pub use answer::{Analysis, Answer, BestLine, Fault, Findings, Score};
 pub(crate) use apart::{Parts, positions_of};
 pub(crate) use fields::Fields;
-pub(crate) use forms::text_of;
 use forms::{Format, Style, so_far};
+pub(crate) use forms::{grouped, text_of};
 use journal::{Existing, Journal, Kept};
 pub(crate) use memo::Memo;
 pub use options::Arguments;
@@ -117,7 +117,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         output: &mut output,
         journal: journal.as_mut(),
         max_fails: arguments.max_fails,
-        over: match for_people {
+        over: match arguments.prints() && stdout().is_terminal() {
             true => progress.clone(),
             false => ProgressBar::hidden(),
         },

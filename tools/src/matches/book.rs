@@ -81,7 +81,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 }
 
 fn write_book<G: Game>(game: G, arguments: &Arguments, output: &mut impl Write) -> Result<u32> {
-    let bar = Cleared(progress::bar(arguments.count.into(), "openings"));
+    let bar = progress::bar_beside(arguments.prints(), arguments.count.into(), "openings");
+    let bar = Cleared(bar);
     let plies = arguments.plies.into();
     let mut lines = Generator::new(game, arguments.seed, plies, arguments.balance)?;
     for made in 0..arguments.count {

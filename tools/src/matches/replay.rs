@@ -45,6 +45,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             let (line, ends) = match games.next_game() {
                 Ok(None) => break,
                 Ok(Some(game)) => (replayed(&game, arguments.game), false),
+                Err(error) if arguments.files.len() == 1 && read == 0 => {
+                    return Err(error).with_context(in_file);
+                }
                 // Nothing more can be read of this file.
                 Err(error) => (Err(error.into()), true),
             };

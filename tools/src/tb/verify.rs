@@ -8,6 +8,7 @@ use hexmate_movegen::{Game, with_game};
 use hexmate_tablebases::{Folder, Material, Random, Tablebases};
 
 use super::{Place, materials};
+use crate::analyse::grouped;
 use crate::exit::Exit;
 use crate::progress::{self, Cleared};
 
@@ -54,7 +55,12 @@ fn verify<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
         let begin = Instant::now();
         let name = material.name(&rules);
         bar.0.set_message(name.clone());
-        let checked = check(game, &mut folder, &tables, material, arguments);
+        let tell = |checked| {
+            let checked = grouped(checked);
+            bar.0
+                .set_message(format!("{name}: {checked} positions of a side checked"));
+        };
+        let checked = check(game, &mut folder, &tables, material, arguments, &tell);
         bar.0.inc(1);
         bar.0.suspend(|| match checked {
             Ok(()) => writeln!(
@@ -82,8 +88,9 @@ fn check<G: Game>(
     tables: &Tablebases,
     material: &Material,
     arguments: &Arguments,
+    tell: &(dyn Fn(u64) + Sync),
 ) -> Result<(), Error> {
-    let table = folder.verify(material, &|_| {})?;
+    let table = folder.verify(material, tell)?;
     let mut random = Random::new(arguments.seed);
     tables.check_moves(game, &table, arguments.samples, &mut random)?;
     tables.check_search(game, &table, arguments.search, &mut random)?;

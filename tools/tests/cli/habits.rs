@@ -150,7 +150,7 @@ fn a_hyphen_is_a_stream() {
         "1 passed, 0 failed\n"
     );
     assert!(run(&["convert", "-", "--output", "-"], "1. e5 e6 *").contains("e4e5"));
-    let game = "[Result \"*\"]\n\n1. e5 e6 *\n";
+    let game = "[Result \"1-0\"]\n\n1. e5 e6 1-0\n";
     assert!(run(&["replay", "-"], game).contains("\"moves\":\"e4e5 e7e6\""));
     let data = [
         "datagen", "glinski", "--games", "24", "--nodes", "20", "--output", "-",
@@ -213,7 +213,7 @@ fn colours() {
 #[test]
 fn suites_say_where() {
     let folder = Folder::new();
-    let lines = format!("# a suite\n{GLINSKI} ;D1 51 ;D2 2601\n{GLINSKI} ;D1 50\n8/8 w\n");
+    let lines = format!("# a suite\n{GLINSKI} ;D1 51 ;D2 2586\n{GLINSKI} ;D1 50\n8/8 w\n");
     let path = folder.write("glinski.epd", lines);
     let run = hexmate(&["suite", &path]);
     assert_eq!(run.code, 2, "{run:?}");
@@ -237,7 +237,7 @@ fn suites_say_where() {
 /// One bad game does not hide the others.
 #[test]
 fn replay_goes_on() {
-    let games = "[Result \"*\"]\n\n1. e5 e6 *\n\n[Result \"*\"]\n\n1. e5 Qxb7 *\n\n[Result \"*\"]\n\n1. f6 *\n";
+    let games = "[Result \"1-0\"]\n\n1. e5 e6 1-0\n\n[Result \"1-0\"]\n\n1. e5 Qxb7 1-0\n\n[Result \"1-0\"]\n\n1. f6 1-0\n";
     let run = hexmate_reading(&["replay", "-"], games);
     assert_eq!(run.code, 1, "{run:?}");
     let moves: Vec<Value> = run

@@ -31,7 +31,7 @@ const LEAST: usize = 16;
 
 /// What stands above the lines of many records.
 pub fn heading(style: Style) -> String {
-    let cells = ["position", "best", "White", "in words", "goes on"].map(str::to_owned);
+    let cells = ["position", "best", "score", "in words", "goes on"].map(str::to_owned);
     match style.board {
         true => String::new(),
         false => line_of(&cells, style.width),
@@ -371,7 +371,7 @@ mod tests {
                 "{line}"
             );
         }
-        assert_eq!(heading(style).find("White"), line.find("+1.30"));
+        assert_eq!(heading(style).find("score"), line.find("+1.30"));
         let black = |score| briefly(&score, Side::Black);
         assert_eq!(black(Score::Mate(1)), "Black mates in 1");
         assert_eq!(black(Score::Mate(-3)), "White mates in 3");
