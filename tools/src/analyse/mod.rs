@@ -84,7 +84,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     nothing_is_lost(arguments, journal_path.as_deref())?;
     let settings = arguments.settings()?;
-    let (format, style) = (arguments.format(), style(arguments, &sources));
+    // Whoever asks about one position gets an answer, not a report.
+    let one = matches!(sources.as_slice(), [source] if source.text.is_some());
+    let (format, style) = (arguments.format(), style(arguments, one));
     let progress = progress(&sources, arguments.quiet);
     // Read ahead: what is drawn is what is done of it.
     let read = ProgressBar::hidden();
@@ -98,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         watch(&mut workers, &progress)?;
     }
     let interrupted = interrupted()?;
-    let tells = !arguments.quiet && !style.board;
+    let tells = !arguments.quiet && !one;
     let leave = |stats: &Stats| {
         progress.finish_and_clear();
         if !arguments.quiet {
@@ -106,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             match &journal_path {
                 Some(_) => eprintln!("hexmate: to go on: {}", again::command()),
                 None => {
-                    eprintln!("hexmate: nothing is kept to go on with; --journal FILE keeps it")
+                    eprintln!("hexmate: nothing is kept to go on with; --journal FILE keeps it");
                 }
             }
         }
@@ -295,8 +297,7 @@ fn counted(number: usize, thing: &str) -> String {
 }
 
 /// What text for people shows: the board of a position that the command line names.
-fn style(arguments: &Arguments, sources: &[Source]) -> Style {
-    let one = matches!(sources, [source] if source.text.is_some());
+fn style(arguments: &Arguments, one: bool) -> Style {
     Style {
         board: one && arguments.format() == Format::Text,
         width: terminal::width().filter(|_| arguments.prints()),

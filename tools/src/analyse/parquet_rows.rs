@@ -5,13 +5,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Context, Result, anyhow, bail};
 use parquet::basic::Compression;
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::reader::RowIter;
-use parquet::record::{Field, Row};
+use parquet::record::{Field, Row as ParquetRow};
 use serde_json::{Value, json};
 
 use super::request::{Label, Request};
 use super::table::{Columns, TableError};
+
+/// A row: its number, and its request.
+pub type Row = (u64, Result<Request, (Box<Label>, TableError)>);
 
 /// The rows of a file that have not been read yet.
 pub struct Rows {
@@ -32,7 +36,7 @@ impl Rows {
             let reader = SerializedFileReader::new(file).context("not a Parquet file")?;
             let metadata = reader.metadata();
             let groups = metadata.row_groups().iter();
-            for column in groups.flat_map(|group| group.columns()) {
+            for column in groups.flat_map(RowGroupMetaData::columns) {
                 match column.compression() {
                     Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::GZIP(_) => {}
                     other => bail!(
@@ -72,10 +76,7 @@ impl Rows {
     ///
     /// # Errors
     /// If the file cannot be read further.
-    pub fn next_row(
-        &mut self,
-        unnamed: impl Fn(u64) -> Value,
-    ) -> Result<Option<(u64, Result<Request, (Label, TableError)>)>> {
+    pub fn next_row(&mut self, unnamed: impl Fn(u64) -> Value) -> Result<Option<Row>> {
         let rows = &mut self.rows;
         let Some(row) = unbroken(|| Ok(rows.next().transpose()?))? else {
             return Ok(None);
@@ -115,7 +116,7 @@ fn value(field: &Field) -> Value {
     }
 }
 
-fn object(row: &Row) -> Value {
+fn object(row: &ParquetRow) -> Value {
     let fields = row.get_column_iter();
     let fields = fields.map(|(name, field)| (name.clone(), value(field)));
     Value::Object(fields.collect())

@@ -469,7 +469,7 @@ impl Input {
     fn add_row(
         &mut self,
         number: u64,
-        request: Result<Request, (Label, TableError)>,
+        request: Result<Request, (Box<Label>, TableError)>,
         selection: &Selection,
         waiting: &mut VecDeque<Item>,
     ) {
@@ -481,7 +481,7 @@ impl Input {
                 waiting.push_back(self.item(number, Body::Request(Box::new(request))));
             }
             Err((label, error)) => {
-                waiting.push_back(self.fault(number, Some(label), error.to_string()));
+                waiting.push_back(self.fault(number, Some(*label), error.to_string()));
             }
         }
     }

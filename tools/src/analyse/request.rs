@@ -82,7 +82,7 @@ impl Request {
     ///
     /// If the line is a faulty object, with its label as far as that could be read. A faulty position is found later,
     /// by [`Request::record`].
-    pub fn parse(line: &str, unnamed: &Value) -> Result<Request, (Label, RequestError)> {
+    pub fn parse(line: &str, unnamed: &Value) -> Result<Request, (Box<Label>, RequestError)> {
         let line = line.trim();
         if line.starts_with('{') {
             Self::parse_object(line, unnamed)
@@ -91,12 +91,12 @@ impl Request {
         }
     }
 
-    fn parse_object(line: &str, unnamed: &Value) -> Result<Request, (Label, RequestError)> {
+    fn parse_object(line: &str, unnamed: &Value) -> Result<Request, (Box<Label>, RequestError)> {
         let object: Fields = serde_json::from_str(line).map_err(|e| {
             let offset = e.column().saturating_sub(1);
             let reason = e.to_string();
             let error = RequestError::Json { offset, reason };
-            (unnamed.clone().into(), error)
+            (Box::new(unnamed.clone().into()), error)
         })?;
         Self::of_object(&object, unnamed)
     }
@@ -105,7 +105,10 @@ impl Request {
     ///
     /// # Errors
     /// If a field has the wrong type, or there is neither a position nor moves, with its label.
-    pub fn of_object(object: &Fields, unnamed: &Value) -> Result<Request, (Label, RequestError)> {
+    pub fn of_object(
+        object: &Fields,
+        unnamed: &Value,
+    ) -> Result<Request, (Box<Label>, RequestError)> {
         let field = |name| object.get(name).unwrap_or(&Value::Null);
         // The games that hexmate match writes are numbered by "game", and name their game in "variant".
         let id = match (field("id"), field("game")) {
@@ -117,7 +120,7 @@ impl Request {
         for (name, value) in object.iter().filter(|(name, _)| !KNOWN.contains(name)) {
             label.fields.pass(name, value.clone());
         }
-        Self::from_object(object, label.clone()).map_err(|error| (label, error))
+        Self::from_object(object, label.clone()).map_err(|error| (Box::new(label), error))
     }
 
     fn from_object(object: &Fields, label: Label) -> Result<Request, RequestError> {
@@ -289,7 +292,7 @@ impl Request {
     pub fn of_row(
         cells: impl Iterator<Item = (String, Value)>,
         unnamed: &Value,
-    ) -> Result<Request, (Label, RequestError)> {
+    ) -> Result<Request, (Box<Label>, RequestError)> {
         let mut object = Fields::default();
         let mut has_moves = false;
         for (name, value) in cells {

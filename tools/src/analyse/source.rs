@@ -156,7 +156,8 @@ impl Source {
             return Ok(Some(copy));
         };
         // Pipes and devices have no end to begin with.
-        if !wanted && !(looks && std::fs::metadata(path).is_ok_and(|meta| meta.is_file())) {
+        let is_file = || std::fs::metadata(path).is_ok_and(|meta| meta.is_file());
+        if !(wanted || looks && is_file()) {
             return Ok(None);
         }
         let mut file = File::open(path).with_context(cannot)?;

@@ -49,7 +49,7 @@ impl Columns {
         &self,
         cells: impl Iterator<Item = Value>,
         unnamed: &Value,
-    ) -> Result<Request, (Label, TableError)> {
+    ) -> Result<Request, (Box<Label>, TableError)> {
         let named = self.0.iter().cloned().zip(cells);
         Request::of_row(named, unnamed).map_err(|(label, error)| (label, error.into()))
     }
@@ -99,8 +99,12 @@ impl Table {
     /// # Errors
     ///
     /// If it has other fields than the header, or is not a valid request, with its label.
-    pub fn request(&self, line: &str, unnamed: &Value) -> Result<Request, (Label, TableError)> {
-        let unusable = |error| (self.columns.label(unnamed), error);
+    pub fn request(
+        &self,
+        line: &str,
+        unnamed: &Value,
+    ) -> Result<Request, (Box<Label>, TableError)> {
+        let unusable = |error| (Box::new(self.columns.label(unnamed)), error);
         let row = fields(line, self.delimiter).map_err(|e| unusable(e.into()))?;
         if row.len() != self.columns.0.len() {
             return Err(unusable(TableError::Fields {

@@ -314,7 +314,7 @@ impl Worker {
                     &parsed
                 }
                 Err((label, error)) => {
-                    let answer = Answer::refusal(label, origin, None, &error);
+                    let answer = Answer::refusal(*label, origin, None, &error);
                     return send(ticket, answer, Found::AtOnce);
                 }
             },

@@ -128,7 +128,7 @@ fn position_of<G: Game>(game: G, item: &Item) -> (Label, Result<Position<G>>) {
     let unnamed = item.origin.unnamed();
     let request = match &item.body {
         Body::Request(request) => Ok((**request).clone()),
-        Body::Text(text) => Request::parse(text, &unnamed).map_err(|(l, e)| (l, Error::new(e))),
+        Body::Text(text) => Request::parse(text, &unnamed).map_err(|(l, e)| (*l, Error::new(e))),
         Body::Fault { label, error } => {
             let label = label.clone().unwrap_or_else(|| unnamed.into());
             Err((label, anyhow!("{error}")))

@@ -13,4 +13,6 @@ mod habits;
 mod run;
 mod streams;
 mod tables;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod tuning;

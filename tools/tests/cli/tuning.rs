@@ -26,10 +26,15 @@ fn datagen(game: &str, games: u32, threads: u32, file: &Path) -> Run {
 }
 
 fn tune(game: &str, data: &Path, output: &Path) -> Run {
+    tune_with(game, data, output, &[])
+}
+
+fn tune_with(game: &str, data: &Path, output: &Path, more: &[&str]) -> Run {
     let [data, output] = [data, output].map(|p| p.to_str().expect("a path in UTF-8"));
-    hexmate(&[
+    let words = [
         "tune", game, "--data", data, "--epochs", "4", "--output", output,
-    ])
+    ];
+    hexmate(&[&words[..], more].concat())
 }
 
 #[test]
@@ -86,7 +91,10 @@ fn tuning_lowers_the_loss_and_keeps_other_games() {
     assert!(written.starts_with(front), "{written}");
     assert!(written.contains("data: hexmate datagen mccooey --games 40 --nodes 40 --seed 7"));
     let first = written.lines().count();
-    tune("mccooey", &data, &weights);
+    // What was tuned is not lost by mistake.
+    let refused = tune("mccooey", &data, &weights).refused();
+    assert!(refused.contains("--force"), "{refused}");
+    assert_eq!(tune_with("mccooey", &data, &weights, &["--force"]).code, 0);
     let again = fs::read_to_string(&weights).unwrap();
     assert_eq!(again.lines().count(), first);
     assert_eq!(again, written, "the same data, the same weights");

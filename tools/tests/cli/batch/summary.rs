@@ -14,10 +14,13 @@ fn the_last_line() {
     assert!(told.summary.ends_with(" a second\n"), "{told:?}");
     assert_eq!(run(&[&words[..], &["--quiet"]].concat()).summary, "");
     // One position has an answer that says it all.
-    let one = hexmate(&[
-        "analyse", "--depth", "1", "--format", "text", "--fen", GLINSKI,
-    ]);
-    assert_eq!(one.summary, "", "{one:?}");
+    for format in ["text", "jsonl"] {
+        let words = [
+            "analyse", "--depth", "1", "--format", format, "--fen", GLINSKI,
+        ];
+        let one = hexmate(&words);
+        assert_eq!(one.summary, "", "{one:?}");
+    }
     let output = folder.text("out");
     let journal = folder.text("j");
     let words = [&words[..], &["--output", &output, "--journal", &journal]].concat();

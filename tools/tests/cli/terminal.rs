@@ -1,0 +1,186 @@
+//! What is drawn on a terminal, and that nothing of it stays.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+
+use crate::run::{GLINSKI, command};
+
+/// A terminal with programs at work on it.
+struct Terminal {
+    /// What they write, piece by piece.
+    pieces: Receiver<Vec<u8>>,
+    /// All of it so far.
+    text: String,
+}
+
+impl Terminal {
+    /// A terminal 120 characters wide, and its place for programs.
+    fn new() -> (Terminal, File) {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap();
+        let name = name.into_string().unwrap();
+        let place = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(name)
+            .unwrap();
+        let size = Winsize {
+            ws_row: 30,
+            ws_col: 120,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        tcsetwinsize(&place, size).unwrap();
+        let (sender, pieces) = channel();
+        let mut master = File::from(master);
+        std::thread::spawn(move || {
+            let mut piece = [0; 4096];
+            // An error is the end: no program has the terminal any more.
+            while let Ok(length @ 1..) = master.read(&mut piece) {
+                if sender.send(piece[..length].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        let text = String::new();
+        (Terminal { pieces, text }, place)
+    }
+
+    fn wait_for(&mut self, text: &str) {
+        while !self.text.contains(text) {
+            let piece = self.pieces.recv().expect("programs write on");
+            self.text += &String::from_utf8_lossy(&piece);
+        }
+    }
+
+    /// The lines that are left when the last program has ended.
+    fn lines(mut self) -> Vec<String> {
+        for piece in self.pieces {
+            self.text += &String::from_utf8_lossy(&piece);
+        }
+        let lines = self.text.split('\n').map(|line| {
+            let line = line.trim_end_matches('\r');
+            let last = line.rsplit_once('\r').map_or(line, |(_, last)| last);
+            without_escapes(last).trim_end().to_owned()
+        });
+        lines.filter(|line| !line.is_empty()).collect()
+    }
+}
+
+fn without_escapes(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\u{1b}[") {
+        plain += before;
+        let end = after.find(|c: char| c.is_ascii_alphabetic());
+        rest = end.map_or("", |end| &after[end + 1..]);
+    }
+    plain + rest
+}
+
+/// A program of which standard error, or all output, is a terminal of some kind.
+fn begun(words: &[&str], kind: &str, all: bool) -> (Child, Terminal) {
+    let (terminal, place) = Terminal::new();
+    let mut command: Command = command(words);
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    command.env("TERM", kind).stdin(Stdio::piped());
+    command.stdout(match all {
+        true => Stdio::from(place.try_clone().unwrap()),
+        false => Stdio::piped(),
+    });
+    let child = command.stderr(place).spawn().unwrap();
+    (child, terminal)
+}
+
+/// The summary stays, the bar does not.
+#[test]
+fn progress_comes_and_goes() {
+    let (mut child, mut terminal) = begun(&["analyse", "--depth", "1"], "xterm", false);
+    terminal.wait_for(" read ");
+    let mut stdin = child.stdin.take().unwrap();
+    writeln!(stdin, "{GLINSKI}").unwrap();
+    drop(stdin);
+    assert!(child.wait_with_output().unwrap().status.success());
+    let lines = terminal.lines();
+    let (last, others) = lines.split_last().unwrap();
+    assert!(
+        last.starts_with("hexmate: 1 position done, 0 bad"),
+        "{lines:?}"
+    );
+    assert!(
+        others.iter().all(|line| line.contains("worker")),
+        "{lines:?}"
+    );
+}
+
+/// A terminal that can draw nothing gets no progress, however long it takes.
+#[test]
+fn no_progress_on_dumb_terminals() {
+    let (child, terminal) = begun(&["analyse", "--depth", "1"], "dumb", false);
+    // Longer than it takes others to appear.
+    std::thread::sleep(Duration::from_millis(1500));
+    assert!(child.wait_with_output().unwrap().status.success());
+    let lines = terminal.lines();
+    assert!(
+        lines.iter().all(|line| !line.contains(" read ")),
+        "{lines:?}"
+    );
+}
+
+/// For people: a board and words for one position, a line for each of many.
+#[test]
+fn answers_in_words() {
+    let words = ["analyse", "--depth", "2", "--moves", "1. e5 e6"];
+    let (mut child, terminal) = begun(&words, "dumb", true);
+    assert!(child.wait().unwrap().success());
+    let lines = terminal.lines();
+    assert!(
+        lines.iter().any(|line| line == "White to move"),
+        "{lines:?}"
+    );
+    assert!(
+        lines.iter().any(|line| line.starts_with("Best is 2. ")),
+        "{lines:?}"
+    );
+
+    let (child, terminal) = begun(&["analyse", "--depth", "2"], "dumb", true);
+    let lines = format!("{GLINSKI}; id \"first\"\n{{\"moves\":\"e1b4 g10h8 f3h2 h8i6\"}}\n");
+    child
+        .stdin
+        .as_ref()
+        .unwrap()
+        .write_all(lines.as_bytes())
+        .unwrap();
+    assert!(child.wait_with_output().unwrap().status.success());
+    let lines = terminal.lines();
+    let starts = |text: &str| lines.iter().filter(|line| line.starts_with(text)).count();
+    assert_eq!((starts("position "), starts("first ")), (1, 1), "{lines:?}");
+    assert!(
+        lines.iter().any(|line| line.contains("White mates in 1")),
+        "{lines:?}"
+    );
+    assert!(
+        lines.iter().all(|line| line.chars().count() <= 120),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn colours_by_the_terminal() {
+    for (kind, coloured) in [("xterm", true), ("dumb", false)] {
+        let (mut child, mut terminal) = begun(&["show", "glinski"], kind, true);
+        assert!(child.wait().unwrap().success());
+        terminal.wait_for("White to move");
+        assert_eq!(terminal.text.contains('\u{1b}'), coloured, "{kind}");
+    }
+}
