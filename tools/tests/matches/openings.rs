@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use hexmate_movegen::{GameId, Position, with_built_in};
+use serde_json::Value;
 use tempfile::tempdir;
 
 use crate::run::{final_table, games, good, hexmate, refused, text};
@@ -197,5 +198,28 @@ fn matches_use_books() {
     assert!(
         message.contains("line 1") && message.contains("move 2"),
         "{message}"
+    );
+}
+
+/// A book of games: one that breaks off too early is reported, the others are played.
+#[test]
+fn a_broken_game_in_a_book() {
+    let folder = tempdir().unwrap();
+    let book = "1. e5 e6 2. Qc3 *\n\n1. e5 Qxb7 *\n\n1. f6 e6 2. e5 xyz *\n";
+    std::fs::write(folder.path().join("book.pgn"), book).unwrap();
+    let words = "match -engine cmd=internal name=a depth=1 -engine cmd=internal name=b depth=1 -rounds 2 -repeat -maxmoves 2 -jsonl file=g.jsonl -openings file=book.pgn plies=2";
+    let run = hexmate(folder.path(), words);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(
+        run.err.contains("book.pgn: line 3") && run.err.contains("Qxb7"),
+        "{run:?}"
+    );
+    // A fault beyond the opening does no harm.
+    assert!(!run.err.contains("xyz"), "{run:?}");
+    let first = |game: &Value| game["moves"].as_str().unwrap()[..9].to_owned();
+    let openings: Vec<String> = games(folder.path(), "g.jsonl").iter().map(first).collect();
+    assert_eq!(
+        openings,
+        ["e4e5 e7e6", "e4e5 e7e6", "f5f6 e7e6", "f5f6 e7e6"]
     );
 }
