@@ -14,9 +14,11 @@ use crate::overwrite::Force;
 
 /// Print a script that completes commands and options in a shell.
 ///
-/// bash: hexmate completions bash > ~/.local/share/bash-completion/completions/hexmate.
-/// zsh: hexmate completions zsh > DIR/_hexmate, where DIR is in $fpath.
-/// fish: hexmate completions fish > ~/.config/fish/completions/hexmate.fish.
+/// bash: hexmate completions bash > ~/.local/share/bash-completion/completions/hexmate
+///
+/// zsh: hexmate completions zsh > DIR/_hexmate, where DIR is in $fpath
+///
+/// fish: hexmate completions fish > ~/.config/fish/completions/hexmate.fish
 #[derive(clap::Args)]
 pub struct Completions {
     /// The shell

@@ -21,8 +21,10 @@ use crate::roles::Roles;
 use by_files::FileOrder;
 use games::{Form, Games};
 
-/// Convert games (PGN, JSON lines, lines of moves) from one form and notation into another, or position texts that
-/// list the board by files (6/P5p/RP4pr/..., as other programs write Gliński's chess) into texts by rows, or back.
+/// Convert games from one form and notation into another, or positions that list the board by files.
+///
+/// Games are PGN, JSON lines or lines of moves. Position texts that list the board by files (6/P5p/RP4pr/..., as other
+/// programs write Gliński's chess) become texts by rows, or the other way round.
 ///
 /// Games in PGN are recognised by the file's ending or its first line; --to pgn, jsonl or moves says that other lines
 /// are games, too: JSON objects with "moves", or moves. Moves are read in any notation. Comments and variations are kept

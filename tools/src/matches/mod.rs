@@ -40,6 +40,8 @@ mod tournament;
 mod uci_player;
 mod worker;
 
+use std::io::Write;
+
 use anyhow::Result;
 use hexmate_movegen::with_game;
 
@@ -65,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     let Words { groups, files } = config::with_files(&arguments.words)?;
     if arguments.words.is_empty() || groups.iter().any(|g| g.name == "help" || g.name == "h") {
-        print!("{HELP}");
+        write!(std::io::stdout(), "{HELP}")?;
         return Ok(Exit::Success);
     }
     let options = dialect::options(&groups)?;

@@ -137,6 +137,7 @@ fn a_closed_pipe() {
         &["games", "--json"],
         &["suite", "--json", &path],
         &["completions", "bash"],
+        &["match", "-help"],
         &["man"],
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
