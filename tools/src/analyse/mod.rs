@@ -40,7 +40,7 @@ use crate::roles::Roles;
 use crate::terminal;
 pub use answer::{Analysis, Answer, BestLine, Fault, Findings, Score};
 pub(crate) use apart::{Parts, positions_of};
-pub(crate) use fields::Fields;
+pub use fields::Fields;
 use forms::{Format, Style, so_far};
 pub(crate) use forms::{grouped, text_of};
 use journal::{Existing, Journal, Kept};
