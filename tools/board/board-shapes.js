@@ -37,6 +37,7 @@
  * @property {{name: string, tone: string}[]} colours
  * @property {boolean} colours_matter Whether a rule depends on colours: their own tones instead of the board's.
  * @property {BoardKind[]} kinds
+ * @property {string[]} [promotions] Letters of the kinds to which pawns promote, small, the best first.
  */
 
 export const EDGE = 50;

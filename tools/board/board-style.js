@@ -1,12 +1,15 @@
 // @ts-check
-// How the board element looks. Every colour is a custom property, so that a page can set it.
+// How the board element looks. Every colour is a custom property, so that a page can set it: they have no
+// specificity, so that any rule of the page wins.
 
 export const BOARD_STYLE = `
-hexmate-board { display: block; position: relative; user-select: none; -webkit-user-select: none;
+:where(hexmate-board) { display: block; position: relative; user-select: none; -webkit-user-select: none; }
+/* A piece outside of a board is drawn in an element of class hx-picture. */
+:where(hexmate-board, .hx-picture) {
   --hx-tone-0: #d9a96e; --hx-tone-1: #9f6d40; --hx-tone-2: #f5e4c6; --hx-tone-3: #6f4a2c;
-  --hx-hue-0: #f0cf6a; --hx-hue-1: #69a457; --hx-hue-2: #b3bac5; --hx-hue-3: #faf7f0;
+  --hx-hue-0: #f0cf6a; --hx-hue-1: #72a85f; --hx-hue-2: #b3bac5; --hx-hue-3: #faf7f0;
   --hx-rim: #4a382a; --hx-line: rgb(74 56 42 / 0.55); --hx-label: #6b5d50; --hx-name: rgb(38 26 16 / 0.86);
-  --hx-last: #1f6fd0; --hx-select: #0b5bd3; --hx-check: #c81e1e; --hx-target: #17407a;
+  --hx-last: #4d7c0f; --hx-select: #0b5bd3; --hx-check: #c81e1e; --hx-target: #17407a;
   --hx-arrow: #0e5fae; --hx-second: #4b6b8a; --hx-threat: #b3261e; --hx-own: #1d7a3c; --hx-played: #7a3fb0;
   --hx-focus: #0b5bd3; --hx-focus-halo: #ffffff; --hx-path: #17407a; --hx-block: #b3261e;
   --hx-white: #fffdf8; --hx-white-line: #211a15; --hx-black: #2b2622; --hx-black-line: #f8f3e9; }
@@ -27,9 +30,10 @@ hexmate-board svg.hx-playable { touch-action: none; }
 .hx-label { font-size: 19px; fill: var(--hx-label); dominant-baseline: central; }
 .hx-name { font-size: 13px; fill: var(--hx-name); pointer-events: none; }
 .hx-hex-mark { stroke-linejoin: round; }
-.hx-mark-last { fill: var(--hx-last); fill-opacity: 0.3; stroke: var(--hx-last); stroke-width: 4; }
-.hx-mark-from { fill: var(--hx-last); fill-opacity: 0.16; stroke: var(--hx-last); stroke-width: 3.4; stroke-dasharray: 8 7; }
-.hx-mark-select { fill: var(--hx-select); fill-opacity: 0.26; stroke: var(--hx-select); stroke-width: 5; }
+.hx-hues { --hx-last: #1f6fd0; }
+.hx-mark-last { fill: var(--hx-last); fill-opacity: 0.46; stroke: var(--hx-last); stroke-width: 4; }
+.hx-mark-from { fill: var(--hx-last); fill-opacity: 0.28; stroke: var(--hx-last); stroke-width: 3.4; stroke-dasharray: 8 7; }
+.hx-mark-select { fill: #8fc1ff; fill-opacity: 0.5; stroke: var(--hx-select); stroke-width: 5; }
 .hx-mark-check { fill: var(--hx-check); fill-opacity: 0.42; stroke: var(--hx-check); stroke-width: 6; }
 .hx-mark-over { fill: none; stroke: var(--hx-select); stroke-width: 4.5; stroke-dasharray: 3 6; stroke-linecap: round; }
 .hx-mark-own { fill: var(--hx-own); fill-opacity: 0.18; stroke: var(--hx-own); stroke-width: 5; }

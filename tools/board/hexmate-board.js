@@ -69,7 +69,7 @@ import { BoardInput } from "./board-input.js";
  */
 
 const SVG = "http://www.w3.org/2000/svg";
-const LAYERS = ["marks", "pieces", "goals", "paths", "arrows", "cursors"];
+const LAYERS = ["marks", "paths", "pieces", "goals", "arrows", "cursors"];
 
 /** @param {string} name @param {Record<string, string | number>} [attributes] @param {Element} [parent] */
 function element(name, attributes = {}, parent) {
@@ -270,7 +270,7 @@ export class HexmateBoard extends HTMLElement {
       const group = element("g", { class: "hx-cell", role: "gridcell", tabindex: "-1", "data-cell": cell.name, transform: `translate(${round(x)} ${round(y)})` }, row);
       element("polygon", { class: `hx-hex hx-tone-${cell.colour % 4}`, points: hexagon }, group);
       if (labels === "cells" || labels === "colours") {
-        const text = element("text", { class: "hx-name", y: geometry.upright ? 38 : 40, "aria-hidden": "true" }, group);
+        const text = element("text", { class: "hx-name", y: geometry.upright ? 38 : 35, "aria-hidden": "true" }, group);
         text.textContent = labels === "colours" ? `${cell.name}\u2009·\u2009${cell.colour + 1}` : cell.name;
       }
       this.#cells.set(cell.name, group);
@@ -317,7 +317,7 @@ export class HexmateBoard extends HTMLElement {
   /** Where a piece's middle is. @param {string} cell @returns {Point} */
   #seat(cell) {
     const [x, y] = /** @type {Point} */ (this.#centres.get(cell));
-    return [x, y - (this.#named ? 0.14 : 0.02) * EDGE];
+    return [x, y - (this.#named ? (this.#geometry?.upright ? 0.14 : 0.22) : 0.02) * EDGE];
   }
 
   get #named() {
@@ -326,7 +326,7 @@ export class HexmateBoard extends HTMLElement {
 
   /** @param {SVGElement} node @param {Point} point */
   #move(node, [x, y]) {
-    node.style.transform = `translate(${round(x)}px, ${round(y)}px) scale(${round(EDGE / (this.#named ? 70 : 60))})`;
+    node.style.transform = `translate(${round(x)}px, ${round(y)}px) scale(${round(EDGE / (this.#named ? (this.#geometry?.upright ? 70 : 80) : 60))})`;
   }
 
   /** @param {string} letter */
@@ -454,7 +454,7 @@ export class HexmateBoard extends HTMLElement {
   }
 
   #drawArrows() {
-    /** @type {{key: string, tag: string, attributes: Record<string, string | number>, text?: string}[]} */
+    /** @type {{key: string, tag: string, attributes: Record<string, string | number>, text?: string}[][]} */
     const [shafts, numbers] = [[], []];
     const all = [...this.#state.arrows, ...this.#ownArrows];
     // The best one last, above the others.
@@ -513,7 +513,9 @@ export class HexmateBoard extends HTMLElement {
       if (!box.contains(/** @type {Node} */ (event.target))) close();
     };
     const white = (this.#state.pieces[moves[0].from] ?? "P") === (this.#state.pieces[moves[0].from] ?? "P").toUpperCase();
-    for (const move of moves) {
+    // In the order in which people want them, if the geometry tells it.
+    const order = (/** @type {BoardMove} */ m) => this.#geometry?.promotions?.indexOf(m.promotion ?? "") ?? 0;
+    for (const move of [...moves].sort((a, b) => order(a) - order(b))) {
       const button = document.createElement("button");
       button.type = "button";
       const kind = this.#geometry?.kinds.find((k) => k.letter === move.promotion?.toUpperCase());
