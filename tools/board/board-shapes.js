@@ -94,7 +94,7 @@ export function pieceShape(picture) {
   const dots = disc.dots.map(([x, y]) => `<circle class="hx-dot" cx="${x}" cy="${y}" r="2.3"/>`);
   return `<circle class="hx-disc-rim" r="42"/><circle class="hx-disc" r="${disc.arcs.length ? 29 : 39}"/>${arcs.join("")}
     <path class="hx-rays" d="${escapeText(disc.lines)}"/>${dots.join("")}
-    <text class="hx-letter" y="9.5">${escapeText(disc.letter)}</text>`;
+    <text class="hx-letter${disc.lines || dots.length ? "" : " hx-alone"}" y="${disc.lines || dots.length ? 9.5 : 16}">${escapeText(disc.letter)}</text>`;
 }
 
 /** An arrow from one middle to another, as points. It begins aside of the piece, so that this stays visible.

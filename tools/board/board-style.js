@@ -58,6 +58,7 @@ hexmate-board svg.hx-playable { touch-action: none; }
 .hx-white .hx-dot, .hx-white .hx-letter { fill: var(--hx-white-line); }
 .hx-black .hx-dot, .hx-black .hx-letter { fill: var(--hx-black-line); }
 .hx-letter { font-size: 26px; font-weight: 700; }
+.hx-alone { font-size: 46px; }
 .hx-arc { fill: none; stroke-width: 8; }
 .hx-arc-0 { stroke: var(--hx-hue-0); } .hx-arc-1 { stroke: var(--hx-hue-1); }
 .hx-arc-2 { stroke: var(--hx-hue-2); } .hx-arc-3 { stroke: var(--hx-hue-3); }

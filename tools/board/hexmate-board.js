@@ -62,6 +62,7 @@ import { BoardInput } from "./board-input.js";
  * @property {{from: string, paths: BoardPath[]} | null} paths
  * @property {boolean} flipped
  * @property {"edge" | "cells" | "colours" | "none"} labels Names of files and rows at the edge, of all cells, of cells and colours.
+ * @property {boolean} letters Whether all pieces are letters in discs instead of pictures.
  * @property {boolean} editing Clicks and drags are reported as `edit`.
  * @property {boolean} drawing The first button draws arrows, for fingers.
  * @property {boolean} preview What is shown is not the position itself: pieces are pale.
@@ -82,7 +83,7 @@ function element(name, attributes = {}, parent) {
 export class HexmateBoard extends HTMLElement {
   /** @type {Geometry | null} */ #geometry = null;
   /** @type {BoardState} */
-  #state = { pieces: {}, last: [], check: null, moves: [], arrows: [], marks: [], paths: null, flipped: false, labels: "edge",
+  #state = { pieces: {}, last: [], check: null, moves: [], arrows: [], marks: [], paths: null, flipped: false, labels: "edge", letters: false,
     editing: false, drawing: false, preview: false, label: "Board" };
   /** @type {Map<string, Point>} */ #centres = new Map();
   /** @type {Map<string, SVGElement>} */ #cells = new Map();
@@ -133,7 +134,7 @@ export class HexmateBoard extends HTMLElement {
     const before = this.#state;
     const state = (this.#state = { ...before, ...change });
     if (!this.#svg) return;
-    if (state.flipped !== before.flipped || state.labels !== before.labels) {
+    if (state.flipped !== before.flipped || state.labels !== before.labels || state.letters !== before.letters) {
       this.#build();
       return;
     }
@@ -335,7 +336,8 @@ export class HexmateBoard extends HTMLElement {
     if (!shape) {
       shape = element("g", { class: `hx-piece ${letter === letter.toUpperCase() ? "hx-white" : "hx-black"}` });
       const kind = this.#geometry?.kinds.find((k) => k.letter === letter.toUpperCase());
-      shape.innerHTML = kind ? pieceShape(kind.picture) : "";
+      const picture = kind && this.#state.letters && !kind.picture.disc ? { disc: { letter: kind.letter, arcs: [], lines: "", dots: [] } } : kind?.picture;
+      shape.innerHTML = picture ? pieceShape(picture) : "";
       this.#shapes.set(letter, shape);
     }
     return /** @type {SVGElement} */ (shape.cloneNode(true));

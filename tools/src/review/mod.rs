@@ -3,7 +3,7 @@
 
 mod about;
 mod graph;
-mod judge;
+pub(crate) mod judge;
 mod page;
 mod search;
 mod text;
