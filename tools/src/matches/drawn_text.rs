@@ -56,7 +56,7 @@ pub fn round_name(number: usize, ties: usize) -> String {
     }
 }
 
-/// A tie in words: `a 2.5 : 1.5 b, a goes on`.
+/// A tie in words: `a 2.5 : 1.5 b, a wins`.
 pub fn tie_words(options: &Options, tie: &Tie) -> String {
     let name = |engine: usize| options.engines[engine].name.as_str();
     let [Some(a), Some(b)] = tie.players else {
@@ -73,7 +73,7 @@ pub fn tie_words(options: &Options, tie: &Tie) -> String {
         }
     }
     if let Some(winner) = tie.winner {
-        let _ = write!(text, ", {} goes on", name(winner));
+        let _ = write!(text, ", {} wins", name(winner));
     }
     if tie.by_seed {
         text += " as the better seed";

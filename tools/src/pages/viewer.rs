@@ -159,22 +159,31 @@ pub struct Still<'a> {
 const PLAYED: &str = "#c2410c";
 const BETTER: &str = "#1d7a3c";
 
+/// A number that grows with the distance of two cells on the board.
+fn length(position: &AnyPosition, mv: Move) -> i32 {
+    let board = position.board();
+    let (from, to) = (board.at(mv.from), board.at(mv.to));
+    let (a, y) = (i32::from(to.0 - from.0), i32::from(to.1 - from.1));
+    a * a - a * y + y * y
+}
+
 /// Such a position.
 pub fn still(shown: &Still<'_>) -> String {
     let position = &shown.position;
-    let arrow = |mv, colour, what: &str| Arrow {
+    let mut moves = vec![(shown.played, PLAYED, "played", "played")];
+    moves.extend(shown.better.map(|mv| (mv, BETTER, "better", "best")));
+    // The shorter one last: it lies on top where both go the same way.
+    moves.sort_by_key(|(mv, ..)| std::cmp::Reverse(length(position, *mv)));
+    let arrows = moves.iter().map(|&(mv, colour, what, _)| Arrow {
         mv,
         colour,
         title: format!("{what}: {}", san(position, mv)),
-    };
-    let mut arrows = vec![arrow(shown.played, PLAYED, "played")];
-    arrows.extend(shown.better.map(|mv| arrow(mv, BETTER, "better")));
-    let mut words = vec![format!("{}:played", cells(position, shown.played))];
-    words.extend(
-        shown
-            .better
-            .map(|mv| format!("{}:best", cells(position, mv))),
-    );
+    });
+    let arrows: Vec<Arrow> = arrows.collect();
+    let words = moves
+        .iter()
+        .map(|(mv, _, _, kind)| format!("{}:{kind}", cells(position, *mv)));
+    let words: Vec<String> = words.collect();
     let last = shown.last_move.map(|mv| cells(position, mv));
     let check = checked_king(position).map(|king| position.board().name(king));
     format!(
@@ -199,6 +208,27 @@ pub fn still(shown: &Still<'_>) -> String {
 mod tests {
     use super::*;
     use hexmate_movegen::GameId;
+
+    /// Two arrows on one line: the shorter one is drawn last, and can be seen.
+    #[test]
+    fn the_shorter_arrow_lies_on_top() {
+        let position = AnyPosition::start(GameId::Glinski);
+        let mv = |text: &str| position.parse_move(text).unwrap();
+        for (played, better) in [("g4g5", "g4g6"), ("g4g6", "g4g5")] {
+            let page = still(&Still {
+                position,
+                last_move: None,
+                played: mv(played),
+                better: Some(mv(better)),
+                label: "",
+            });
+            let order = page.split("data-arrows=\"").nth(1).unwrap();
+            let order = order.split('"').next().unwrap();
+            let kind = |cells| if cells == played { "played" } else { "best" };
+            let expected = format!("g4g6:{} g4g5:{}", kind("g4g6"), kind("g4g5"));
+            assert_eq!(order, expected);
+        }
+    }
 
     /// The changes of all plies, made one after the other, give the last position.
     #[test]

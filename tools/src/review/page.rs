@@ -60,7 +60,7 @@ impl Page {
         if self.titles.len() != 1 {
             let _ = writeln!(
                 page,
-                "<h1>{}</h1>\n<div class=\"scroll\"><table>\n<tr><th>#<th class=\"name\">Game<th>Result<th>White’s accuracy<th>Black’s<th>Blunders</tr>\n{}</table></div>",
+                "<h1>{}</h1>\n<div class=\"scroll\"><table>\n<tr><th>#<th class=\"name\">Game<th>Result<th>White<th>Black<th>Blunders</tr>\n{}</table></div>\n<p class=\"note\">White and Black: the accuracy of each side.</p>",
                 escape(&title),
                 self.index
             );

@@ -73,7 +73,8 @@ pub fn review(
         .zip(answers(workers, &items, bar))
         .collect();
     let review = Review::of(&request.id, game, about, &played, &before, &alone);
-    let review = review.map_err(|e| fault(&e))?;
+    // An answer says itself where its record is.
+    let review = review?;
     let broken = broken.map(|broken| {
         let origin = Origin {
             line: broken.line.unwrap_or(origin.line),

@@ -156,6 +156,14 @@ fn weights_from_a_file() {
         let message = review(&["--eval-file", &mccooey]).refused();
         assert!(message.contains("--eval-file"), "{message}");
         assert!(message.contains(&format!("[{name}]")), "{message}");
+        // Without --game it is the record that cannot be used, and its line is told once.
+        let words = ["review", "--nodes", "300", "--eval-file", &mccooey, &input];
+        let run = hexmate(&words);
+        assert_eq!(
+            (run.code, run.err.matches("line 1").count()),
+            (1, 1),
+            "{run:?}"
+        );
         assert!(
             review(&["--eval-file", &input])
                 .refused()
