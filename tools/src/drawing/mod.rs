@@ -10,6 +10,10 @@ mod sign;
 mod svg;
 mod terminal;
 
+#[cfg(feature = "board")]
+pub(crate) use sign::Sign;
+#[cfg(feature = "board")]
+pub(crate) use svg::{Plan, glyph, paint, segments, tones};
 pub use svg::{View, svg, svg_in};
 pub use terminal::{map, terminal};
 
@@ -56,7 +60,7 @@ fn status<G: Game>(position: &Position<G>) -> String {
 }
 
 /// The colours that a piece is bound to, none if it may stand anywhere.
-fn bound_to(spec: &GameSpec, kind: Kind) -> Vec<u8> {
+pub(crate) fn bound_to(spec: &GameSpec, kind: Kind) -> Vec<u8> {
     let count = spec.board.colouring.count;
     let all = ((1u16 << count) - 1) as Colours;
     let bound = spec.pieces[usize::from(kind)].stands_on & all;
@@ -68,8 +72,19 @@ fn bound_to(spec: &GameSpec, kind: Kind) -> Vec<u8> {
 
 /// Whether the rules of the game refer to colours: such a board is drawn in clearly different hues, any other
 /// in quiet wood tones.
-fn colours_matter(spec: &GameSpec) -> bool {
+pub(crate) fn colours_matter(spec: &GameSpec) -> bool {
     (0..spec.pieces.len()).any(|kind| !bound_to(spec, kind as Kind).is_empty())
+}
+
+/// What people call a colour of a game's cells.
+#[cfg(feature = "board")]
+pub(crate) fn colour_name(spec: &GameSpec, colour: u8) -> &'static str {
+    let names = if colours_matter(spec) {
+        ["yellow", "green", "grey", "white"]
+    } else {
+        ["medium", "dark", "light", "darkest"]
+    };
+    names[usize::from(colour) % names.len()]
 }
 
 #[cfg(test)]

@@ -38,41 +38,63 @@ fn direction(spec: &GameSpec, (a, y): Step) -> (f64, f64) {
     (right / length, -up / length)
 }
 
-/// Rays for slides, dots for leaps, bent rays for crooked paths, between the radii 18 and 27.
-pub fn sign(spec: &GameSpec, kind: Kind, ink: &str) -> String {
-    let piece = &spec.pieces[usize::from(kind)];
-    // Paths of different colours may look alike.
-    let (mut lines, mut dots) = (BTreeSet::new(), BTreeSet::new());
-    for path in piece.paths {
-        let (x, y) = direction(spec, path.steps[0]);
-        if path.reach == 1 {
-            dots.insert(format!(
-                r#"<circle cx="{:.1}" cy="{:.1}" r="2.3"/>"#,
-                24.0 * x,
-                24.0 * y
-            ));
-            continue;
+/// How a piece moves, as shapes between the radii 18 and 27.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sign {
+    /// Rays for slides, bent rays for crooked paths: the data of an SVG path, to be stroked 3 wide.
+    pub lines: String,
+    /// Dots of radius 2.3 for leaps.
+    pub dots: Vec<(f64, f64)>,
+}
+
+impl Sign {
+    /// The sign of a kind.
+    pub fn of(spec: &GameSpec, kind: Kind) -> Sign {
+        let piece = &spec.pieces[usize::from(kind)];
+        // Paths of different colours may look alike.
+        let (mut lines, mut dots) = (BTreeSet::new(), BTreeSet::new());
+        for path in piece.paths {
+            let (x, y) = direction(spec, path.steps[0]);
+            if path.reach == 1 {
+                let tenths = |v: f64| (240.0 * v).round() as i32;
+                dots.insert((tenths(x), tenths(y)));
+                continue;
+            }
+            let mut at = (18.5 * x, 18.5 * y);
+            let mut line = format!("M{:.1} {:.1}", at.0, at.1);
+            let straight = path.steps.len() == 1;
+            let (parts, length) = match (straight, path.reach) {
+                (true, UNLIMITED) => (1, 8.5),
+                (true, _) => (1, 4.5),
+                (false, _) => (path.steps.len().min(3), 4.6),
+            };
+            for &step in path.steps.iter().cycle().take(parts) {
+                let (x, y) = direction(spec, step);
+                at = (at.0 + length * x, at.1 + length * y);
+                let _ = write!(line, "L{:.1} {:.1}", at.0, at.1);
+            }
+            lines.insert(line);
         }
-        let mut at = (18.5 * x, 18.5 * y);
-        let mut line = format!("M{:.1} {:.1}", at.0, at.1);
-        let straight = path.steps.len() == 1;
-        let (parts, length) = match (straight, path.reach) {
-            (true, UNLIMITED) => (1, 8.5),
-            (true, _) => (1, 4.5),
-            (false, _) => (path.steps.len().min(3), 4.6),
-        };
-        for &step in path.steps.iter().cycle().take(parts) {
-            let (x, y) = direction(spec, step);
-            at = (at.0 + length * x, at.1 + length * y);
-            let _ = write!(line, "L{:.1} {:.1}", at.0, at.1);
+        let dots = dots.into_iter();
+        Sign {
+            lines: lines.into_iter().collect(),
+            dots: dots
+                .map(|(x, y)| (f64::from(x) / 10.0, f64::from(y) / 10.0))
+                .collect(),
         }
-        lines.insert(line);
     }
-    let lines: String = lines.into_iter().collect();
-    let dots: String = dots.into_iter().collect();
-    format!(
-        r#"<path d="{lines}" fill="none" stroke="{ink}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/><g fill="{ink}">{dots}</g>"#
-    )
+
+    /// The sign as a part of a picture.
+    pub fn svg(&self, ink: &str) -> String {
+        let lines = &self.lines;
+        let dots = self.dots.iter();
+        let dots: String = dots
+            .map(|(x, y)| format!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="2.3"/>"#))
+            .collect();
+        format!(
+            r#"<path d="{lines}" fill="none" stroke="{ink}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/><g fill="{ink}">{dots}</g>"#
+        )
+    }
 }
 
 #[cfg(test)]
@@ -83,7 +105,10 @@ mod tests {
     fn count(game: &str, letter: u8, what: &str) -> usize {
         let game: GameId = game.parse().unwrap();
         let kind = game.spec().kind_of_letter(letter).unwrap();
-        sign(game.spec(), kind, "#000").matches(what).count()
+        Sign::of(game.spec(), kind)
+            .svg("#000")
+            .matches(what)
+            .count()
     }
 
     #[test]
@@ -99,7 +124,7 @@ mod tests {
         );
         for game in GameId::ALL {
             for kind in 2..game.spec().pieces.len() as Kind {
-                let sign = sign(game.spec(), kind, "#000");
+                let sign = Sign::of(game.spec(), kind).svg("#000");
                 assert!(
                     !sign.contains("NaN") && sign.contains("M") | sign.contains("circle"),
                     "{game}"

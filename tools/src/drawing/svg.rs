@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use hexmate_movegen::spec::GameSpec;
 use hexmate_movegen::{Board, Cell, Game, Kind, Piece, Position, Side};
 
-use super::sign::{is_usual, sign};
+use super::sign::{Sign, is_usual};
 use super::{Marks, bound_to, colours_matter, side_name, status};
 
 const WIDTH: f64 = 800.0;
@@ -27,10 +27,12 @@ const HUES: [&str; 4] = ["#f3d562", "#8fbe73", "#a9afb6", "#f6f4ee"];
 const RIM: &str = "#4a3c31";
 
 /// A piece's outline and the lines within it.
-struct Glyph {
+pub struct Glyph {
     letter: u8,
-    outline: &'static str,
-    lines: &'static str,
+    /// Filled with the colour of the side and stroked.
+    pub outline: &'static str,
+    /// Stroked only.
+    pub lines: &'static str,
 }
 
 /// Drawn for this program. Pieces of other letters, and those that move otherwise, are discs with signs.
@@ -68,7 +70,7 @@ const GLYPHS: &[Glyph] = &[
 ];
 
 /// Inside and outline of a side's pieces.
-const fn paint(side: Side) -> (&'static str, &'static str) {
+pub const fn paint(side: Side) -> (&'static str, &'static str) {
     match side {
         Side::White => ("#ffffff", "#1f1b18"),
         Side::Black => ("#2a2623", "#f7f3ea"),
@@ -86,8 +88,13 @@ pub struct View {
     pub width: Option<u32>,
 }
 
+/// The colours of a game's cells, as `#rrggbb`.
+pub fn tones(spec: &GameSpec) -> &'static [&'static str; 4] {
+    if colours_matter(spec) { &HUES } else { &WOOD }
+}
+
 /// Where things are.
-struct Plan {
+pub struct Plan {
     upright: bool,
     flipped: bool,
     /// The edge of a cell.
@@ -99,14 +106,30 @@ struct Plan {
 
 impl Plan {
     fn new(board: &Board, flipped: bool) -> Plan {
-        let upright = board.spec().upright_files;
-        let (size, origin, height) = (1.0, (0.0, 0.0), 0.0);
-        let unit = Plan {
-            upright,
+        let (unit, (width, height)) = Plan::tight(board);
+        let size = (WIDTH - 2.0 * MARGIN) / width;
+        let top = MARGIN + HEADING;
+        let (x, y) = match flipped {
+            true => (width - unit.origin.0, height - unit.origin.1),
+            false => unit.origin,
+        };
+        Plan {
             flipped,
             size,
-            origin,
-            height,
+            origin: (MARGIN + x * size, top + y * size),
+            height: top + height * size + MARGIN,
+            ..unit
+        }
+    }
+
+    /// The board alone, in units of a cell's edge, from (0, 0) on; and its width and height.
+    pub fn tight(board: &Board) -> (Plan, Point) {
+        let mut unit = Plan {
+            upright: board.spec().upright_files,
+            flipped: false,
+            size: 1.0,
+            origin: (0.0, 0.0),
+            height: 0.0,
         };
         let corners = board.cells().iter().flat_map(|&cell| {
             let (x, y) = unit.centre(board, cell);
@@ -118,19 +141,13 @@ impl Plan {
             low = (low.0.min(x), low.1.min(y));
             high = (high.0.max(x), high.1.max(y));
         }
-        let size = (WIDTH - 2.0 * MARGIN) / (high.0 - low.0);
-        let top = MARGIN + HEADING;
-        Plan {
-            upright,
-            flipped,
-            size,
-            origin: (MARGIN - low.0 * size, top - low.1 * size),
-            height: top + (high.1 - low.1) * size + MARGIN,
-        }
+        let extent = (high.0 - low.0, high.1 - low.1);
+        (unit.origin, unit.height) = ((-low.0, -low.1), extent.1);
+        (unit, extent)
     }
 
     /// The middle of a cell; y goes down.
-    fn centre(&self, board: &Board, cell: Cell) -> Point {
+    pub fn centre(&self, board: &Board, cell: Cell) -> Point {
         let (a, y) = board.at(cell);
         let (a, y) = (f64::from(a), f64::from(y));
         let (right, up) = if self.upright {
@@ -144,7 +161,7 @@ impl Plan {
     }
 
     /// The corners of a cell, from its middle.
-    fn corners(&self) -> [Point; 6] {
+    pub fn corners(&self) -> [Point; 6] {
         let first = if self.upright { 0.0 } else { PI / 6.0 };
         [0.0, 1.0, 2.0, 3.0, 4.0, 5.0].map(|n| {
             let (sin, cos) = (first + n * PI / 3.0).sin_cos();
@@ -166,22 +183,18 @@ pub fn svg_in<G: Game>(position: &Position<G>, marks: &Marks, view: View) -> Str
     let board = &position.tables().board;
     let plan = Plan::new(board, view.flipped);
     let id = format!("hexmate-{}", position.spec().name);
-    let tones = if colours_matter(position.spec()) {
-        HUES
-    } else {
-        WOOD
-    };
+    let tones = tones(position.spec());
     let mut out = head(position, &plan, view.width) + "<defs>\n";
     let corners = plan.corners().map(|(x, y)| format!("{x:.2},{y:.2}"));
     let corners = corners.join(" ");
     let _ = writeln!(out, r#"<polygon id="{id}-cell" points="{corners}"/>"#);
     for kind in 0..position.spec().pieces.len() as Kind {
         for side in Side::BOTH {
-            out += &piece_shape(position.spec(), &id, Piece { kind, side }, &tones);
+            out += &piece_shape(position.spec(), &id, Piece { kind, side }, tones);
         }
     }
     out += "</defs>\n<g stroke-linejoin=\"round\">\n";
-    out += &cells(position, marks, &plan, &id, &tones);
+    out += &cells(position, marks, &plan, &id, tones);
     out += "</g>\n";
     out += &pieces(position, &plan, &id);
     for arrow in &marks.arrows {
@@ -308,19 +321,40 @@ fn piece_shape(spec: &GameSpec, id: &str, piece: Piece, tones: &[&str; 4]) -> St
     let (fill, line) = paint(piece.side);
     let name = shape_id(spec, id, piece);
     let title = escape(&format!("{} {}", side_name(piece.side), piece_spec.name));
-    let glyph = GLYPHS.iter().find(|g| g.letter == piece_spec.letter);
-    let shape = match glyph.filter(|_| is_usual(spec, piece.kind)) {
+    let shape = match glyph(spec, piece.kind) {
         Some(Glyph { outline, lines, .. }) => format!(
             r#"<g stroke="{line}" stroke-width="3.4" stroke-linejoin="round" stroke-linecap="round"><path d="{outline}" fill="{fill}"/><path d="{lines}" fill="none" stroke-width="2.8"/></g>"#
         ),
         None => {
             let bound = bound_to(spec, piece.kind);
             let colours: Vec<&str> = bound.iter().map(|&c| tones[usize::from(c) % 4]).collect();
-            let sign = sign(spec, piece.kind, ink(piece.side));
+            let sign = Sign::of(spec, piece.kind).svg(ink(piece.side));
             disc(char::from(piece_spec.letter), &colours, piece.side, &sign)
         }
     };
     format!("<g id=\"{name}\"><title>{title}</title>{shape}</g>\n")
+}
+
+/// The picture of a kind that moves as pieces of its letter do; others are discs with a [`Sign`].
+pub fn glyph(spec: &GameSpec, kind: Kind) -> Option<&'static Glyph> {
+    let letter = spec.pieces[usize::from(kind)].letter;
+    let glyph = GLYPHS.iter().find(|glyph| glyph.letter == letter);
+    glyph.filter(|_| is_usual(spec, kind))
+}
+
+/// The ring of a disc: for each colour its segment, as the data of an SVG path to be stroked 8 wide.
+pub fn segments(colours: usize) -> Vec<String> {
+    // A gap of some degrees keeps the segments apart; the first one begins below.
+    let part = 2.0 * PI / colours as f64;
+    let gap = 0.08;
+    let segment = |n| {
+        let from = PI / 2.0 + n as f64 * part + gap;
+        let to = from + part - 2.0 * gap;
+        let large = u8::from(to - from > PI);
+        let at = |angle: f64| format!("{:.1} {:.1}", 34.5 * angle.cos(), 34.5 * angle.sin());
+        format!("M{}A34.5 34.5 0 {large} 1 {}", at(from), at(to))
+    };
+    (0..colours).map(segment).collect()
 }
 
 /// What is drawn on the inside of a disc.
@@ -338,19 +372,10 @@ fn disc(letter: char, colours: &[&str], side: Side, sign: &str) -> String {
     let mut out = format!(
         r#"<circle r="42" fill="{dark}" stroke="{line}" stroke-width="3"/><circle r="28" fill="{fill}"/>"#
     );
-    // A gap of some degrees keeps the segments apart; the first one begins below.
-    let part = 2.0 * PI / colours.len() as f64;
-    let gap = 0.08;
-    for (n, colour) in colours.iter().enumerate() {
-        let from = PI / 2.0 + n as f64 * part + gap;
-        let to = from + part - 2.0 * gap;
-        let large = u8::from(to - from > PI);
-        let at = |angle: f64| format!("{:.1} {:.1}", 34.5 * angle.cos(), 34.5 * angle.sin());
+    for (colour, path) in colours.iter().zip(segments(colours.len())) {
         let _ = write!(
             out,
-            r#"<path d="M{}A34.5 34.5 0 {large} 1 {}" fill="none" stroke="{colour}" stroke-width="8"/>"#,
-            at(from),
-            at(to)
+            r#"<path d="{path}" fill="none" stroke="{colour}" stroke-width="8"/>"#
         );
     }
     let ink = ink(side);

@@ -210,19 +210,6 @@ impl<R: Read> Games<R> {
         Ok(self.ready.pop())
     }
 
-    /// The next game; one that is broken is an error.
-    ///
-    /// # Errors
-    /// As [`Games::next_game`], and what is wrong with the game.
-    pub fn next_whole(&mut self) -> anyhow::Result<Option<ReadGame>> {
-        match self.next_game()? {
-            Some(ReadGame {
-                fault: Some(fault), ..
-            }) => Err(fault.into()),
-            game => Ok(game),
-        }
-    }
-
     /// See [`TextLines::digest`].
     pub fn digest(&self) -> u64 {
         self.lines.digest()

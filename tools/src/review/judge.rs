@@ -239,7 +239,7 @@ fn of_white(analysis: &Analysis, own: Share) -> Share {
 impl Judged {
     /// The judgement of a move by the search of its position, and by that of the move alone unless it is the
     /// best.
-    fn of(position: &Analysis, played: &str, alone: Option<&Analysis>) -> Judged {
+    pub fn of(position: &Analysis, played: &str, alone: Option<&Analysis>) -> Judged {
         let played = played.to_ascii_lowercase();
         let mut before = outlook(position);
         let after = alone.map_or(before, outlook);
@@ -265,7 +265,8 @@ impl Judged {
 }
 
 impl Sum {
-    fn of<'m>(moves: impl Iterator<Item = &'m Judged>) -> Sum {
+    /// The summary of these moves.
+    pub fn of<'m>(moves: impl Iterator<Item = &'m Judged>) -> Sum {
         let mut sum = Sum::default();
         let (mut accuracy, mut loss) = (0.0, 0.0);
         for one in moves {

@@ -1,6 +1,6 @@
 //! `hexmate review`: the loss of each move of a game.
 
-mod judge;
+pub(crate) mod judge;
 mod report;
 
 use std::io::{BufWriter, Write};
