@@ -100,6 +100,11 @@ impl<G: Game> Engine<G> {
         engine
     }
 
+    /// The game.
+    pub fn game(&self) -> G {
+        self.game
+    }
+
     /// How many threads search.
     pub fn threads(&self) -> usize {
         with_threads!(&self.threads, threads => threads.len())

@@ -39,10 +39,12 @@
 //! 14. `search`: the search of one thread
 //! 15. `smp`: several threads and their vote
 //! 16. `engine`: all of it for one game
-//! 17. `running`: a search on a thread of its own
+//! 17. `any`: the same for a game known only at run time
+//! 18. `running`: a search on a thread of its own
 
 #![forbid(unsafe_code)]
 
+mod any;
 mod engine;
 mod eval;
 mod history;
@@ -61,6 +63,7 @@ mod thread_data;
 mod time;
 mod wdl;
 
+pub use any::{AnyEngine, WrongGame};
 pub use engine::Engine;
 pub use eval::{
     Evaluator, Features, Handmade, MopUp, Network, NetworkError, NetworkWeights, Numbers, Trace,

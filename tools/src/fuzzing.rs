@@ -245,9 +245,11 @@ pub fn analysis_journals(data: &[u8]) {
 pub fn match_journals(data: &[u8]) {
     let terms = Terms::from([("variant".to_owned(), "glinski".to_owned())]);
     with_file("match.journal", data, |path| {
-        if let Ok((journal, games)) = matches::journal::Journal::open(path, terms.clone(), true) {
+        if let Ok((journal, games)) =
+            matches::journal::Journal::open(path, terms.clone(), true, Default::default())
+        {
             drop(journal);
-            let again = matches::journal::Journal::open(path, terms, true);
+            let again = matches::journal::Journal::open(path, terms, true, Default::default());
             let (_, read) = again.expect("it was opened before");
             assert_eq!(read.len(), games.len());
         }

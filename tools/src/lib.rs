@@ -48,6 +48,7 @@ mod manual;
 mod matches;
 mod moves;
 mod overwrite;
+mod pages;
 mod perft;
 pub mod pgn;
 mod progress;

@@ -120,6 +120,8 @@ pub struct Item {
     pub game: GameId,
     /// Its content.
     pub body: Body,
+    /// The tags of a whole game from a file of games.
+    pub tags: Vec<(String, String)>,
 }
 
 /// The content of a record.
@@ -296,6 +298,7 @@ impl Records {
                         label: None,
                         error: without_name(&error, source),
                     },
+                    tags: Vec::new(),
                 });
                 return Err(error);
             }
@@ -503,7 +506,11 @@ impl Input {
             let request = Request::of_game(&game, id.clone(), self.game, &selection.letters);
             match request {
                 Ok(request) if selection.whole_games => {
-                    waiting.push_back(self.item(line, Body::Request(Box::new(request))));
+                    let item = self.item(line, Body::Request(Box::new(request)));
+                    waiting.push_back(Item {
+                        tags: game.tags,
+                        ..item
+                    });
                 }
                 Ok(request) => {
                     self.take_apart(request, line, selection, waiting);
@@ -533,6 +540,7 @@ impl Input {
             },
             game: self.game,
             body,
+            tags: Vec::new(),
         }
     }
 

@@ -1,6 +1,5 @@
 //! One worker: a table, and an engine for each game that came by.
 
-use std::any::Any;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use hexmate_engine::{
-    Bound, Budget, Engine, Found as SearchFound, Limits, Report, SearchFault, Table, TtError,
-    is_mate, run_search,
+    AnyEngine, Bound, Budget, Engine, Found as SearchFound, Limits, Report, SearchFault, Table,
+    TtError, is_mate, run_search,
 };
 use hexmate_movegen::{AnyPosition, Game, GameId, Letters, Move, Record, with_game};
 
@@ -222,7 +221,7 @@ pub struct Worker {
     reuse: Reuse,
     watch: Option<Watch>,
     /// Set by others to end searches.
-    stop: Option<Arc<AtomicBool>>,
+    stop: Arc<AtomicBool>,
 }
 
 /// Is shown what a search has found so far, at each depth.
@@ -271,7 +270,7 @@ impl Worker {
             engines: HashMap::new(),
             reuse,
             watch: None,
-            stop: None,
+            stop: Arc::default(),
         })
     }
 
@@ -295,7 +294,7 @@ impl Worker {
     /// assert!(worker.answer(&line).json().contains(r#""depth":1,"#));
     /// ```
     pub fn stopped_by(mut self, stop: Arc<AtomicBool>) -> Self {
-        self.stop = Some(stop);
+        self.stop = stop;
         self
     }
 
@@ -315,6 +314,7 @@ impl Worker {
             },
             game: self.settings.game,
             body,
+            tags: Vec::new(),
         };
         let ticket = Ticket { place: 0, hash: 0 };
         let mut answer = None;
@@ -488,8 +488,6 @@ impl Worker {
         } else {
             self.table.forget();
         }
-        let unstopped = AtomicBool::new(false);
-        let stop = self.stop.as_deref().unwrap_or(&unstopped);
         let within = Limits {
             searchmoves,
             multipv: settings.multipv.unwrap_or(1),
@@ -500,7 +498,7 @@ impl Worker {
             nodes: settings.nodes,
             mate: settings.mate,
             time: time.map(|time| Budget::fixed(time, Duration::ZERO)),
-            stop: Some(stop),
+            stop: Some(&self.stop),
             ..within
         };
         let mut decision = Decision::default();
@@ -513,11 +511,11 @@ impl Worker {
             }
             if decision.is_made(report, settings) {
                 decided = true;
-                stop.store(true, Ordering::Relaxed);
+                self.stop.store(true, Ordering::Relaxed);
             }
         });
         if decided {
-            stop.store(false, Ordering::Relaxed);
+            self.stop.store(false, Ordering::Relaxed);
         }
         let mut ended = ended?;
         if ended.report.depth == 0 {
@@ -546,7 +544,7 @@ impl Worker {
 }
 
 /// The engines of the games that came by.
-type Engines = HashMap<GameId, Box<dyn Any + std::marker::Send>>;
+type Engines = HashMap<GameId, AnyEngine>;
 
 /// The engine of a game, made when it is needed first.
 fn engine_of<'e, G: Game>(
@@ -562,10 +560,10 @@ fn engine_of<'e, G: Game>(
             if let Some(file) = &settings.eval_file {
                 engine.set_evaluation(file.evaluator(game)?);
             }
-            place.insert(Box::new(engine))
+            place.insert(engine.into())
         }
     };
-    Ok(engine.downcast_mut().expect("filed under its own type"))
+    Ok(engine.typed().expect("filed under its own type"))
 }
 
 /// Whether what was stored can be the answer: it was searched, and its move can be played here.

@@ -165,7 +165,7 @@ impl Order {
         };
         let before = analysis(before).expect("faults are told above");
         let alone = alone.and_then(analysis);
-        let judged = Judged::of(&before, &played[ply], alone.as_deref());
+        let judged = Judged::of(self.record.game(), &before, &played[ply], alone.as_deref());
         // What turned out best.
         let best = match alone {
             Some(alone) if judged.best.as_deref() == Some(judged.played.as_str()) => alone,

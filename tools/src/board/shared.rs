@@ -1,11 +1,10 @@
 //! What all requests share: what was said at the command line, who may search, and engines that rest.
 
-use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use hexmate_engine::{Engine, Table};
+use hexmate_engine::{AnyEngine, Engine, Table};
 use hexmate_movegen::{Game, GameId};
 use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -69,7 +68,7 @@ pub struct Shared {
 struct Idle {
     game: GameId,
     megabytes: usize,
-    engine: Box<dyn Any + Send>,
+    engine: AnyEngine,
     table: Table,
 }
 
@@ -151,9 +150,8 @@ impl Shared {
         }
         drop(idle);
         if let Some(Idle { engine, table, .. }) = found
-            && let Ok(engine) = engine.downcast::<Engine<G>>()
+            && let Ok(mut engine) = engine.into_typed::<G>()
         {
-            let mut engine = *engine;
             engine.set_threads(threads);
             return Ok((engine, table));
         }
@@ -171,7 +169,7 @@ impl Shared {
         idle.push(Idle {
             game: game.id(),
             megabytes,
-            engine: Box::new(engine),
+            engine: engine.into(),
             table,
         });
     }

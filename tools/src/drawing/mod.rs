@@ -6,14 +6,18 @@
 use hexmate_movegen::spec::{Colours, GameSpec};
 use hexmate_movegen::{Cell, Game, KING, Kind, Move, Outcome, Position, Side};
 
+mod diagram;
+mod geometry;
 mod sign;
 mod svg;
 mod terminal;
 
-#[cfg(feature = "board")]
+pub use diagram::{Arrow, Diagram, checked_king, diagram, sheet};
+pub use geometry::geometry;
 pub(crate) use sign::Sign;
 #[cfg(feature = "board")]
-pub(crate) use svg::{Plan, glyph, paint, segments, tones};
+pub(crate) use svg::paint;
+pub(crate) use svg::{Plan, glyph, segments, tones};
 pub use svg::{View, svg, svg_in};
 pub use terminal::{map, terminal};
 
@@ -77,7 +81,6 @@ pub(crate) fn colours_matter(spec: &GameSpec) -> bool {
 }
 
 /// What people call a colour of a game's cells.
-#[cfg(feature = "board")]
 pub(crate) fn colour_name(spec: &GameSpec, colour: u8) -> &'static str {
     let names = if colours_matter(spec) {
         ["yellow", "green", "grey", "white"]
@@ -127,7 +130,7 @@ mod tests {
     }
 
     /// Every tag is closed in the order in which it was opened, and no text has a bare `&` or `<`.
-    fn assert_balanced(text: &str) {
+    pub(super) fn assert_balanced(text: &str) {
         let mut open = Vec::new();
         for part in text.split('<').skip(1) {
             let (tag, between) = part.split_once('>').expect("a tag ends");

@@ -24,7 +24,10 @@ const WOOD: [&str; 4] = ["#e0b27a", "#bd8552", "#f4dfbc", "#93603a"];
 const HUES: [&str; 4] = ["#f3d562", "#8fbe73", "#a9afb6", "#f6f4ee"];
 
 /// The board's rim and the lines between cells.
-const RIM: &str = "#4a3c31";
+pub(super) const RIM: &str = "#4a3c31";
+
+/// The colour of arrows.
+const ARROW: &str = "#c2410c";
 
 /// A piece's outline and the lines within it.
 pub struct Glyph {
@@ -77,7 +80,12 @@ pub const fn paint(side: Side) -> (&'static str, &'static str) {
     }
 }
 
-type Point = (f64, f64);
+pub(super) type Point = (f64, f64);
+
+/// The colours of a game's cells, as `#rrggbb`.
+pub fn tones(spec: &GameSpec) -> &'static [&'static str; 4] {
+    if colours_matter(spec) { &HUES } else { &WOOD }
+}
 
 /// From where the board is seen, and how large.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -86,11 +94,6 @@ pub struct View {
     pub flipped: bool,
     /// The width in pixels; `None`: 800. The height follows.
     pub width: Option<u32>,
-}
-
-/// The colours of a game's cells, as `#rrggbb`.
-pub fn tones(spec: &GameSpec) -> &'static [&'static str; 4] {
-    if colours_matter(spec) { &HUES } else { &WOOD }
 }
 
 /// Where things are.
@@ -106,17 +109,12 @@ pub struct Plan {
 
 impl Plan {
     fn new(board: &Board, flipped: bool) -> Plan {
-        let (unit, (width, height)) = Plan::tight(board);
+        let (unit, (width, height)) = Plan::seen(board, flipped);
         let size = (WIDTH - 2.0 * MARGIN) / width;
         let top = MARGIN + HEADING;
-        let (x, y) = match flipped {
-            true => (width - unit.origin.0, height - unit.origin.1),
-            false => unit.origin,
-        };
         Plan {
-            flipped,
             size,
-            origin: (MARGIN + x * size, top + y * size),
+            origin: (MARGIN + unit.origin.0 * size, top + unit.origin.1 * size),
             height: top + height * size + MARGIN,
             ..unit
         }
@@ -124,9 +122,13 @@ impl Plan {
 
     /// The board alone, in units of a cell's edge, from (0, 0) on; and its width and height.
     pub fn tight(board: &Board) -> (Plan, Point) {
+        Plan::seen(board, false)
+    }
+
+    fn seen(board: &Board, flipped: bool) -> (Plan, Point) {
         let mut unit = Plan {
             upright: board.spec().upright_files,
-            flipped: false,
+            flipped,
             size: 1.0,
             origin: (0.0, 0.0),
             height: 0.0,
@@ -199,7 +201,8 @@ pub fn svg_in<G: Game>(position: &Position<G>, marks: &Marks, view: View) -> Str
     out += &pieces(position, &plan, &id);
     for arrow in &marks.arrows {
         let (from, to) = (plan.centre(board, arrow.from), plan.centre(board, arrow.to));
-        out += &arrow_shape(from, to, plan.size, &arrow.text(position.game()));
+        let title = arrow.text(position.game());
+        out += &arrow_shape(from, to, plan.size, &title, ARROW);
     }
     // The names last, so that no arrow hides one.
     out + &names(board, &plan) + "</svg>\n"
@@ -310,13 +313,13 @@ fn pieces<G: Game>(position: &Position<G>, plan: &Plan, id: &str) -> String {
     out
 }
 
-fn shape_id(spec: &GameSpec, id: &str, piece: Piece) -> String {
+pub(super) fn shape_id(spec: &GameSpec, id: &str, piece: Piece) -> String {
     let letter = char::from(spec.pieces[usize::from(piece.kind)].letter);
     format!("{id}-{}{letter}", piece.side.letter())
 }
 
 /// The shape of a piece, for use on many cells.
-fn piece_shape(spec: &GameSpec, id: &str, piece: Piece, tones: &[&str; 4]) -> String {
+pub(super) fn piece_shape(spec: &GameSpec, id: &str, piece: Piece, tones: &[&str; 4]) -> String {
     let piece_spec = &spec.pieces[usize::from(piece.kind)];
     let (fill, line) = paint(piece.side);
     let name = shape_id(spec, id, piece);
@@ -368,9 +371,13 @@ const fn ink(side: Side) -> &'static str {
 /// A letter in a disc with its sign, and around it a ring with a segment for each colour.
 fn disc(letter: char, colours: &[&str], side: Side, sign: &str) -> String {
     let (fill, line) = paint(side);
-    let (dark, _) = paint(Side::Black);
+    // The ring between segments is dark; a piece bound to no colour has none, lest White's look like Black's.
+    let ring = match colours {
+        [] => fill,
+        _ => paint(Side::Black).0,
+    };
     let mut out = format!(
-        r#"<circle r="42" fill="{dark}" stroke="{line}" stroke-width="3"/><circle r="28" fill="{fill}"/>"#
+        r#"<circle r="42" fill="{ring}" stroke="{line}" stroke-width="3"/><circle r="28" fill="{fill}"/>"#
     );
     for (colour, path) in colours.iter().zip(segments(colours.len())) {
         let _ = write!(
@@ -386,7 +393,7 @@ fn disc(letter: char, colours: &[&str], side: Side, sign: &str) -> String {
 }
 
 /// An arrow from one centre to the other, starting a little aside so that the piece stays visible.
-fn arrow_shape(from: Point, to: Point, size: f64, title: &str) -> String {
+pub(super) fn arrow_shape(from: Point, to: Point, size: f64, title: &str, fill: &str) -> String {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
     if length < size {
@@ -410,13 +417,13 @@ fn arrow_shape(from: Point, to: Point, size: f64, title: &str) -> String {
     ];
     let points = points.join(" ");
     format!(
-        r##"<polygon class="arrow" points="{points}" fill="#c2410c" fill-opacity="0.88" stroke="#ffffff" stroke-opacity="0.9" stroke-width="1.2" stroke-linejoin="round"><title>{title}</title></polygon>
+        r##"<polygon class="arrow" points="{points}" fill="{fill}" fill-opacity="0.88" stroke="#ffffff" stroke-opacity="0.9" stroke-width="1.2" stroke-linejoin="round"><title>{title}</title></polygon>
 "##
     )
 }
 
 /// The text as XML has it, also within quotes.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('"', "&quot;");
     text.replace('<', "&lt;").replace('>', "&gt;")
 }

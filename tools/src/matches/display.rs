@@ -1,10 +1,11 @@
 //! The display while games are played: lines of events on standard output and, on a terminal, the current
 //! standings below them.
 
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::files;
 use super::options::Options;
 use super::schedule::Schedule;
 use super::standing::{Standing, points};
@@ -12,11 +13,13 @@ use super::standing::{Standing, points};
 /// The display of a match.
 pub struct Display {
     bar: ProgressBar,
+    /// Whether lines go to standard error, since something else goes to standard output.
+    aside: bool,
 }
 
 impl Display {
     /// A display; without animation if standard error is not a terminal.
-    pub fn new(schedule: &Schedule) -> Self {
+    pub fn new(options: &Options, schedule: &Schedule) -> Self {
         let bar = ProgressBar::with_draw_target(
             Some(schedule.len() as u64),
             ProgressDrawTarget::stderr(),
@@ -25,10 +28,13 @@ impl Display {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        if !std::io::stderr().is_terminal() {
+        if !io::stderr().is_terminal() {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
-        Display { bar }
+        Display {
+            bar,
+            aside: files::use_stdout(options),
+        }
     }
 
     /// Prints a line.
@@ -39,9 +45,24 @@ impl Display {
     /// Prints text. A reader that has gone away does not end the match.
     pub fn block(&self, text: &str) {
         self.bar.suspend(|| {
-            let mut out = std::io::stdout().lock();
-            let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            let _ = self.write(text);
         });
+    }
+
+    fn write(&self, text: &str) -> io::Result<()> {
+        if self.aside {
+            return io::stderr().lock().write_all(text.as_bytes());
+        }
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes()).and_then(|()| out.flush())
+    }
+
+    /// Prints how the match ended.
+    ///
+    /// # Errors
+    /// If that cannot be printed.
+    pub fn last(&self, text: &str) -> io::Result<()> {
+        self.write(text)
     }
 
     /// Prints a warning.
@@ -50,10 +71,11 @@ impl Display {
     }
 
     /// Updates the standings.
-    pub fn update(&self, options: &Options, standing: &Standing, counted: usize) {
+    pub fn update(&self, options: &Options, standing: &Standing, counted: usize, all: usize) {
         if self.bar.is_hidden() {
             return;
         }
+        self.bar.set_length(all as u64);
         self.bar.set_position(counted as u64);
         let mut rows: Vec<String> = Vec::new();
         for engine in standing.ranking() {

@@ -8,6 +8,9 @@ use super::options::{Command, EngineLimits, EngineSpec, TimeControl};
 /// How long an engine without a clock may be silent, unless `patience=` says otherwise.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+const KEYS: &str =
+    "cmd name args dir tc st nodes depth timemargin patience restart proto option.NAME";
+
 /// The words for one engine, or for each.
 #[derive(Clone, Debug, Default)]
 pub struct EngineWords {
@@ -58,13 +61,7 @@ impl EngineWords {
                     Some(option) if !option.is_empty() => {
                         words.options.push((option.to_owned(), value.to_owned()));
                     }
-                    _ => {
-                        return refuse(format!(
-                            "-{}: '{key}' is not one of its keys; expected cmd name args dir tc st nodes depth \
-timemargin patience restart proto option.NAME",
-                            group.name
-                        ));
-                    }
+                    _ => return group.unknown(key, KEYS),
                 },
             }
         }

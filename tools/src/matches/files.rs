@@ -2,13 +2,14 @@
 //! do not depend on how many were played at once.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufWriter, Write, stdout};
+use std::io::{self, BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
 use super::game_record::GameRecord;
-use super::options::Options;
+use super::journal::Lengths;
+use super::options::{GamesFile, Options};
 use super::pgn;
 use crate::analyse::is_stdout;
 
@@ -19,26 +20,34 @@ struct Output {
 }
 
 impl Output {
-    /// A file; `-` is standard output.
-    fn create(path: &Path, append: bool) -> Result<Self> {
-        let file: Box<dyn Write + Send> = match is_stdout(path) {
+    /// A file; `-` is standard output. `from`: where what belongs to this match begins, if it was begun before.
+    fn create(games: &GamesFile, from: Option<u64>) -> Result<Self> {
+        let file: Box<dyn Write + Send> = match is_stdout(&games.file) {
             true => Box::new(stdout()),
-            false => Box::new(Self::open(path, append)?),
+            false => Box::new(Self::open(games, from)?),
         };
         Ok(Output {
-            path: path.to_owned(),
+            path: games.file.clone(),
             file: BufWriter::new(file),
         })
     }
 
-    fn open(path: &Path, append: bool) -> Result<File> {
-        OpenOptions::new()
-            .create(true)
-            .write(true)
-            .append(append)
-            .truncate(!append)
-            .open(path)
-            .with_context(|| format!("{}: cannot be written", path.display()))
+    fn open(games: &GamesFile, from: Option<u64>) -> Result<File> {
+        let open = || {
+            let mut options = OpenOptions::new();
+            options.create(true).truncate(false);
+            let file = options.append(true).open(&games.file)?;
+            let meta = file.metadata()?;
+            let keep = match games.append {
+                true => from.unwrap_or(meta.len()),
+                false => 0,
+            };
+            if meta.is_file() && meta.len() > keep {
+                file.set_len(keep)?;
+            }
+            io::Result::Ok(file)
+        };
+        open().with_context(|| format!("{}: cannot be written", games.file.display()))
     }
 
     /// Writes a whole game at once.
@@ -50,6 +59,40 @@ impl Output {
     }
 }
 
+/// The files of games, of positions, and of games as JSON lines.
+fn named(options: &Options) -> [Option<GamesFile>; 3] {
+    let pgn = options.pgnout.as_ref().map(|pgn| GamesFile {
+        file: pgn.file.clone(),
+        append: pgn.append,
+    });
+    [pgn, options.jsonl.clone(), options.epdout.clone()]
+}
+
+/// How long the files are now to which the match appends.
+pub fn lengths(options: &Options) -> Lengths {
+    let appended = named(options).into_iter().flatten();
+    let appended = appended.filter(|games| games.append && !is_stdout(&games.file));
+    let length = |games: GamesFile| {
+        let length = std::fs::metadata(&games.file).map_or(0, |meta| meta.len());
+        (key(&games.file), length)
+    };
+    appended.map(length).collect()
+}
+
+/// The name of a file in a journal.
+fn key(path: &Path) -> String {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.display().to_string()
+}
+
+/// Whether something that a match writes goes to standard output: then its own words do not.
+pub fn use_stdout(options: &Options) -> bool {
+    let games = named(options).into_iter().flatten().map(|games| games.file);
+    games
+        .chain(options.report.clone())
+        .any(|path| is_stdout(&path))
+}
+
 /// The files of a match.
 pub struct Files {
     pgn: Option<Output>,
@@ -58,23 +101,26 @@ pub struct Files {
 }
 
 impl Files {
-    /// Creates the requested files, so that faults are found before the first game.
+    /// Opens the requested files, so that faults are found before the first game. When a match is resumed, what it
+    /// wrote before is written again from the journal, which knows the lengths that the files had before it began.
     ///
     /// # Errors
     ///
     /// If one cannot be written.
-    pub fn create(options: &Options) -> Result<Files> {
-        let new = |path: &Option<PathBuf>| {
-            let file = path.as_ref().map(|path| Output::create(path, false));
-            file.transpose()
+    pub fn create(options: &Options, begun: Option<&Lengths>) -> Result<Files> {
+        let new = |games: Option<GamesFile>| {
+            let output = games.map(|games| {
+                let from = begun.filter(|_| options.resume);
+                let from = from.and_then(|lengths| lengths.get(&key(&games.file)).copied());
+                Output::create(&games, from)
+            });
+            output.transpose()
         };
-        let pgn = options.pgnout.as_ref();
-        // When a match is resumed, its files are written again from the journal.
-        let pgn = pgn.map(|p| Output::create(&p.file, p.append && !options.resume));
+        let [pgn, jsonl, epd] = named(options);
         Ok(Files {
-            pgn: pgn.transpose()?,
-            jsonl: new(&options.jsonl)?,
-            epd: new(&options.epdout)?,
+            pgn: new(pgn)?,
+            jsonl: new(jsonl)?,
+            epd: new(epd)?,
         })
     }
 

@@ -23,7 +23,13 @@ use crate::terms::{self, Terms};
 struct Header {
     hexmate_journal: u32,
     terms: Terms,
+    /// How long the files were that the match appends to, before it began.
+    #[serde(default)]
+    lengths: Lengths,
 }
+
+/// The lengths of files by their absolute paths.
+pub type Lengths = BTreeMap<String, u64>;
 
 const LAYOUT: u32 = 2;
 /// How a journal starts, and how long its first line may be.
@@ -37,20 +43,33 @@ pub struct Journal {
     path: PathBuf,
     file: File,
     end: u64,
+    lengths: Lengths,
 }
 
 impl Journal {
-    /// Opens the journal of a match with these terms, and returns the finished games, each once.
+    /// Opens the journal of a match with these terms, and returns the finished games, each once. `lengths` are those
+    /// of the files to be appended to; a journal that continues keeps those that it was begun with.
     ///
     /// # Errors
     ///
     /// If it cannot be read and written, is in use, belongs to another match, is not a journal, is damaged,
     /// or holds games although the match was not told to continue.
-    pub fn open(path: &Path, terms: Terms, resume: bool) -> Result<(Journal, Vec<GameRecord>)> {
-        Self::try_open(path, terms, resume).with_context(|| format!("{}", path.display()))
+    pub fn open(
+        path: &Path,
+        terms: Terms,
+        resume: bool,
+        lengths: Lengths,
+    ) -> Result<(Journal, Vec<GameRecord>)> {
+        let opened = Self::try_open(path, terms, resume, lengths);
+        opened.with_context(|| format!("{}", path.display()))
     }
 
-    fn try_open(path: &Path, terms: Terms, resume: bool) -> Result<(Journal, Vec<GameRecord>)> {
+    fn try_open(
+        path: &Path,
+        terms: Terms,
+        resume: bool,
+        lengths: Lengths,
+    ) -> Result<(Journal, Vec<GameRecord>)> {
         let cannot = "the journal cannot be written";
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
@@ -83,15 +102,25 @@ impl Journal {
             path: path.to_owned(),
             file,
             end: held.end,
+            lengths: Lengths::new(),
         };
-        if held.header.is_none() {
+        if let Some(header) = held.header {
+            journal.lengths = header.lengths;
+        } else {
+            journal.lengths = lengths.clone();
             let header = Header {
                 hexmate_journal: LAYOUT,
                 terms,
+                lengths,
             };
             journal.write(&(serde_json::to_string(&header)? + "\n"))?;
         }
         Ok((journal, held.games.into_values().collect()))
+    }
+
+    /// How long the files that are appended to were before the match began.
+    pub fn lengths(&self) -> &Lengths {
+        &self.lengths
     }
 
     /// Stores a finished game.
@@ -198,7 +227,7 @@ impl Held {
                     "line {damaged} is damaged and intact lines follow; delete it to have its game played again"
                 );
             }
-            held.games.entry(game.game).or_insert(game);
+            held.games.insert(game.game, game);
             held.end = at;
         }
         Ok(held)

@@ -18,17 +18,16 @@ pub struct Log {
 }
 
 impl Log {
-    /// The requested log. When a match is resumed, the log is appended to.
+    /// The requested log. It is appended to.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn open(options: Option<&LogOptions>, resume: bool) -> Result<Log> {
+    pub fn open(options: Option<&LogOptions>) -> Result<Log> {
         let file = options.map(|options| {
             let cannot = || format!("{}: cannot be written", options.file.display());
             let mut open = OpenOptions::new();
-            open.create(true).write(true);
-            open.append(resume).truncate(!resume);
+            open.create(true).append(true);
             open.open(&options.file).with_context(cannot)
         });
         Ok(Log {

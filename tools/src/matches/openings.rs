@@ -27,6 +27,8 @@ pub struct Opening<G: Game> {
     pub start: Position<G>,
     /// The moves, each legal after those before it.
     pub moves: Vec<Move>,
+    /// What a book calls it, if it has a name.
+    pub name: Option<String>,
 }
 
 impl<G: Game> Opening<G> {
@@ -104,6 +106,7 @@ impl<G: Game> Generator<G> {
         Some(Opening {
             start: *record.first(),
             moves: record.moves().to_vec(),
+            name: None,
         })
     }
 
@@ -194,6 +197,15 @@ impl<G: Game> Openings<G> {
     /// different.
     pub fn different(&self) -> Option<usize> {
         self.book.as_ref().map(|book| book.different)
+    }
+
+    /// What the book calls its openings, in the order in which they are played; empty without a book.
+    pub fn names(&self) -> Vec<Option<String>> {
+        if self.book.is_none() {
+            return Vec::new();
+        }
+        let supply = self.supply.lock().unwrap_or_else(PoisonError::into_inner);
+        supply.ready.iter().map(|o| o.name.clone()).collect()
     }
 
     /// A hash of the book's file; `None` without a book.
@@ -308,6 +320,7 @@ fn games_book<G: Game>(game: G, path: &Path, plies: usize) -> Result<(Vec<Openin
             book.push(Opening {
                 start: *record.first(),
                 moves: record.moves().to_vec(),
+                name: read.tag("Opening").map(str::to_owned),
             });
         }
     }
@@ -322,9 +335,11 @@ fn position_line<G: Game>(game: G, line: &str) -> Result<Opening<G>> {
     if let Some(outcome) = Record::new(start).outcome() {
         return Err(anyhow!("the game is over here: {outcome:?}"));
     }
+    let id = line.split(';').find_map(|op| op.trim().strip_prefix("id "));
     Ok(Opening {
         start,
         moves: Vec::new(),
+        name: id.map(|id| id.trim().trim_matches('"').to_owned()),
     })
 }
 
@@ -338,6 +353,7 @@ fn moves_line<G: Game>(game: G, line: &str, plies: Option<usize>) -> Result<Open
     Ok(Opening {
         start: *record.first(),
         moves: record.moves().to_vec(),
+        name: None,
     })
 }
 

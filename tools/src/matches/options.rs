@@ -117,6 +117,30 @@ pub enum Tournament {
     RoundRobin,
     /// The first N against the others.
     Gauntlet(usize),
+    /// In each round everyone meets somebody with about as many points, and nobody twice while that can be
+    /// avoided.
+    Swiss,
+    /// Whoever loses a tie is out.
+    Knockout,
+}
+
+/// In whose form results are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Output {
+    /// That of `fastchess`.
+    #[default]
+    Fastchess,
+    /// That of `cutechess`.
+    Cutechess,
+}
+
+/// A file to which games are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GamesFile {
+    /// Its path.
+    pub file: PathBuf,
+    /// Whether what it holds stays.
+    pub append: bool,
 }
 
 /// The format of a book.
@@ -235,10 +259,18 @@ pub struct Options {
     pub engines: Vec<EngineSpec>,
     /// The pairings.
     pub tournament: Tournament,
-    /// Encounters per pairing.
+    /// Encounters per pairing; the rounds of a Swiss tournament.
     pub rounds: usize,
     /// Games per encounter; every two share an opening, with colours reversed.
     pub games: usize,
+    /// Whether the second game of a pair has the colours of the first.
+    pub noswap: bool,
+    /// Whether all colours are the other way round.
+    pub reverse: bool,
+    /// A rest before each further game.
+    pub wait: Duration,
+    /// In whose form results are printed.
+    pub output: Output,
     /// Concurrent games.
     pub concurrency: usize,
     /// The random seed of openings and the order of books.
@@ -260,9 +292,9 @@ pub struct Options {
     /// See [`PgnOptions`].
     pub pgnout: Option<PgnOptions>,
     /// Where final positions are written.
-    pub epdout: Option<PathBuf>,
+    pub epdout: Option<GamesFile>,
     /// Where games are written as JSON lines.
-    pub jsonl: Option<PathBuf>,
+    pub jsonl: Option<GamesFile>,
     /// Where the report is written.
     pub report: Option<PathBuf>,
     /// Where finished games are stored for `--resume`.

@@ -401,6 +401,7 @@ mod tests {
         let opening = Opening::<G> {
             start: fen.parse().unwrap(),
             moves: Vec::new(),
+            name: None,
         };
         let mut players = moves.map(|m| Scripted(m.to_vec(), Duration::from_millis(ms)));
         let [white, black] = players.each_mut();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::internal::{HANDMADE, UNTUNED};
 use super::options::{Command, Options};
 use super::program;
+use crate::analyse::{is_stdout, note};
 use crate::roles::{Roles, SharedFile};
 
 /// Checks the files of a match, read from so many files of options, before any of them is touched.
@@ -37,20 +38,26 @@ pub fn check(options: &Options, configs: &[PathBuf]) -> Result<(), SharedFile> {
     let written = [
         ("-journal", options.journal.as_ref()),
         ("-pgnout", options.pgnout.as_ref().map(|p| &p.file)),
-        ("-jsonl", options.jsonl.as_ref()),
-        ("-epdout", options.epdout.as_ref()),
+        ("-jsonl", options.jsonl.as_ref().map(|g| &g.file)),
+        ("-epdout", options.epdout.as_ref().map(|g| &g.file)),
         ("-report", options.report.as_ref()),
         ("-log", options.log.as_ref().map(|l| &l.file)),
     ];
     for (role, path) in written {
-        if let Some(path) = path {
-            roles.output(role, &named(path))?;
+        match path {
+            Some(path) if is_stdout(path) && !["-journal", "-log"].contains(&role) => {
+                roles.output(role, Path::new("/dev/stdout"))?;
+            }
+            // It is replaced as a whole.
+            Some(path) if role == "-report" => note(&mut roles, role, path)?,
+            Some(path) => roles.output(role, &named(path))?,
+            None => {}
         }
     }
     Ok(())
 }
 
-/// Here `-` is the name of a file.
+/// Where nothing is printed, `-` is the name of a file.
 fn named(path: &Path) -> PathBuf {
     match path == Path::new("-") {
         true => Path::new(".").join(path),

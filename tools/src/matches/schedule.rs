@@ -1,4 +1,4 @@
-//! Who plays whom, when, with which opening. No input or output.
+//! Who plays whom, when, with which opening, where that does not depend on results. No input or output.
 
 use super::options::{Options, Tournament};
 
@@ -24,8 +24,12 @@ pub struct Schedule {
     pairings: Vec<[usize; 2]>,
     /// Whether the second engine of a pairing has White first if games are not paired.
     second_begins: Vec<bool>,
+    engines: usize,
+    tournament: Tournament,
     rounds: usize,
     games: usize,
+    noswap: bool,
+    reverse: bool,
 }
 
 impl Schedule {
@@ -33,36 +37,59 @@ impl Schedule {
     pub fn new(options: &Options) -> Self {
         let engines = options.engines.len();
         let firsts = match options.tournament {
-            Tournament::RoundRobin => engines,
             Tournament::Gauntlet(seeds) => seeds,
+            _ => engines,
         };
         // In a gauntlet the first ones do not meet each other.
         let begin = |first: usize| match options.tournament {
-            Tournament::RoundRobin => first + 1,
             Tournament::Gauntlet(seeds) => seeds,
+            _ => first + 1,
         };
         let pairings = (0..firsts).flat_map(|a| (begin(a)..engines).map(move |b| [a, b]));
         let pairings: Vec<[usize; 2]> = pairings.collect();
         let second_begins = |&[a, b]: &[usize; 2]| match options.tournament {
-            Tournament::RoundRobin => second_is_white(a, b, engines),
             Tournament::Gauntlet(seeds) => (a + b - seeds) % 2 == 1,
+            _ => second_is_white(a, b, engines),
         };
         Schedule {
             second_begins: pairings.iter().map(second_begins).collect(),
             pairings,
+            engines,
+            tournament: options.tournament,
             rounds: options.rounds,
             games: options.games,
+            noswap: options.noswap,
+            reverse: options.reverse,
         }
     }
 
-    /// The pairings: places in the list of engines.
+    /// The pairings that there may be: places in the list of engines.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
 
-    /// The number of games.
+    /// The number of games; of a knockout, without tie-breaks.
     pub fn len(&self) -> usize {
-        self.rounds * self.pairings.len() * self.games
+        match self.tournament {
+            Tournament::Swiss => self.rounds * (self.engines / 2) * self.games,
+            Tournament::Knockout => (self.engines - 1) * self.games,
+            _ => self.rounds * self.pairings.len() * self.games,
+        }
+    }
+
+    /// Which kind of tournament it is.
+    pub fn tournament(&self) -> Tournament {
+        self.tournament
+    }
+
+    /// The games of an encounter.
+    pub fn games(&self) -> usize {
+        self.games
+    }
+
+    /// The number of rounds.
+    pub fn rounds(&self) -> usize {
+        self.rounds
     }
 
     /// The number of openings used.
@@ -75,20 +102,34 @@ impl Schedule {
         self.games.is_multiple_of(2)
     }
 
-    /// The game with a number.
+    /// The pairing of two engines.
+    pub fn pairing_of(&self, players: [usize; 2]) -> usize {
+        let [a, b] = players;
+        let wanted = [a.min(b), a.max(b)];
+        let found = self.pairings.iter().position(|&p| p == wanted);
+        found.expect("all pairs are pairings")
+    }
+
+    /// White and Black of the n-th game, from 0, of two engines of which the first begins with White.
+    pub fn colours(&self, mut players: [usize; 2], game: usize) -> [usize; 2] {
+        let swapped = !self.noswap && game % 2 == 1;
+        if swapped != self.reverse {
+            players.swap(0, 1);
+        }
+        players
+    }
+
+    /// The game with a number, if that does not depend on results.
     pub fn game(&self, number: usize) -> Planned {
         let in_round = self.pairings.len() * self.games;
         let (round, rest) = (number / in_round, number % in_round);
         let (pairing, game) = (rest / self.games, rest % self.games);
-        let mut players = self.pairings[pairing];
         // If games are not paired, colours alternate from round to round.
         let turn = match self.paired() {
             true => game,
             false => game + round + usize::from(self.second_begins[pairing]),
         };
-        if turn % 2 == 1 {
-            players.swap(0, 1);
-        }
+        let players = self.colours(self.pairings[pairing], turn);
         Planned {
             number,
             round,
@@ -198,6 +239,34 @@ mod tests {
             );
         }
         assert_eq!((standing.samples(), standing.left_out()), (2, 1));
+    }
+
+    /// A game counts when its pair is whole, in every figure.
+    #[test]
+    fn half_a_pair_does_not_count() {
+        let schedule = schedule(2, "-rounds 2");
+        let mut standing = Standing::new(2, &schedule);
+        let white_wins = GameResult::of_white(4);
+        for (number, whole) in [(0, 0), (2, 0), (3, 2), (1, 4)] {
+            standing.add(&schedule, &schedule.game(number), white_wins, false);
+            assert_eq!(standing.games(), whole);
+            assert_eq!(games(standing.total(0)), whole);
+            assert_eq!(2 * standing.samples(), whole);
+        }
+        assert_eq!(standing.waiting(), 0);
+        assert_eq!(standing.with_white(0, 1), [0, 0, 0, 0, 2]);
+    }
+
+    #[test]
+    fn colours_that_are_not_swapped_or_all_reversed() {
+        let whites = |words: &str| -> Vec<usize> {
+            let schedule = schedule(2, &format!("-rounds 2 {words}"));
+            (0..4).map(|n| schedule.game(n).players[0]).collect()
+        };
+        assert_eq!(whites(""), [0, 1, 0, 1]);
+        assert_eq!(whites("-noswap"), [0, 0, 0, 0]);
+        assert_eq!(whites("-reverse"), [1, 0, 1, 0]);
+        assert_eq!(whites("-noswap -reverse"), [1, 1, 1, 1]);
     }
 
     /// Single games get both colours in turn, and the next round reverses them.

@@ -1,4 +1,7 @@
 //! The standings: who scored what against whom. No input or output.
+//!
+//! Where games come in pairs, all figures are of whole pairs: a game counts once the other one of its pair is
+//! finished. So points, Elo and error bars always speak of the same games.
 
 use std::collections::HashMap;
 
@@ -19,7 +22,11 @@ pub struct Standing {
     pairings: Vec<Distribution>,
     /// The samples of each engine against all others.
     engines: Vec<Distribution>,
-    /// Pairs with one finished game: by pairing and opening, the quarters of the first engine.
+    /// Those of the games in which the first index had White.
+    as_white: Vec<Vec<Quarters>>,
+    /// The order of the table, if something else than the share of the points decides.
+    order: Option<Vec<usize>>,
+    /// Pairs with one finished game, by pairing and opening.
     halves: HashMap<(usize, usize), Half>,
     paired: bool,
     games: u64,
@@ -29,7 +36,9 @@ pub struct Standing {
 /// A finished game of a pair.
 #[derive(Clone, Copy, Debug)]
 struct Half {
-    quarters: usize,
+    /// White and Black.
+    players: [usize; 2],
+    result: GameResult,
     repeated: bool,
 }
 
@@ -42,6 +51,8 @@ impl Standing {
         };
         Standing {
             scored: vec![vec![[0; 5]; engines]; engines],
+            as_white: vec![vec![[0; 5]; engines]; engines],
+            order: None,
             pairings: vec![empty.clone(); schedule.pairings().len()],
             engines: vec![empty; engines],
             halves: HashMap::new(),
@@ -51,7 +62,7 @@ impl Standing {
         }
     }
 
-    /// Counts a finished game. Returns whether it completed a sample: its pair, or itself.
+    /// Takes a finished game. Returns whether it completed a sample: its pair, or itself.
     ///
     /// A game that repeats a counted one is not a sample, and neither is its pair: samples must be
     /// independent.
@@ -62,39 +73,57 @@ impl Standing {
         result: GameResult,
         repeated: bool,
     ) -> bool {
-        let [white, black] = planned.players;
-        self.scored[white][black][result.white()] += 1;
-        self.scored[black][white][result.black()] += 1;
-        self.games += 1;
-        let [first, second] = schedule.pairings()[planned.pairing];
-        let quarters = match white == first {
-            true => result.white(),
-            false => result.black(),
+        let half = Half {
+            players: planned.players,
+            result,
+            repeated,
         };
-        let half = Half { quarters, repeated };
-        let (whole, most) = if self.paired {
-            let pair = (planned.pairing, planned.opening);
-            let Some(other) = self.halves.remove(&pair) else {
+        if !self.paired {
+            return self.count(schedule, planned.pairing, &[half]);
+        }
+        let pair = (planned.pairing, planned.opening);
+        match self.halves.remove(&pair) {
+            Some(other) => self.count(schedule, planned.pairing, &[other, half]),
+            None => {
                 self.halves.insert(pair, half);
-                return false;
+                false
+            }
+        }
+    }
+
+    /// Counts the games of a sample; returns whether it is one.
+    fn count(&mut self, schedule: &Schedule, pairing: usize, games: &[Half]) -> bool {
+        let [first, second] = schedule.pairings()[pairing];
+        let mut sum = 0;
+        for game in games {
+            let [white, black] = game.players;
+            self.scored[white][black][game.result.white()] += 1;
+            self.scored[black][white][game.result.black()] += 1;
+            self.as_white[white][black][game.result.white()] += 1;
+            self.games += 1;
+            sum += match white == first {
+                true => game.result.white(),
+                false => game.result.black(),
             };
-            let whole = Half {
-                quarters: quarters + other.quarters,
-                repeated: repeated || other.repeated,
-            };
-            (whole, 8)
-        } else {
-            (half, 4)
-        };
-        if whole.repeated {
-            self.left_out += if self.paired { 2 } else { 1 };
+        }
+        if games.iter().any(|game| game.repeated) {
+            self.left_out += games.len() as u64;
             return false;
         }
-        let sum = whole.quarters;
-        self.pairings[planned.pairing].add(sum);
+        self.pairings[pairing].add(sum);
         self.engines[first].add(sum);
-        self.engines[second].add(most - sum);
+        self.engines[second].add(4 * games.len() - sum);
         true
+    }
+
+    /// How many finished games wait for the other game of their pair.
+    pub fn waiting(&self) -> usize {
+        self.halves.len()
+    }
+
+    /// Sets the order of the table, best first.
+    pub fn set_order(&mut self, order: Vec<usize>) {
+        self.order = Some(order);
     }
 
     /// How many games are counted.
@@ -132,6 +161,11 @@ impl Standing {
         self.scored[a][b]
     }
 
+    /// How often `a` with White scored each number of quarters against `b`.
+    pub fn with_white(&self, a: usize, b: usize) -> Quarters {
+        self.as_white[a][b]
+    }
+
     /// How often an engine scored each number of quarters against all others.
     pub fn total(&self, engine: usize) -> Quarters {
         let mut total = [0; 5];
@@ -143,8 +177,11 @@ impl Standing {
         total
     }
 
-    /// Engines by share of the points, best first; those that did not play, last.
+    /// Engines by share of the points, best first, unless another order was set.
     pub fn ranking(&self) -> Vec<usize> {
+        if let Some(order) = &self.order {
+            return order.clone();
+        }
         let mut order: Vec<usize> = (0..self.scored.len()).collect();
         let share = |&engine: &usize| {
             let total = self.total(engine);

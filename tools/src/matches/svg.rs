@@ -7,16 +7,15 @@ const HEIGHT: f64 = 260.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 16.0;
 const TOP: f64 = 12.0;
-const BOTTOM: f64 = 40.0;
+const BOTTOM: f64 = 44.0;
 
 /// The styles of pages and pictures with plots.
 pub const STYLE: &str = "
 :root{color-scheme:light dark;--c0:#2563a8;--c1:#b4541a;--c2:#2f7d4f;--c3:#8a3b8f;--c4:#a08a12;--c5:#b3344a;--grid:#8884}
-body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-table{border-collapse:collapse;display:block;overflow-x:auto}
-th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid var(--grid)}
-.name{text-align:left}figure{margin:0}svg{width:100%;height:auto}
-svg text{font-size:12px;fill:currentColor}.end{text-anchor:end}.middle{text-anchor:middle}
+@media (prefers-color-scheme:dark){:root{--c0:#6aa5e8;--c1:#e8905a;--c2:#6cc48a;--c3:#cf8ad4;--c4:#d9c04a;--c5:#ee7d90}}
+svg.plot{display:block;width:100%;height:auto;font-family:system-ui,sans-serif}
+svg.plot text{font-size:12px;fill:currentColor}.end{text-anchor:end}.middle{text-anchor:middle}
+@media (max-width:40rem){svg.plot text{font-size:21px}}
 .grid{stroke:var(--grid)}.mark{stroke:currentColor;stroke-dasharray:6 4;opacity:.6}
 .line{fill:none;stroke:var(--c);stroke-width:2}.band{fill:var(--c);opacity:.18}.bar{fill:var(--c)}
 .key{margin-right:1rem;border-bottom:3px solid var(--c)}
@@ -67,8 +66,9 @@ impl Frame {
 
     fn begin(&self, label: &str, x_label: &str) -> String {
         let label = escape(label);
-        let mut svg =
-            format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\">\n");
+        let mut svg = format!(
+            "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\">\n"
+        );
         for tick in ticks(self.y) {
             let y = self.y(tick);
             let _ = writeln!(
@@ -157,13 +157,15 @@ pub fn lines(label: &str, x_label: &str, series: &[Series], marks: &[(f64, Strin
     let mut svg = frame.begin(label, x_label) + &frame.x_ticks();
     for (value, name) in marks {
         let y = frame.y(*value);
+        // Above its line, where there is room.
+        let beside = if y < TOP + 20.0 { y + 16.0 } else { y - 4.0 };
         let _ = writeln!(
             svg,
             "<line class=\"mark\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
 <text x=\"{:.1}\" y=\"{:.1}\" class=\"end\">{}</text>",
             WIDTH - RIGHT,
             WIDTH - RIGHT - 4.0,
-            y - 4.0,
+            beside,
             escape(name)
         );
     }
@@ -217,7 +219,7 @@ pub fn columns(label: &str, x_label: &str, columns: &[(String, f64)]) -> String 
     };
     let mut svg = frame.begin(label, x_label);
     let width = (WIDTH - LEFT - RIGHT) / columns.len().max(1) as f64;
-    let every = columns.len().div_ceil(16).max(1);
+    let every = columns.len().div_ceil(10).max(1);
     for (i, (name, value)) in columns.iter().enumerate() {
         let (x, y) = (frame.x(i as f64), frame.y(*value));
         let _ = writeln!(
@@ -242,34 +244,6 @@ pub fn columns(label: &str, x_label: &str, columns: &[(String, f64)]) -> String 
     svg + "</svg>\n"
 }
 
-/// Bars one below the other, each with its name and number.
-pub fn rows(label: &str, rows: &[(String, u64)]) -> String {
-    const STEP: f64 = 24.0;
-    const NAMES: f64 = 260.0;
-    let most = rows.iter().map(|r| r.1).max().unwrap_or(0).max(1) as f64;
-    let height = STEP * rows.len() as f64 + 8.0;
-    let mut svg = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">\n",
-        escape(label)
-    );
-    for (i, (name, count)) in rows.iter().enumerate() {
-        let y = STEP * i as f64 + 4.0;
-        let length = (*count as f64 / most) * (WIDTH - NAMES - 60.0);
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" class=\"end\">{}</text>\
-<rect class=\"bar c0\" x=\"{NAMES}\" y=\"{y:.1}\" width=\"{length:.1}\" height=\"16\"/>\
-<text x=\"{:.1}\" y=\"{:.1}\">{count}</text>",
-            NAMES - 8.0,
-            y + 13.0,
-            escape(name),
-            NAMES + length + 6.0,
-            y + 13.0
-        );
-    }
-    svg + "</svg>\n"
-}
-
 /// A plot as a separate file.
 pub fn standalone(plot: &str) -> String {
     let plot = plot.replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 1);
@@ -290,11 +264,7 @@ mod tests {
 
     #[test]
     fn nothing_to_plot_is_still_a_plot() {
-        for svg in [
-            lines("a", "b", &[], &[]),
-            columns("a", "b", &[]),
-            rows("a", &[]),
-        ] {
+        for svg in [lines("a", "b", &[], &[]), columns("a", "b", &[])] {
             assert!(svg.starts_with("<svg") && svg.contains("</svg>"));
             assert!(!svg.contains("NaN") && !svg.contains("inf"));
         }

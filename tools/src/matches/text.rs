@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::options::{Command, EngineSpec, Options};
+use super::cutechess;
+use super::faults::Faults;
+use super::options::{Command, EngineSpec, Options, Output};
 use super::schedule::Schedule;
 use super::sprt::{Sprt, Verdict};
 use super::standing::{Quarters, Standing, games, points};
@@ -13,12 +15,44 @@ const RULE: &str = "--------------------------------------------------\n";
 /// The standings as they are printed now and then, and at the end: in the format of `fastchess` for two
 /// engines, as a table for more.
 pub fn interim(options: &Options, schedule: &Schedule, standing: &Standing) -> String {
+    let waiting = waiting_line(standing).map_or_else(String::new, |line| line + "\n");
+    if let (Output::Cutechess, [[a, b]]) = (options.output, schedule.pairings()) {
+        return cutechess::duel(options, standing, *a, *b) + &waiting;
+    }
     let body = match schedule.pairings() {
         [[a, b]] => duel(options, standing, *a, *b),
         _ => ranking(options, standing),
     };
     let left_out = left_out_line(standing).map_or_else(String::new, |line| line + "\n");
-    format!("{RULE}{body}{left_out}{RULE}")
+    format!("{RULE}{body}{waiting}{left_out}{RULE}")
+}
+
+/// Which finished games are in no figure yet.
+pub fn waiting_line(standing: &Standing) -> Option<String> {
+    match standing.waiting() {
+        0 => None,
+        1 => Some(
+            "Only whole pairs count: 1 finished game waits for the other game of its pair"
+                .to_owned(),
+        ),
+        n => Some(format!(
+            "Only whole pairs count: {n} finished games wait for the other games of their pairs"
+        )),
+    }
+}
+
+/// What engines did wrong, a line for each that did.
+pub fn faults(options: &Options, faults: &[Faults]) -> String {
+    let lines = options.engines.iter().zip(faults);
+    let lines = lines.filter_map(|(engine, faults)| {
+        let words = faults.words()?;
+        Some(format!("Faults of {}: {words}\n", engine.name))
+    });
+    let text: String = lines.collect();
+    match text.is_empty() {
+        true => "Faults: none\n".to_owned(),
+        false => text,
+    }
 }
 
 /// How many games are left out as repetitions.
@@ -110,7 +144,7 @@ fn score_line(quarters: Quarters) -> String {
 }
 
 /// Points with as many decimals as quarters need, at least one.
-fn point_text(points: f64) -> String {
+pub fn point_text(points: f64) -> String {
     match (points * 4.0).round() as u64 % 2 {
         0 => format!("{points:.1}"),
         _ => format!("{points:.2}"),
@@ -177,7 +211,7 @@ fn ranking(options: &Options, standing: &Standing) -> String {
     text
 }
 
-fn name_width(options: &Options) -> usize {
+pub fn name_width(options: &Options) -> usize {
     let names = options.engines.iter().map(|e| e.name.chars().count());
     names.max().unwrap_or(0).max(4)
 }

@@ -4,10 +4,9 @@
 //! sequential test and the files are the same however many games are played at once, and games that end
 //! soon do not count before others that were begun at the same time.
 
-use std::collections::BTreeMap;
-use std::io::Write as _;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
@@ -17,7 +16,10 @@ use hexmate_movegen::Game;
 
 use super::affinity;
 use super::display::Display;
-use super::files::Files;
+use super::drawn_text;
+use super::faults::Faults;
+use super::files::{self, Files};
+use super::fixtures::Fixtures;
 use super::game_record::GameRecord;
 use super::guard::Guard;
 use super::identity;
@@ -28,13 +30,15 @@ use super::log::Log;
 use super::openings::Openings;
 use super::options::{Command, EngineSpec, Options};
 use super::repetitions::Repetitions;
-use super::report::Report;
+use super::report::{self, Report, State, View};
 use super::schedule::{Planned, Schedule};
 use super::sprt::Verdict;
 use super::standing::Standing;
 use super::surroundings::Surroundings;
 use super::text;
+use super::trial;
 use super::worker::{self, Event, Shared};
+use crate::analyse::is_stdout;
 use crate::exit::Exit;
 
 /// Plays a match.
@@ -45,9 +49,31 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
     let internal = internal_options(game, options)?;
     let schedule = Schedule::new(options);
     let mut openings = Openings::new(game, &options.openings, options.seed)?;
+    let log = Log::open(options.log.as_ref())?;
+    if let Some(path) = &options.report {
+        report::check_replaceable(path)?;
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let interrupted = stop_on_interrupt(&stop)?;
+    let programs = |e: &EngineSpec| e.command != Command::Internal;
+    let guard = match options.engines.iter().any(programs) {
+        true => Guard::start(),
+        false => Guard::none(),
+    };
+    let around = Surroundings {
+        stop: &stop,
+        guard: &guard,
+        log: &log,
+    };
+    // Nothing is written, and nothing looks like a result, before every engine has shown that it can play.
+    let display = Display::new(options, &schedule);
+    let Some(names) = trial::all(game, options, around)? else {
+        display.block("Tournament interrupted\n");
+        return Ok(Exit::Failed);
+    };
     let opened = options.journal.as_ref().map(|path| {
         let terms = identity::terms(options, &internal, &openings);
-        Journal::open(path, terms, options.resume)
+        Journal::open(path, terms, options.resume, files::lengths(options))
     });
     let opened = opened.transpose()?;
     let (journal, finished) = opened.map_or((None, Vec::new()), |(j, f)| (Some(j), f));
@@ -55,16 +81,19 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
         openings.remember(finished);
     }
     // Nothing that an earlier match left is touched before the journal has been accepted.
-    let files = Files::create(options)?;
-    let log = Log::open(options.log.as_ref(), options.resume)?;
+    let files = Files::create(options, journal.as_ref().map(Journal::lengths))?;
+    let fixtures = Fixtures::new(options.engines.len(), &schedule);
+    let book_names = openings.names();
     let mut books = Books {
         options,
         schedule: &schedule,
+        fixtures: &fixtures,
         standing: Standing::new(options.engines.len(), &schedule),
+        faults: vec![Faults::default(); options.engines.len()],
         files,
         journal,
-        display: Display::new(&schedule),
-        report: Report::default(),
+        display,
+        report: Report::new(names, book_names),
         repetitions: Repetitions::default(),
         warned: false,
         latencies: vec![Latency::default(); options.engines.len()],
@@ -74,32 +103,22 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
         verdict: Verdict::Open,
         unplayed: 0,
     };
+    books.warn_of_few_processors();
     books.warn_of_a_short_book(openings.different());
     let done = books.take_over(finished)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let interrupted = stop_on_interrupt(&stop)?;
-    let programs = |e: &EngineSpec| e.command != Command::Internal;
-    let guard = match options.engines.iter().any(programs) {
-        true => Guard::start(),
-        false => Guard::none(),
-    };
+    books.write_report(true)?;
     let shared = Shared {
         options,
-        schedule: &schedule,
+        fixtures: &fixtures,
         openings: &openings,
         internal: &internal,
         done: &done,
-        next: AtomicUsize::new(0),
         out: options
             .engines
             .iter()
             .map(|_| AtomicBool::new(false))
             .collect(),
-        around: Surroundings {
-            stop: &stop,
-            guard: &guard,
-            log: &log,
-        },
+        around,
     };
     let cpus = affinity::deal(options);
     let (sender, events) = channel();
@@ -154,7 +173,10 @@ fn stop_on_interrupt(stop: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>> {
 struct Books<'s> {
     options: &'s Options,
     schedule: &'s Schedule,
+    fixtures: &'s Fixtures<'s>,
     standing: Standing,
+    /// By engine.
+    faults: Vec<Faults>,
     files: Files,
     journal: Option<Journal>,
     display: Display,
@@ -165,15 +187,43 @@ struct Books<'s> {
     latencies: Vec<Latency>,
     /// How many games the last printed standing had.
     printed: u64,
-    /// Games that wait until all before them are counted; `None`: not played.
-    waiting: BTreeMap<usize, Option<Box<GameRecord>>>,
+    /// Games that wait until all before them are counted.
+    waiting: BTreeMap<usize, Ended>,
     /// The number of the game that is counted next.
     next: usize,
     verdict: Verdict,
     unplayed: usize,
 }
 
+/// What became of a game.
+enum Ended {
+    Played(Box<GameRecord>),
+    /// Whether White, or Black, is out of the match.
+    Unplayed([bool; 2]),
+}
+
 impl Books<'_> {
+    /// Says before the first game that the processors are too few.
+    fn warn_of_few_processors(&self) {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let engines = self.options.engines.iter();
+        let threads = engines.map(EngineSpec::threads).max().unwrap_or(1);
+        let games = self.options.concurrency;
+        if games.saturating_mul(threads) > processors {
+            let of_threads = match threads {
+                1 => String::new(),
+                n => format!(" of {n} threads"),
+            };
+            let processors = match processors {
+                1 => "one processor".to_owned(),
+                n => format!("{n} processors"),
+            };
+            self.display.warn(&format!(
+                "Warning; -concurrency {games}: as many games{of_threads} at once on {processors}: clocks mean little, and nothing is won by it"
+            ));
+        }
+    }
+
     /// Says before the first game that many of them will be the same.
     fn warn_of_a_short_book(&self, different: Option<usize>) {
         let rounds = self.schedule.openings();
@@ -189,13 +239,14 @@ impl Books<'_> {
     }
 
     /// Takes over games that were finished before; gives which ones.
-    fn take_over(&mut self, finished: Vec<GameRecord>) -> Result<Vec<bool>> {
-        let mut done = vec![false; self.schedule.len()];
+    fn take_over(&mut self, finished: Vec<GameRecord>) -> Result<HashMap<usize, [String; 2]>> {
+        let mut done = HashMap::new();
         for game in finished {
             // More rounds may have been asked for then.
-            if let Some(place) = game.game.checked_sub(1).filter(|&p| p < done.len()) {
-                done[place] = true;
-                self.waiting.insert(place, Some(Box::new(game)));
+            let place = game.game.checked_sub(1);
+            if let Some(place) = place.filter(|&p| self.fixtures.may_have(p)) {
+                done.insert(place, [game.white.clone(), game.black.clone()]);
+                self.waiting.insert(place, Ended::Played(Box::new(game)));
             }
         }
         let taken = self.waiting.len();
@@ -221,11 +272,11 @@ impl Books<'_> {
                         log.line(&warning);
                         self.display.warn(&warning);
                     }
-                    self.waiting.insert(planned.number, Some(game));
+                    self.waiting.insert(planned.number, Ended::Played(game));
                     self.count_ready()?;
                 }
-                Event::Skipped(planned) => {
-                    self.waiting.insert(planned.number, None);
+                Event::Skipped(planned, absent) => {
+                    self.waiting.insert(planned.number, Ended::Unplayed(absent));
                     self.count_ready()?;
                 }
                 Event::Failed(error) => return Err(error),
@@ -243,8 +294,14 @@ impl Books<'_> {
         format!("({white} vs {black})")
     }
 
+    /// Whether a game is the one that was planned.
+    fn is_of(&self, planned: &Planned, game: &GameRecord) -> bool {
+        let [white, black] = planned.players.map(|e| &self.options.engines[e].name);
+        (white, black) == (&game.white, &game.black)
+    }
+
     fn started(&mut self, planned: &Planned) {
-        let (number, all) = (planned.number + 1, self.schedule.len());
+        let (number, all) = (planned.number + 1, self.fixtures.least());
         let names = self.names(planned);
         self.display
             .line(&format!("Started game {number} of {all} {names}"));
@@ -263,16 +320,31 @@ impl Books<'_> {
     /// Counts the games that have none before them left.
     fn count_ready(&mut self) -> Result<()> {
         while self.verdict == Verdict::Open
+            && let Some(planned) = self.fixtures.game(self.next)
             && let Some(game) = self.waiting.remove(&self.next)
         {
-            let planned = self.schedule.game(self.next);
+            if let Ended::Played(game) = &game
+                && !self.is_of(&planned, game)
+            {
+                // Of a journal whose earlier games have come to another end: it is played again.
+                break;
+            }
             self.next += 1;
             match game {
-                Some(game) => self.count(&planned, &game)?,
-                None => self.unplayed += 1,
+                Ended::Played(game) => self.count(&planned, &game)?,
+                Ended::Unplayed(absent) => {
+                    self.unplayed += 1;
+                    // Where the tournament cannot go on without a result, whoever is there has won.
+                    let quarters = match absent {
+                        [true, false] => [0, 4],
+                        [false, true] => [4, 0],
+                        _ => [2, 2],
+                    };
+                    self.fixtures.count(&planned, quarters);
+                }
             }
         }
-        Ok(())
+        self.write_report(false)
     }
 
     fn count(&mut self, planned: &Planned, game: &GameRecord) -> Result<()> {
@@ -286,15 +358,27 @@ impl Books<'_> {
                 game.game
             ));
         }
-        self.report.add(planned, game, first.is_some());
+        self.report
+            .add(self.options, planned, game, first.is_some());
         for engine in planned.players {
             self.latencies[engine].add(&self.options.engines[engine], game);
+        }
+        if let Some(blame) = game.blame {
+            let side = usize::from(blame == 'b');
+            self.faults[planned.players[side]].add(game);
         }
         let repeated = first.is_some();
         let complete = self
             .standing
             .add(self.schedule, planned, game.result, repeated);
-        self.display.update(self.options, &self.standing, self.next);
+        let quarters = [game.result.white(), game.result.black()].map(|n| n as u64);
+        self.fixtures.count(planned, quarters);
+        if let Some(order) = self.fixtures.ranking(self.options.engines.len()) {
+            self.standing.set_order(order);
+        }
+        let least = self.fixtures.least();
+        self.display
+            .update(self.options, &self.standing, self.next, least);
         if !complete {
             return Ok(());
         }
@@ -321,15 +405,41 @@ impl Books<'_> {
         if self.verdict == Verdict::Open {
             for game in waiting.into_values() {
                 match game {
-                    Some(game) => {
+                    Ended::Played(game) => {
                         self.files.add(self.options, &game)?;
                         written += 1;
                     }
-                    None => self.unplayed += 1,
+                    Ended::Unplayed(_) => self.unplayed += 1,
                 }
             }
         }
         Ok(written)
+    }
+
+    /// Writes the report, now or when it is due.
+    fn write_report(&mut self, now: bool) -> Result<()> {
+        let Some(path) = &self.options.report else {
+            return Ok(());
+        };
+        if is_stdout(path) || !(now || self.report.is_due()) {
+            return Ok(());
+        }
+        let mut report = std::mem::take(&mut self.report);
+        let written = report.write(path, &self.view(None, State::Running));
+        self.report = report;
+        written
+    }
+
+    fn view<'v>(&'v self, verdict: Option<&'v str>, state: State) -> View<'v> {
+        View {
+            options: self.options,
+            schedule: self.schedule,
+            fixtures: self.fixtures,
+            standing: &self.standing,
+            faults: &self.faults,
+            verdict,
+            state,
+        }
     }
 
     /// Says how it ended.
@@ -343,6 +453,10 @@ impl Books<'_> {
         if self.options.engines.len() > 2 {
             text += &text::crosstable(self.options, &self.standing);
         }
+        if let Some(table) = self.fixtures.table() {
+            text += &drawn_text::text(self.options, &table);
+        }
+        text += &text::faults(self.options, &self.faults);
         for (spec, latency) in self.options.engines.iter().zip(&mut self.latencies) {
             if let Some(line) = latency.line(spec).filter(|_| spec.limits.timed()) {
                 text += &line;
@@ -356,8 +470,12 @@ impl Books<'_> {
             text.push('\n');
         }
         if let Some(path) = &self.options.report {
-            self.report
-                .write(path, self.options, self.schedule, verdict.as_deref())?;
+            let state = match interrupted {
+                true => State::Interrupted,
+                false => State::Finished,
+            };
+            let mut report = std::mem::take(&mut self.report);
+            report.write(path, &self.view(verdict.as_deref(), state))?;
         }
         if beyond > 0 {
             text += &format!(
@@ -373,7 +491,7 @@ impl Books<'_> {
         } else {
             "Tournament finished\n"
         };
-        std::io::stdout().write_all(text.as_bytes())?;
+        self.display.last(&text)?;
         if self.unplayed > 0 {
             eprintln!(
                 "hexmate: {} games were not played: an engine crashed; give -recover to restart such engines",

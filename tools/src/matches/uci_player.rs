@@ -5,8 +5,9 @@ use std::process::Command as Program;
 use std::time::{Duration, Instant};
 
 use hexmate_engine::Shown;
-use hexmate_movegen::{Game, GameId};
+use hexmate_movegen::{Game, GameId, Position};
 
+use super::declared::{DeclaredOption, Kind, wrong_option};
 use super::log::Log;
 use super::options::{Command, EngineSpec};
 use super::player::{Fault, Player, Thought, Turn};
@@ -15,6 +16,9 @@ use super::surroundings::Surroundings;
 
 /// How long an engine that is late may take to answer `stop`.
 const STOP_PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long a trial move may take before the engine is told to stop.
+const TRIAL: Duration = Duration::from_secs(2);
 
 /// A running engine.
 pub struct UciPlayer<'s> {
@@ -34,6 +38,73 @@ impl<'s> UciPlayer<'s> {
         cpus: &[usize],
         around: Surroundings<'s>,
     ) -> Result<Self, Fault> {
+        let mut player = Self::spawn(spec, cpus, around)?;
+        let (_, declared) = player.greet().map_err(cannot_start("uciok"))?;
+        let ready = player.prepare(game, &declared);
+        ready.map_err(cannot_start("readyok"))?;
+        Ok(player)
+    }
+
+    /// Starts an engine for a trial: whether it can be started, has the options that it is to be given, and plays
+    /// the game. Gives the name by which it calls itself, if it does.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn tried<G: Game>(
+        spec: &'s EngineSpec,
+        game: G,
+        file: Option<&Path>,
+        around: Surroundings<'s>,
+    ) -> Result<Option<String>, Fault> {
+        let mut player = Self::spawn(spec, &[], around)?;
+        let (name, declared) = player.greet().map_err(cannot_start("uciok"))?;
+        for (option, value) in &spec.options {
+            if let Some(wrong) = wrong_option(&declared, option, value) {
+                return Err(Fault::CannotStart(wrong));
+            }
+        }
+        let ready = player.prepare((game.id(), file), &declared);
+        ready.map_err(cannot_start("readyok"))?;
+        if !declared.iter().any(|o| o.name == "UCI_Variant") {
+            player.try_a_move(game)?;
+        }
+        Ok(name)
+    }
+
+    /// Has it make a move from the start: an engine that does not know `UCI_Variant` may know another game only.
+    fn try_a_move<G: Game>(&mut self, game: G) -> Result<(), Fault> {
+        self.send("ucinewgame")?;
+        self.wait_until_ready()?;
+        self.send("position startpos")?;
+        self.send("go depth 1")?;
+        let mut thought = Thought::default();
+        let answer = match self.best_move(Instant::now() + TRIAL, &mut thought) {
+            Err(NoLine::Timeout) => {
+                self.send("stop")?;
+                self.best_move(Instant::now() + STOP_PATIENCE, &mut thought)
+            }
+            answer => answer,
+        };
+        // Whether it answers at all is for the match to see.
+        let text = match answer {
+            Ok(text) => text,
+            Err(NoLine::Fault(Fault::Interrupted)) => return Err(Fault::Interrupted),
+            Err(_) => return Ok(()),
+        };
+        match Position::start_of(game).parse_move(&text) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Fault::CannotStart(format!(
+                "it does not play {}: it has no UCI_Variant, and its first move {text} is not legal",
+                game.id().name()
+            ))),
+        }
+    }
+
+    fn spawn(
+        spec: &'s EngineSpec,
+        cpus: &[usize],
+        around: Surroundings<'s>,
+    ) -> Result<Self, Fault> {
         let Command::Program { path, args, dir } = &spec.command else {
             return Err(Fault::CannotStart("it is not a program".to_owned()));
         };
@@ -44,26 +115,26 @@ impl<'s> UciPlayer<'s> {
         }
         let process = Process::start(program, around.stop, around.guard)?;
         super::affinity::bind(Some(process.id()), cpus);
-        let mut player = UciPlayer {
+        Ok(UciPlayer {
             process,
             spec,
             log: around.log,
-        };
-        let declared = player.greet().map_err(cannot_start("uciok"))?;
-        let ready = player.prepare(game, &declared);
-        ready.map_err(cannot_start("readyok"))?;
-        Ok(player)
+        })
     }
 
-    /// The options that it declares.
-    fn greet(&mut self) -> Result<Vec<DeclaredOption>, Fault> {
+    /// Its own name, if it says one, and the options that it declares.
+    fn greet(&mut self) -> Result<(Option<String>, Vec<DeclaredOption>), Fault> {
         self.send("uci")?;
+        let mut name = None;
         let mut declared = Vec::new();
         let deadline = Instant::now() + self.spec.patience;
         loop {
             let line = self.line(deadline)?;
             if line.trim() == "uciok" {
-                return Ok(declared);
+                return Ok((name, declared));
+            }
+            if let Some(own) = line.trim().strip_prefix("id name ") {
+                name = Some(own.trim().to_owned());
             }
             declared.extend(DeclaredOption::parse(&line));
         }
@@ -85,8 +156,8 @@ impl<'s> UciPlayer<'s> {
                 file.display()
             ))?;
         } else if let Some(variant) = variant
-            && !variant.choices.is_empty()
-            && !variant.choices.iter().any(|c| c == game.name())
+            && !variant.choices().is_empty()
+            && !variant.choices().iter().any(|c| c == game.name())
         {
             let reason = format!("it does not play {}", game.name());
             return Err(Fault::CannotStart(reason));
@@ -101,7 +172,7 @@ impl<'s> UciPlayer<'s> {
                     "Warning; {} has no option {name}; it is set anyway",
                     self.spec.name
                 )),
-                Some(option) if option.is_button => {
+                Some(option) if option.kind == Kind::Button => {
                     if value == "true" {
                         self.send(&format!("setoption name {name}"))?;
                     }
@@ -276,32 +347,6 @@ fn set<T: std::str::FromStr>(value: &mut T, word: Option<&str>) {
     }
 }
 
-/// An `option` line.
-struct DeclaredOption {
-    name: String,
-    is_button: bool,
-    choices: Vec<String>,
-}
-
-impl DeclaredOption {
-    fn parse(line: &str) -> Option<Self> {
-        let rest = line.trim().strip_prefix("option name ")?;
-        let (name, rest) = rest.split_once(" type ")?;
-        let mut choices = Vec::new();
-        let mut words = rest.split_whitespace();
-        while let Some(word) = words.next() {
-            if word == "var" {
-                choices.extend(words.next().map(str::to_owned));
-            }
-        }
-        Some(DeclaredOption {
-            name: name.trim().to_owned(),
-            is_button: rest.split_whitespace().next() == Some("button"),
-            choices,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -323,23 +368,5 @@ mod tests {
         assert_eq!(info("info depth many score cp x nodes"), said);
         let mate = info("info depth 7 score mate -3 upperbound");
         assert_eq!((mate.depth, mate.score), (7, Some(Shown::Mate(-3))));
-    }
-
-    #[test]
-    fn declared_options() {
-        let parse = |line| DeclaredOption::parse(line).map(|o| (o.name, o.is_button, o.choices));
-        assert_eq!(
-            parse("option name UCI_Variant type combo default glinski var glinski var mccooey"),
-            Some((
-                "UCI_Variant".to_owned(),
-                false,
-                vec!["glinski".to_owned(), "mccooey".to_owned()]
-            ))
-        );
-        assert_eq!(
-            parse("option name Clear Hash type button"),
-            Some(("Clear Hash".to_owned(), true, vec![]))
-        );
-        assert_eq!(parse("id name x"), None);
     }
 }

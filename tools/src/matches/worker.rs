@@ -1,20 +1,22 @@
 //! One of the concurrent games: takes the next game, seats the players, has it refereed.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use hexmate_movegen::{Game, Side};
 
 use super::affinity;
+use super::fixtures::Fixtures;
 use super::game_record::GameRecord;
 use super::internal::{Internal, InternalOptions};
 use super::openings::Openings;
 use super::options::{Command, EngineSpec, Options};
 use super::player::{Fault, Player};
 use super::referee::{self, Played, Seat};
-use super::schedule::{Planned, Schedule};
+use super::schedule::Planned;
 use super::surroundings::Surroundings;
 use super::uci_player::UciPlayer;
 
@@ -24,8 +26,8 @@ pub enum Event {
     Started(Planned),
     /// A game is finished.
     Finished(Planned, Box<GameRecord>),
-    /// A game is not played: an engine is out.
-    Skipped(Planned),
+    /// A game is not played: White, or Black, is out.
+    Skipped(Planned, [bool; 2]),
     /// Nothing more can be played.
     Failed(anyhow::Error),
 }
@@ -35,19 +37,28 @@ pub struct Shared<'s, G: Game> {
     /// The match.
     pub options: &'s Options,
     /// Its games.
-    pub schedule: &'s Schedule,
+    pub fixtures: &'s Fixtures<'s>,
     /// Its openings.
     pub openings: &'s Openings<G>,
     /// The options of internal engines, by engine.
     pub internal: &'s [Option<InternalOptions<G>>],
-    /// Games that were finished before, by number.
-    pub done: &'s [bool],
-    /// The next game.
-    pub next: AtomicUsize,
+    /// White and Black of the games that were finished before, by number.
+    pub done: &'s HashMap<usize, [String; 2]>,
     /// Engines that crashed and are not restarted.
     pub out: Vec<AtomicBool>,
     /// What engines share.
     pub around: Surroundings<'s>,
+}
+
+impl<G: Game> Shared<'_, G> {
+    /// Whether a game was finished before. Where other games have come to another end since, its number may mean other
+    /// players.
+    fn is_done(&self, planned: &Planned) -> bool {
+        let names = planned.players.map(|e| &self.options.engines[e].name);
+        self.done
+            .get(&planned.number)
+            .is_some_and(|done| names == [&done[0], &done[1]])
+    }
 }
 
 /// A player of either kind, kept from game to game.
@@ -57,15 +68,14 @@ type Seated<'s, G> = Box<dyn Player<G> + 's>;
 pub fn run<G: Game>(game: G, shared: &Shared<'_, G>, cpus: &[usize], events: &Sender<Event>) {
     affinity::bind(None, cpus);
     let mut players: HashMap<usize, Seated<'_, G>> = HashMap::new();
-    while !shared.around.stop.load(Ordering::Relaxed) {
-        let number = shared.next.fetch_add(1, Ordering::Relaxed);
-        if number >= shared.schedule.len() {
-            break;
-        }
-        if shared.done[number] {
+    let mut first = true;
+    while let Some(planned) = shared.fixtures.take(shared.around.stop) {
+        if shared.is_done(&planned) {
             continue;
         }
-        let planned = shared.schedule.game(number);
+        if !std::mem::replace(&mut first, false) {
+            rest(shared);
+        }
         let event = match play(game, shared, cpus, &planned, &mut players, events) {
             Ok(Some(event)) => event,
             Ok(None) => break,
@@ -79,6 +89,17 @@ pub fn run<G: Game>(game: G, shared: &Shared<'_, G>, cpus: &[usize], events: &Se
     }
 }
 
+/// Waits between two games, as long as the match is not being ended.
+fn rest<G: Game>(shared: &Shared<'_, G>) {
+    const LOOK_UP: Duration = Duration::from_millis(100);
+    let end = Instant::now() + shared.options.wait;
+    while let Some(left) = end.checked_duration_since(Instant::now())
+        && !shared.around.stop.load(Ordering::Relaxed)
+    {
+        std::thread::sleep(left.min(LOOK_UP));
+    }
+}
+
 /// A game; `None` if the match is being ended.
 fn play<'s, G: Game>(
     game: G,
@@ -88,9 +109,11 @@ fn play<'s, G: Game>(
     players: &mut HashMap<usize, Seated<'s, G>>,
     events: &Sender<Event>,
 ) -> Result<Option<Event>> {
-    let is_out = |&e: &usize| shared.out[e].load(Ordering::Relaxed);
-    if planned.players.iter().any(is_out) {
-        return Ok(Some(Event::Skipped(*planned)));
+    let absent = planned
+        .players
+        .map(|engine| shared.out[engine].load(Ordering::Relaxed));
+    if absent.contains(&true) {
+        return Ok(Some(Event::Skipped(*planned, absent)));
     }
     let opening = shared.openings.get(planned.opening)?;
     if events.send(Event::Started(*planned)).is_err() {

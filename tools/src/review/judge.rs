@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use hexmate_movegen::GameId;
+use hexmate_movegen::{AnyPosition, GameId, san};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -21,6 +21,14 @@ pub struct Review {
     pub id: Value,
     /// The game.
     pub game: &'static str,
+    /// The same.
+    #[serde(skip)]
+    pub rules: GameId,
+    /// Who played, where and when.
+    #[serde(flatten)]
+    pub about: About,
+    /// The position before the first move.
+    pub fen: String,
     /// White's expected score before the first move.
     pub expected: Share,
     /// White's summary.
@@ -29,6 +37,25 @@ pub struct Review {
     pub black: Sum,
     /// All moves.
     pub moves: Vec<Judged>,
+}
+
+/// What a record says of its game, beside the moves.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct About {
+    /// Who had White, and who Black.
+    pub players: [Option<String>; 2],
+    /// The tournament.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    /// The day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// The round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<String>,
+    /// How it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<String>,
 }
 
 /// The summary of a side's moves.
@@ -58,8 +85,14 @@ pub struct Judged {
     /// The move.
     #[serde(rename = "move")]
     pub played: String,
+    /// The same in standard algebraic notation.
+    pub san: String,
     /// The best move.
     pub best: Option<String>,
+    /// How the game might have gone on with the best move, in standard algebraic notation.
+    pub best_line: Vec<String>,
+    /// The position before it.
+    pub fen: String,
     /// White's expected score before it.
     pub before: Share,
     /// The same after it.
@@ -140,6 +173,15 @@ impl Judgement {
         }
     }
 
+    /// The sign of a move of this kind.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "?!",
+            Judgement::Mistake => "?",
+            Judgement::Blunder => "??",
+        }
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -192,6 +234,7 @@ impl Review {
     pub fn of(
         id: &Value,
         game: GameId,
+        about: About,
         played: &[&str],
         answers: &[Answer],
         alone: &BTreeMap<usize, Answer>,
@@ -205,7 +248,7 @@ impl Review {
         let made = analyses.split_last().map_or(&[][..], |(_, before)| before);
         for (i, (position, played)) in made.iter().zip(played).enumerate() {
             let alone = alone.get(&i).map(analysis).transpose()?;
-            moves.push(Judged::of(position, played, alone));
+            moves.push(Judged::of(game, position, played, alone));
         }
         let first = || {
             analyses
@@ -215,6 +258,9 @@ impl Review {
         Ok(Review {
             id: id.clone(),
             game: game.name(),
+            rules: game,
+            about,
+            fen: analyses.first().map(|a| a.fen.clone()).unwrap_or_default(),
             expected: moves.first().map_or_else(first, |m| m.before),
             white: Sum::of(moves.iter().filter(|m| m.white)),
             black: Sum::of(moves.iter().filter(|m| !m.white)),
@@ -239,22 +285,29 @@ fn of_white(analysis: &Analysis, own: Share) -> Share {
 impl Judged {
     /// The judgement of a move by the search of its position, and by that of the move alone unless it is the
     /// best.
-    pub fn of(position: &Analysis, played: &str, alone: Option<&Analysis>) -> Judged {
+    pub fn of(game: GameId, position: &Analysis, played: &str, alone: Option<&Analysis>) -> Judged {
         let played = played.to_ascii_lowercase();
         let mut before = outlook(position);
         let after = alone.map_or(before, outlook);
         let mut best = position.found.bestmove.clone();
+        let mut line = &position.found.pv;
         if after > before {
             before = after;
             best = Some(played.clone());
+            line = alone.map_or(line, |alone| &alone.found.pv);
         }
+        let best_line = in_san(game, &position.fen, line);
+        let own = in_san(game, &position.fen, std::slice::from_ref(&played));
         let loss = Share(before.0 - after.0);
         let number = position.fen.rsplit(' ').next().and_then(|n| n.parse().ok());
         Judged {
             number: number.unwrap_or(0),
             white: is_whites_turn(position),
+            san: own.into_iter().next().unwrap_or_else(|| played.clone()),
             played,
             best,
+            best_line,
+            fen: position.fen.clone(),
             before: of_white(position, before),
             after: of_white(position, after),
             loss,
@@ -262,6 +315,22 @@ impl Judged {
             judgement: Judgement::of(loss),
         }
     }
+}
+
+/// A line of moves in standard algebraic notation, as far as it can be played.
+fn in_san(game: GameId, fen: &str, line: &[String]) -> Vec<String> {
+    let Ok(mut position) = AnyPosition::from_fen(game, fen) else {
+        return Vec::new();
+    };
+    let mut moves = Vec::new();
+    for cells in line {
+        let Ok(mv) = position.parse_move(cells) else {
+            break;
+        };
+        moves.push(san(&position, mv));
+        position = position.after(mv);
+    }
+    moves
 }
 
 impl Sum {
@@ -320,7 +389,15 @@ mod tests {
         let alone = BTreeMap::from([(1, answer('b', 1, r#"{"cp":-191}"#, "b7b5", "ok"))]);
         let played = ["a1a2", "b7b5", "C1C2"];
         assert!(is_best(&answers[2], "C1C2") && !is_best(&answers[1], "b7b5"));
-        let review = Review::of(&7.into(), GameId::Glinski, &played, &answers, &alone).unwrap();
+        let review = Review::of(
+            &7.into(),
+            GameId::Glinski,
+            About::default(),
+            &played,
+            &answers,
+            &alone,
+        )
+        .unwrap();
         let losses: Vec<u32> = review.moves.iter().map(|m| m.loss.0).collect();
         let (before, after) = (share(100).0, share(-191).0);
         assert!(before > 600 && after < 300, "{before}, {after}");
@@ -349,7 +426,15 @@ mod tests {
             answer('w', 8, r#"{"cp":300}"#, "b1b2", "ok"),
         ];
         let alone = BTreeMap::from([(0, answer('b', 7, r#"{"cp":20}"#, "a1a3", "ok"))]);
-        let review = Review::of(&1.into(), GameId::Glinski, &["A1A3"], &answers, &alone).unwrap();
+        let review = Review::of(
+            &1.into(),
+            GameId::Glinski,
+            About::default(),
+            &["A1A3"],
+            &answers,
+            &alone,
+        )
+        .unwrap();
         let one = &review.moves[0];
         assert_eq!((one.loss, one.judgement), (Share::NONE, None));
         let better = share(20).others();
@@ -359,10 +444,25 @@ mod tests {
     }
 
     #[test]
+    fn lines_are_told_in_san() {
+        let start = AnyPosition::start(GameId::Glinski).to_string();
+        let line = ["e1c3", "e7e6", "x", "c3c2"].map(str::to_owned);
+        assert_eq!(in_san(GameId::Glinski, &start, &line), ["Qc3", "e6"]);
+        assert!(in_san(GameId::Glinski, "x", &line).is_empty());
+    }
+
+    #[test]
     fn a_game_without_moves() {
         let answers = [answer('w', 1, r#"{"cp":0}"#, "a1a2", "ok")];
-        let review =
-            Review::of(&1.into(), GameId::Glinski, &[], &answers, &BTreeMap::new()).unwrap();
+        let review = Review::of(
+            &1.into(),
+            GameId::Glinski,
+            About::default(),
+            &[],
+            &answers,
+            &BTreeMap::new(),
+        )
+        .unwrap();
         assert_eq!((review.moves.len(), review.white.accuracy), (0, None));
     }
 

@@ -1,33 +1,37 @@
-//! `hexmate review`: the loss of each move of a game.
+//! `hexmate review`: a game for people, with players, a graph, and boards where something better was to be had; or, for
+//! programs, the loss of each move.
 
+mod about;
+mod graph;
 pub(crate) mod judge;
-mod report;
+mod page;
+mod search;
+mod text;
 
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use hexmate_engine::STACK_BYTES;
-use hexmate_movegen::{GameId, Letters};
+use hexmate_movegen::{GameId, with_game};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::analyse::{
-    Answer, Body, DEFAULT_HASH_MEGABYTES, Item, Memo, Origin, Parts, Records, Request, Reuse,
-    Selection, Settings, Source, Ticket, Worker, jobs, note, positions_of, progress, write_whole,
+    DEFAULT_HASH_MEGABYTES, Memo, Records, Reuse, Selection, Settings, Source, Worker, is_stdout,
+    jobs, note, write_whole,
 };
+use crate::eval_file::EvalFile;
 use crate::exit::Exit;
-use crate::game_names::GameNames;
 use crate::inputs;
 use crate::roles::Roles;
 pub use judge::{Judged, Judgement, Review, Share, Sum};
+use page::Page;
 
-/// Review games: the loss of each move in expected score, the accuracy of each side, a plot.
+/// Review games: who played how well, a graph, and boards with better moves.
 ///
 /// Games are read from PGN-style files, and from JSON lines or tables with "moves". Each position is
 /// searched, and so is each move that was not the best, on its own: its loss is the difference in
-/// expected score. docs/batch.md has the formulas.
+/// expected score. On a terminal the review is text; docs/review.md describes it and the formulas.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The games: files, patterns like 'games/*.pgn', - or nothing for standard input
@@ -48,13 +52,19 @@ pub struct Arguments {
     /// Size of each job's transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_HASH_MEGABYTES as u32, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// Print one JSON object for each game, with every move
-    #[arg(long)]
+    /// Evaluate with the weights in this file, as hexmate tune writes it
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
+    /// What is printed [default: text on a terminal, else jsonl]
+    #[arg(long, value_enum)]
+    format: Option<Form>,
+    /// The same as --format jsonl
+    #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Write a plot of each game into this folder: game-1.svg, ...
+    /// Write a graph of each game into this folder: game-1.svg, ...
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
-    /// Write an HTML page with all games and their plots
+    /// Write a page with all games, their graphs and boards; - prints it instead of the reviews
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
@@ -64,17 +74,52 @@ pub struct Arguments {
     quiet: bool,
 }
 
+/// How reviews are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Form {
+    /// Text for people
+    Text,
+    /// One JSON object for each game, with every move
+    Jsonl,
+}
+
+impl Arguments {
+    /// How reviews are printed; `None`: they are not.
+    fn form(&self) -> Option<Form> {
+        if self.html.as_deref().is_some_and(is_stdout) {
+            return None;
+        }
+        let usual = match stdout().is_terminal() && !self.json {
+            true => Form::Text,
+            false => Form::Jsonl,
+        };
+        Some(self.format.unwrap_or(usual))
+    }
+
+    /// The file of `--eval-file`. It must have an evaluation of the game, if that was named.
+    fn opened_eval_file(&self) -> Result<Option<Arc<EvalFile>>> {
+        let Some(path) = &self.eval_file else {
+            return Ok(None);
+        };
+        let file = EvalFile::open(path).context("--eval-file")?;
+        if let Some(game) = self.game {
+            with_game!(game, game => file.evaluator(game).map(|_| ())).context("--eval-file")?;
+        }
+        Ok(Some(Arc::new(file)))
+    }
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let settings = Settings {
         depth: arguments.depth,
         nodes: arguments.nodes,
         hash_megabytes: arguments.hash as usize,
+        eval_file: arguments.opened_eval_file()?,
         ..Settings::default()
     }
     .bounded();
     let sources = Source::of_arguments(&arguments.files)?;
-    let bar = progress(&sources, arguments.quiet);
     let selection = Selection {
         game: arguments.game,
         whole_games: true,
@@ -82,7 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         ..Selection::default()
     };
     no_file_twice(arguments, &sources)?;
-    let mut records = Records::new(sources, selection.clone(), bar.clone())?;
+    let mut records = Records::new(sources, selection.clone(), ProgressBar::hidden())?;
     if let Some(folder) = &arguments.svg {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("{}: cannot be made", folder.display()))?;
@@ -93,47 +138,75 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     });
     let mut workers = workers.collect::<Result<Vec<_>>>()?;
 
-    let mut output = BufWriter::new(std::io::stdout());
-    let mut page = arguments.html.is_some().then(report::begin_page);
+    let bar = progress(arguments.quiet);
+    let form = arguments.form();
+    let mut output = BufWriter::new(stdout());
+    let mut page = arguments.html.is_some().then(|| Page::new(how(&settings)));
     let mut exit = Exit::Success;
     let mut games = 0;
     while let Some(item) = records.next_item()? {
         games += 1;
-        let (review, fault) = match review(&mut workers, &item, &selection.letters) {
-            Ok(found) => found,
-            Err(fault) => (None, Some(fault)),
-        };
+        bar.set_prefix(format!("Game {games}"));
+        let reviewed = search::review(&mut workers, &item, &selection.letters, &bar);
+        let (review, fault) = reviewed.unwrap_or_else(|fault| (None, Some(fault)));
         if let Some(fault) = fault {
             bar.suspend(|| eprintln!("hexmate: {fault}"));
             exit = Exit::Failed;
         }
         let Some(review) = review else { continue };
-        if arguments.json {
-            writeln!(output, "{}", serde_json::to_string(&review)?)?;
-        } else {
-            write!(output, "{}", report::text(&review))?;
-        }
-        output.flush()?;
+        let printed = match form {
+            Some(Form::Text) => text::text(&review),
+            Some(Form::Jsonl) => serde_json::to_string(&review)? + "\n",
+            None => String::new(),
+        };
+        bar.suspend(|| write!(output, "{printed}").and_then(|()| output.flush()))?;
         if let Some(folder) = &arguments.svg {
             let path = folder.join(format!("game-{games}.svg"));
-            write_whole(&path, &report::picture(&review))?;
+            write_whole(&path, &page::picture(&review))?;
         }
         if let Some(page) = &mut page {
-            *page += &report::section(&review);
+            page.add(&review);
         }
-        bar.set_message(format!("{games} games"));
     }
     bar.finish_and_clear();
+    if games == 0 {
+        eprintln!("hexmate: there are no games in the input");
+        exit = Exit::Failed;
+    }
     if let (Some(path), Some(page)) = (&arguments.html, page) {
-        write_whole(path, &(page + report::END_OF_PAGE))?;
+        write_whole(path, &page.text())?;
     }
     Ok(exit)
+}
+
+/// Progress within a game: how many there are is not known before the input has ended.
+fn progress(quiet: bool) -> ProgressBar {
+    let bar = ProgressBar::hidden();
+    let template = "{prefix}  {bar:30} {pos} of {len} positions, {eta} left  {msg}";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    if !quiet {
+        bar.set_draw_target(ProgressDrawTarget::stderr());
+    }
+    bar
+}
+
+/// How positions are searched, in words.
+fn how(settings: &Settings) -> String {
+    let depth = settings.depth.map(|depth| format!("{depth} plies deep"));
+    let nodes = settings.nodes.map(|nodes| format!("with {nodes} nodes"));
+    let limits: Vec<String> = depth.into_iter().chain(nodes).collect();
+    format!("Each position was searched {}", limits.join(" and "))
 }
 
 /// Refuses files that would be overwritten by something else of this run.
 fn no_file_twice(arguments: &Arguments, sources: &[Source]) -> Result<()> {
     let mut roles = Roles::new();
     Source::note(sources, true, &mut roles)?;
+    if let Some(path) = &arguments.eval_file {
+        roles.input("--eval-file", path)?;
+    }
     // The number of games is not known: all existing plots may be overwritten.
     let folder = arguments.svg.as_deref();
     if let Some(folder) = folder.filter(|folder| folder.is_dir()) {
@@ -166,109 +239,4 @@ fn is_plot_of(path: &Path, folder: &Path) -> bool {
         _ => own == folder,
     };
     number.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())) && path.parent().is_some_and(same)
-}
-
-/// The review of a record, and what is wrong with the rest of its game, if anything.
-///
-/// # Errors
-/// If the record is not a game at all: what is wrong.
-fn review(
-    workers: &mut [Worker],
-    item: &Item,
-    letters: &Letters,
-) -> Result<(Option<Review>, Option<String>), String> {
-    let origin = &item.origin;
-    let fault = |error: &dyn std::fmt::Display| fault_at(origin, error);
-    let request = match &item.body {
-        Body::Fault { error, .. } => return Err(fault(error)),
-        Body::Request(request) => (**request).clone(),
-        Body::Text(text) => {
-            Request::parse(text, &origin.unnamed()).map_err(|(_, error)| fault(&error))?
-        }
-    };
-    if !request.is_game() {
-        return Err(fault(&"no \"moves\"; expected a game"));
-    }
-    let game = request
-        .game(&GameNames::default(), item.game)
-        .map_err(|e| fault(&e))?;
-    let Parts {
-        moves,
-        positions,
-        broken,
-    } = positions_of(&request, game, letters).map_err(|e| fault(&e))?;
-    let request = request.with_moves(moves);
-    let item_of = |request: Request| Item {
-        body: Body::Request(Box::new(request)),
-        ..item.clone()
-    };
-    let after = |plies: usize| request.broken_off(positions[plies].1, 0.into());
-    let items: Vec<Item> = (0..positions.len()).map(|i| item_of(after(i))).collect();
-    let before = answers(workers, &items);
-    let played: Vec<&str> = request.moves().split_whitespace().collect();
-    // A move that is not the best is searched alone, so that both scores are of the same position.
-    let others: Vec<usize> = (1..before.len())
-        .map(|i| i - 1)
-        .filter(|&i| !judge::is_best(&before[i], played[i]))
-        .collect();
-    let items: Vec<Item> = others
-        .iter()
-        .map(|&i| item_of(after(i).only(played[i])))
-        .collect();
-    let alone = others.into_iter().zip(answers(workers, &items)).collect();
-    let review = Review::of(&request.id, game, &played, &before, &alone).map_err(|e| fault(&e))?;
-    let broken = broken.map(|broken| {
-        let origin = Origin {
-            line: broken.line.unwrap_or(origin.line),
-            ..origin.clone()
-        };
-        fault_at(&origin, &broken.error)
-    });
-    Ok((Some(review), broken))
-}
-
-/// What is wrong with a record, and where.
-fn fault_at(origin: &Origin, error: &dyn std::fmt::Display) -> String {
-    match Answer::fault(None, origin, None, error) {
-        Answer::Error(fault) => fault.error,
-        Answer::Analysis(_) => unreachable!("a fault is one"),
-    }
-}
-
-/// The answers to all positions of a game.
-fn answers(workers: &mut [Worker], items: &[Item]) -> Vec<Answer> {
-    let slots: Vec<Mutex<Option<Answer>>> = items.iter().map(|_| Mutex::default()).collect();
-    let next = AtomicUsize::new(0);
-    thread::scope(|scope| {
-        for worker in workers {
-            let (slots, next) = (&slots, &next);
-            let work = move || {
-                while let Some((i, item)) = {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    items.get(i).map(|item| (i, item))
-                } {
-                    let ticket = Ticket {
-                        place: i as u64,
-                        hash: 0,
-                    };
-                    worker.work(ticket, item, &mut |ticket, answer, _| {
-                        let mut slot = slots[ticket.place as usize]
-                            .lock()
-                            .unwrap_or_else(PoisonError::into_inner);
-                        *slot = Some(answer);
-                    });
-                }
-            };
-            thread::Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, work)
-                .expect("the system has a thread for each job");
-        }
-    });
-    let slots = slots.into_iter();
-    let answer = |slot: Mutex<Option<Answer>>| {
-        let slot = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
-        slot.expect("every record is answered")
-    };
-    slots.map(answer).collect()
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The first of all that are started, by the folder $1, hangs when it is to move; the others lose at once.
-first=; mkdir "$1" 2>/dev/null && first=yes
+# The first of all that is to move, by the folder $1, hangs; the others lose at once.
+first=$1
 set --
 . "${0%/*}/common.sh"
-go() { while [ "$first" ]; do sleep 1; done; echo 'bestmove a1a2'; }
+go() { mkdir "$first" 2>/dev/null && while :; do sleep 1; done; echo 'bestmove a1a2'; }
 answer

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tempfile::tempdir;
 
-use crate::run::{bad_engines, command, games, hexmate, text};
+use crate::run::{bad_engines, command, games, hexmate, refused, text};
 
 /// The engines that play as they should beside the bad one.
 const GOOD: &str = "-engine cmd=internal name=a nodes=30 -engine cmd=internal name=b nodes=20";
@@ -204,28 +204,111 @@ fn nothing() {
     check("says_nothing", NODES, reasons, 1);
 }
 
+/// What cannot play at all is told before the first game, with its path, and nothing is written.
 #[test]
-fn cannot_start() {
-    let start = |why: &str| {
-        ["White", "Black"].map(|side| format!("{side} disconnects (cannot start, {why})"))
+fn engines_are_tried_before_the_first_game() {
+    let folder = tempdir().unwrap();
+    let refuse = |engine: &str, words: &str, why: &[&str]| {
+        let path = bad_engines().join(format!("{engine}.sh"));
+        let path = path.display().to_string();
+        let words = format!(
+            "match {GOOD} -engine cmd={path} args=pids name=bad {words} -recover -jsonl file=g.jsonl -report file=r.html -journal file=j"
+        );
+        let message = refused(folder.path(), &words);
+        for part in why.iter().chain([&path.as_str(), &"name=bad"]) {
+            assert!(message.contains(part), "{engine}: {part}: {message}");
+        }
+        for name in ["g.jsonl", "r.html", "j"] {
+            assert!(!folder.path().join(name).exists(), "{engine}: {name}");
+        }
+        for id in numbers(folder.path()) {
+            assert!(wait_until(|| !is_running(&id)), "{engine}: {id} is left");
+        }
     };
-    let check = |engine, limits, why: &str, starts| {
-        let [white, black] = start(why);
-        check(engine, limits, [&white, &black], starts);
-    };
-    check("ends_at_once", NODES, "disconnects before uciok", 4);
-    check("never_ready", "nodes=10 patience=0.3", "no uciok", 4);
-    check("other_game", NODES, "it does not play glinski", 4);
-    check("absent", NODES, "No such file or directory (os error 2)", 0);
+    refuse("absent", NODES, &["No such file", "expected the path"]);
+    refuse("ends_at_once", NODES, &["disconnects before uciok"]);
+    refuse("never_ready", "nodes=10 patience=0.3", &["no uciok"]);
+    refuse("other_game", NODES, &["does not play glinski"]);
+    refuse("deaf", NODES, &["disconnects before readyok"]);
+    refuse(
+        "deaf_later",
+        "nodes=10 patience=2",
+        &["disconnects before readyok"],
+    );
+    refuse(
+        "only_chess",
+        NODES,
+        &["does not play glinski", "e2e4", "UCI_Variant"],
+    );
+    // Options that it does not have, and values that they do not take.
+    let wrong = |option: &str, why: &[&str]| refuse("illegal", &format!("{NODES} {option}"), why);
+    wrong(
+        "option.Thraeds=2",
+        &["no such option", "did you mean Threads"],
+    );
+    wrong("option.Threads=many", &["'many'", "from 1 to 512"]);
+    wrong(
+        "option.Hash=8",
+        &["no such option", "it has UCI_Variant, Threads"],
+    );
 }
 
+/// An engine that can be found but not started any more when its turn comes.
 #[test]
-fn closed_input() {
-    let reasons = ["White", "Black"]
-        .map(|side| format!("{side} disconnects (cannot start, disconnects before readyok)"));
-    check("deaf", NODES, [&reasons[0], &reasons[1]], 4);
-    let late = "nodes=10 patience=2";
-    check("deaf_later", late, [&reasons[0], &reasons[1]], 4);
+fn an_engine_that_starts_only_once() {
+    let folder = tempdir().unwrap();
+    let engine = folder.path().join("once.sh");
+    let script = format!(
+        "#!/bin/sh\n[ -e {0}/used ] && exit 1\n: > {0}/used\nexec {1}/illegal.sh\n",
+        folder.path().display(),
+        bad_engines().display()
+    );
+    std::fs::write(&engine, script).unwrap();
+    let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&engine, permissions).unwrap();
+    let words = "match -engine cmd=./once.sh name=x nodes=1 -engine cmd=internal name=a nodes=1 -rounds 1 -recover -jsonl file=g.jsonl";
+    let run = hexmate(folder.path(), words);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let reason = &games(folder.path(), "g.jsonl")[0]["reason"];
+    let cannot = "White disconnects (cannot start, disconnects before uciok)";
+    assert_eq!(reason, cannot, "{run:?}");
+    assert!(run.out.contains("Faults of x: 2 crashes\n"), "{run:?}");
+}
+
+/// Faults of all kinds are totalled by engine, in the text and in the report.
+#[test]
+fn faults_are_totalled() {
+    let folder = tempdir().unwrap();
+    let bad = |name: &str, words: &str| {
+        let path = bad_engines().join(format!("{name}.sh"));
+        format!("-engine cmd={} name={name} {words}", path.display())
+    };
+    let words = format!(
+        "match -engine cmd=internal name=good nodes=20 {} {} {} {} -tournament gauntlet -rounds 1 -recover -report file=r.html",
+        bad("crashes", NODES),
+        bad("hangs", "nodes=10 patience=0.3"),
+        bad("late", "st=0.2 timemargin=50"),
+        bad("illegal", NODES)
+    );
+    let run = hexmate(folder.path(), &words);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let report = text(folder.path(), "r.html");
+    for (name, words, cells) in [
+        ("crashes", "2 crashes", "<td>2<td>0<td>0<td>0"),
+        ("hangs", "2 stalls", "<td>0<td>2<td>0<td>0"),
+        ("late", "2 losses on time", "<td>0<td>0<td>2<td>0"),
+        ("illegal", "2 illegal moves", "<td>0<td>0<td>0<td>2"),
+    ] {
+        let line = format!("Faults of {name}: {words}\n");
+        assert!(run.out.contains(&line), "{line}{}", run.out);
+        assert!(report.contains(&format!("{name}{cells}")), "{name}");
+    }
+    assert!(!run.out.contains("Faults of good"), "{}", run.out);
+    // Whoever lost or won everything is told in words.
+    assert!(report.contains("all points") && report.contains("no points"));
+    for raw in [">inf", ">-inf", ">NaN", ">nan"] {
+        assert!(!report.contains(raw), "{raw}");
+    }
 }
 
 /// Without `-recover` an engine that broke down plays no more, and the others go on.
@@ -311,7 +394,10 @@ fn interrupted_tests_do_not_count_beyond_gaps() {
     let before = missing.unwrap() - 1;
     assert!(before < 2 && written.len() == 23, "{written:?}");
     let table = crate::run::final_table(&out);
-    assert!(table.contains(&format!("Games: {before}, ")), "{out}");
+    // One finished game is half a pair.
+    assert!(table.contains("Games: 0, "), "{out}");
+    let half = "Only whole pairs count: 1 finished game waits";
+    assert_eq!(table.contains(half), before == 1, "{out}");
     let beyond = format!("Not counted: {} finished games", 23 - before);
     assert!(table.contains(&beyond), "{out}");
     // That game is played now, and all of them count.

@@ -141,7 +141,7 @@ fn matches_use_books() {
         good(
             path,
             &format!(
-                "match {engines} -rounds 5 -maxmoves 3 -jsonl file=g.jsonl -pgnout file=g.pgn -openings {words}"
+                "match {engines} -rounds 5 -maxmoves 3 -jsonl file=g.jsonl append=false -pgnout file=g.pgn append=false -openings {words}"
             ),
         );
         games(path, "g.jsonl")

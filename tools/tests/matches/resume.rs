@@ -6,7 +6,7 @@ use tempfile::tempdir;
 
 use crate::run::{bad_engines, command, final_table, games, good, hexmate, refused, text};
 
-const MATCH: &str = "match -variant mccooey -engine cmd=internal name=a nodes=150 -engine cmd=internal name=b nodes=80 -engine cmd=internal name=c nodes=40 -rounds 4 -concurrency 2 -srand 5 -jsonl file=g.jsonl -epdout file=g.epd";
+const MATCH: &str = "match -variant mccooey -engine cmd=internal name=a nodes=150 -engine cmd=internal name=b nodes=80 -engine cmd=internal name=c nodes=40 -rounds 4 -concurrency 2 -srand 5 -jsonl file=g.jsonl append=false -epdout file=g.epd append=false";
 const JOURNAL: &str = "-journal file=run.journal --resume";
 
 /// Killed at several moments, a match ends with the files and the table of an undisturbed one. The
@@ -43,7 +43,7 @@ fn killed_and_resumed() {
 fn torn_lines() {
     let folder = tempdir().unwrap();
     let path = folder.path();
-    let words = "match -engine cmd=internal name=a nodes=30 -engine cmd=internal name=b nodes=20 -rounds 3 -maxmoves 12 -jsonl file=g.jsonl -journal file=j --resume";
+    let words = "match -engine cmd=internal name=a nodes=30 -engine cmd=internal name=b nodes=20 -rounds 3 -maxmoves 12 -jsonl file=g.jsonl append=false -journal file=j --resume";
     let out = good(path, words);
     let (whole, table) = (text(path, "g.jsonl"), final_table(&out).to_owned());
     let journal = std::fs::read(path.join("j")).unwrap();

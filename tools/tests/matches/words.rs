@@ -68,7 +68,21 @@ fn refusals() {
         ("-resign movecount=3", &["-resign", "score="]),
         ("-resign chance=40", &["-resign", "51 to 99"]),
         ("-resign chance=99 score=400", &["-resign", "not both"]),
-        ("-tournament swiss", &["swiss", "gauntlet"]),
+        (
+            "-tournament swis",
+            &["'swis'", "did you mean swiss?", "gauntlet"],
+        ),
+        (
+            "-enigne cmd=internal",
+            &["'-enigne'", "did you mean -engine?"],
+        ),
+        ("-engine cdm=internal", &["'cdm'", "did you mean cmd?"]),
+        ("-openings fiel=x", &["'fiel'", "did you mean file?"]),
+        ("-output format=xml", &["-output", "'xml'", "cutechess"]),
+        ("-wait soon", &["-wait", "'soon'"]),
+        ("-noswap yes", &["-noswap", "nothing"]),
+        ("-quick cmd=internal", &["-quick", "cmd=B"]),
+        ("-jsonl append=false", &["-jsonl", "file="]),
         ("-use-affinity 3-1", &["-use-affinity", "'1'"]),
         ("-use-affinity 5000", &["-use-affinity", "1024"]),
         ("-recover yes", &["-recover", "nothing"]),
@@ -87,6 +101,16 @@ fn refusals() {
     }
     let with_duel: &[(&str, &[&str])] = &[
         ("--resume", &["--resume", "-journal"]),
+        ("-tournament knockout -rounds 3", &["-rounds", "-games"]),
+        (
+            "-tournament swiss -sprt elo0=0 elo1=1",
+            &["-sprt", "-tournament"],
+        ),
+        (
+            "-pgnout file=- -report file=-",
+            &["standard output", "twice"],
+        ),
+        ("-report file=other.txt", &["other.txt", "no report"]),
         ("-openings file=absent.epd", &["absent.epd"]),
         ("-openings file=empty.epd", &["empty.epd", "no openings"]),
         ("-journal file=taken.journal", &["taken.journal", "journal"]),

@@ -1,6 +1,9 @@
 //! `hexmate review`.
 
-use hexmate_movegen::{Mccooey, Position, Record};
+use hexmate_engine::{Weights, WeightsFile};
+use hexmate_movegen::{
+    AnyPosition, AnyRecord, GAME_TEXTS, GameId, Mccooey, Position, Record, with_game,
+};
 use serde_json::{Value, json};
 
 use super::{Folder, Random};
@@ -52,9 +55,11 @@ fn a_blunder_is_found() {
     }
 
     let (svg, html) = (folder.text("plots"), folder.text("page.html"));
-    let text = hexmate(&[&words[..], &["--svg", &svg, "--html", &html]].concat()).success();
+    let more = ["--format", "text", "--svg", &svg, "--html", &html];
+    let text = hexmate(&[&words[..], &more].concat()).success();
+    assert!(text.contains("\n2... Ki6??  blunder, White "), "{text}");
     assert!(
-        text.contains("2... h8i6") && text.contains("(blunder)"),
+        text.starts_with("Game 1  1-0\n") && text.contains("White wins │"),
         "{text}"
     );
     for name in ["plots/game-1.svg", "plots/game-2.svg"] {
@@ -66,8 +71,97 @@ fn a_blunder_is_found() {
         assert!(!plot.contains("NaN"));
     }
     let page = folder.read("page.html");
-    assert_eq!(page.matches("<svg ").count(), 2);
-    assert!(page.contains("blunder"));
+    assert_eq!(page.matches("<svg class=\"plot").count(), 2);
+    assert!(page.contains("Review of 2 games") && page.contains("href=\"#g2\""));
+    assert!(page.contains("<span class=\"blunder\">blunder</span>"));
+    for outside in ["src=", "@import", "url(", "<link"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    // The page alone goes to standard output, and nothing else does.
+    let printed = hexmate(&[&words[..], &["--html", "-"]].concat()).success();
+    assert_eq!(printed, page);
+}
+
+/// Players, event and result are told, in each form; one game has no index.
+#[test]
+fn who_played_is_told() {
+    let folder = Folder::new();
+    let pgn = "[White \"Ann <A>\"]\n[Black \"Bob\"]\n[Event \"Cup\"]\n[Date \"1984.05.06\"]\n[Result \"1-0\"]\n\n1. e5 e6 2. Qc3 1-0\n";
+    let input = folder.write("g.pgn", pgn);
+    let html = folder.text("page.html");
+    let words = ["review", "--nodes", "200", "--hash", "1", &input];
+    let out = hexmate(&[&words[..], &["--html", &html]].concat()).success();
+    let review: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(review["players"], json!(["Ann <A>", "Bob"]));
+    assert_eq!(
+        (&review["event"], &review["date"], &review["result"]),
+        (&"Cup".into(), &"1984.05.06".into(), &"1-0".into())
+    );
+    assert_eq!(review["moves"][2]["san"], "Qc3");
+    let text = hexmate(&[&words[..], &["--format", "text"]].concat()).success();
+    let head = "Ann <A> – Bob  1-0\nCup, 1984.05.06 · Gliński's hexagonal chess · 3 plies\n";
+    assert!(text.starts_with(head), "{text}");
+    let page = folder.read("page.html");
+    assert!(page.contains("<title>Ann &lt;A&gt; – Bob</title>"));
+    assert!(page.contains("data-plies=\"e4e5=") && !page.contains("href=\"#g1\""));
+}
+
+/// A file of the weights that follow from the rules of a game, each `times` as great.
+fn weights(game: &str, times: i32) -> String {
+    let game: GameId = game.parse().unwrap();
+    with_game!(game, game => {
+        let weights = Weights::untuned(game);
+        let values = weights.values().iter().map(|v| v.map(|v| v * times));
+        weights.with_values(values.collect::<Vec<_>>()).to_text("for a test")
+    })
+}
+
+/// Other weights give other reviews, also of a game from a file; weights of another game are refused.
+#[test]
+fn weights_from_a_file() {
+    let folder = Folder::new();
+    let header = WeightsFile::HEADER;
+    let file =
+        |name: &str, game, times| folder.write(name, format!("{header}\n{}", weights(game, times)));
+    let (_, text) = *GAME_TEXTS
+        .iter()
+        .find(|(name, _)| *name == "shafran")
+        .unwrap();
+    let rules = folder.write("mine.toml", text);
+    for (game, name, moves) in [
+        ("glinski", "glinski", "e4e5 e7e6 e1c3 b7b5"),
+        (rules.as_str(), "shafran", ""),
+    ] {
+        let id: GameId = name.parse().unwrap();
+        let mut record = AnyRecord::new(AnyPosition::start(id));
+        for text in moves.split_whitespace() {
+            record.play(text).unwrap();
+        }
+        while record.moves().len() < 4 {
+            let text = record.position().move_texts()[7].clone();
+            record.play(&text).unwrap();
+        }
+        let line = json!({"moves": record.move_texts()}).to_string();
+        let input = folder.write("g.jsonl", line);
+        let [same, other] = [1, 3].map(|times| file(&format!("{name}{times}"), name, times));
+        let review = |more: &[&str]| {
+            let words = [
+                "review", "--nodes", "300", "--hash", "1", "--json", "--game", game,
+            ];
+            hexmate(&[&words[..], more, &[&input]].concat())
+        };
+        let [own, changed] = [&same, &other].map(|path| review(&["--eval-file", path]).success());
+        assert_ne!(own, changed, "{name}");
+        let mccooey = file("mccooey", "mccooey", 1);
+        let message = review(&["--eval-file", &mccooey]).refused();
+        assert!(message.contains("--eval-file"), "{message}");
+        assert!(message.contains(&format!("[{name}]")), "{message}");
+        assert!(
+            review(&["--eval-file", &input])
+                .refused()
+                .contains("--eval-file")
+        );
+    }
 }
 
 #[test]
@@ -102,7 +196,8 @@ fn a_move_has_one_story() {
     let words = ["review", "--nodes", "400", "--hash", "1", &input];
     let out = hexmate(&[&words[..], &["--json"]].concat()).success();
     let review: Value = serde_json::from_str(&out).unwrap();
-    let text = hexmate(&[&words[..], &["--html", &html]].concat()).success();
+    let more = ["--format", "text", "--html", &html];
+    let text = hexmate(&[&words[..], &more].concat()).success();
     let page = folder.read("page.html");
     let moves = review["moves"].as_array().unwrap();
     assert_eq!(review["expected"], moves[0]["before"]);
@@ -118,26 +213,34 @@ fn a_move_has_one_story() {
         if one["best"] == one["move"] {
             assert_eq!(loss, 0.0, "{one}");
         }
-        let shares = format!("{before:.3} -> {after:.3}");
         let Some(judgement) = one["judgement"].as_str() else {
             assert!(loss < 0.05, "{one}");
             continue;
         };
         told += 1;
-        let side = if sign > 0.0 { "." } else { "..." };
-        let begin = format!("{}{side} {}", one["number"], one["move"].as_str().unwrap());
-        let line = text.lines().find(|l| l.trim().starts_with(&begin)).unwrap();
-        let lost = format!("lost {loss:.3} ({judgement});");
-        assert!(
-            line.contains(&lost) && line.ends_with(&shares),
-            "{line}: {one}"
+        let dots = if sign > 0.0 { "." } else { "..." };
+        let word = |name: &str| one[name].as_str().unwrap().to_owned();
+        let begin = format!("{}{dots} {}", one["number"], word("san"));
+        let line = text.lines().find(|l| l.starts_with(&begin)).unwrap();
+        let shares = format!(" {judgement}, White {before:.3} → {after:.3}; better: ");
+        assert!(line.contains(&shares), "{line}: {one}");
+        let best = one["best_line"][0].as_str().unwrap();
+        let better = format!("better: {}{dots} {best}", one["number"]);
+        assert!(line.contains(&better), "{line}: {one}");
+        // On the page it is told from the mover's side.
+        let own = |white: f64| 100.0 * if sign > 0.0 { white } else { 1.0 - white };
+        let card = page
+            .split("<article")
+            .skip(1)
+            .find(|card| card.contains(&format!(">{begin}")));
+        let expects = format!(
+            "could expect {:.0} % of the point before it, and {:.0} % after it",
+            own(before),
+            own(after)
         );
-        let cells = format!("<td>{loss:.3}<td>{judgement}<td>");
-        let row = page
-            .lines()
-            .find(|l| l.contains(&cells) && l.contains(&begin[..2]));
-        assert!(row.is_some(), "{cells}");
-        assert!(page.contains(&shares.replace('>', "&gt;")), "{shares}");
+        let card = card.unwrap_or_else(|| panic!("{begin}"));
+        assert!(card.contains(&expects), "{card}");
+        assert!(card.contains(&format!("{}:played", word("move"))), "{card}");
     }
     assert!(told > 5, "{text}");
 }

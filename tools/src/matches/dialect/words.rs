@@ -1,0 +1,166 @@
+//! Options and their words, and the values that they stand for.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::KNOWN;
+use super::suggest::did_you_mean;
+
+/// An option and its words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Its name, without the dash.
+    pub name: String,
+    /// Its words.
+    pub words: Vec<String>,
+}
+
+/// What is wrong with the words of a match.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct DialectError(pub String);
+
+/// Refuses something, with the reason.
+pub fn refuse<T>(reason: impl Into<String>) -> Result<T, DialectError> {
+    Err(DialectError(reason.into()))
+}
+
+/// Splits words into groups: an option begins with a dash and a letter (or two dashes).
+///
+/// # Errors
+/// If the first word is not an option.
+pub fn groups(words: &[String]) -> Result<Vec<Group>, DialectError> {
+    let mut groups: Vec<Group> = Vec::new();
+    for word in words {
+        let name = word.strip_prefix("--").or_else(|| word.strip_prefix('-'));
+        match name.filter(|n| n.starts_with(|c: char| c.is_ascii_alphabetic())) {
+            Some(name) => groups.push(Group {
+                name: name.to_owned(),
+                words: Vec::new(),
+            }),
+            None => match groups.last_mut() {
+                Some(group) => group.words.push(word.clone()),
+                None => {
+                    return refuse(format!(
+                        "'{word}' is not an option; expected one of {KNOWN}"
+                    ));
+                }
+            },
+        }
+    }
+    Ok(groups)
+}
+
+impl Group {
+    /// The words as keys and values.
+    ///
+    /// # Errors
+    /// If a word has no `=`.
+    pub fn pairs(&self) -> Result<Vec<(&str, &str)>, DialectError> {
+        let pair = |word| match str::split_once(word, '=') {
+            Some(pair) => Ok(pair),
+            None => refuse(format!("-{}: '{word}': expected key=value", self.name)),
+        };
+        self.words.iter().map(|w| pair(w.as_str())).collect()
+    }
+
+    /// That no words follow.
+    ///
+    /// # Errors
+    /// If some do.
+    pub fn no_words(&self) -> Result<(), DialectError> {
+        match self.words.first() {
+            Some(word) => refuse(format!("-{}: '{word}': expected nothing here", self.name)),
+            None => Ok(()),
+        }
+    }
+
+    /// The only word.
+    ///
+    /// # Errors
+    /// If there is none, or more than one.
+    pub fn word(&self, what: &str) -> Result<&str, DialectError> {
+        match self.words.as_slice() {
+            [word] => Ok(word),
+            _ => refuse(format!(
+                "-{}: expected {what}, found {} words",
+                self.name,
+                self.words.len()
+            )),
+        }
+    }
+
+    /// The only word, a number that is at least `least`.
+    ///
+    /// # Errors
+    /// As [`Group::word`] and [`number`].
+    pub fn count<T>(&self, least: T) -> Result<T, DialectError>
+    where
+        T: FromStr + PartialOrd + Copy + std::fmt::Display,
+    {
+        let word = self.word("a number")?;
+        number(&format!("-{}", self.name), word, least)
+    }
+
+    /// Refuses a key; `known` are those that there are.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn unknown<T>(&self, key: &str, known: &str) -> Result<T, DialectError> {
+        let near = did_you_mean(key, "", known.split_whitespace());
+        refuse(format!(
+            "-{}: '{key}' is not one of its keys{near}; expected {known}",
+            self.name
+        ))
+    }
+
+    /// The file of `file=NAME` or `NAME`.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn path(&self) -> Result<PathBuf, DialectError> {
+        let word = self.word("file=NAME")?;
+        Ok(word.strip_prefix("file=").unwrap_or(word).into())
+    }
+}
+
+/// Reads a number that is at least `least`.
+///
+/// # Errors
+/// If it is not a number, or less.
+pub fn number<T>(whose: &str, text: &str, least: T) -> Result<T, DialectError>
+where
+    T: FromStr + PartialOrd + Copy + std::fmt::Display,
+{
+    match text.parse::<T>() {
+        Ok(n) if n >= least => Ok(n),
+        _ => refuse(format!(
+            "{whose}: '{text}': expected a number from {least} on"
+        )),
+    }
+}
+
+/// Reads a time in seconds.
+///
+/// # Errors
+/// If it is not a number, negative, or more than 1,000,000.
+pub fn seconds(whose: &str, text: &str) -> Result<Duration, DialectError> {
+    match text.parse::<f64>() {
+        Ok(s) if (0.0..=1e6).contains(&s) => Ok(Duration::from_secs_f64(s)),
+        _ => refuse(format!("{whose}: '{text}': expected seconds")),
+    }
+}
+
+/// Reads a boolean.
+///
+/// # Errors
+///
+/// If it is not one.
+pub fn truth(whose: &str, text: &str) -> Result<bool, DialectError> {
+    match text {
+        "true" | "on" | "1" => Ok(true),
+        "false" | "off" | "0" => Ok(false),
+        _ => refuse(format!("{whose}: '{text}': expected true or false")),
+    }
+}

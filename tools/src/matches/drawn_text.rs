@@ -1,0 +1,82 @@
+//! The tables of Swiss tournaments and knockouts as text.
+
+use std::fmt::Write as _;
+
+use super::fixtures::Table;
+use super::knockout::Tie;
+use super::options::Options;
+use super::text::{name_width, point_text};
+
+/// Such a table as text.
+pub fn text(options: &Options, table: &Table) -> String {
+    let name = |engine: usize| options.engines[engine].name.as_str();
+    let mut text = String::new();
+    match table {
+        Table::Swiss(rows) => {
+            let width = name_width(options);
+            let _ = writeln!(
+                text,
+                "Swiss {:width$} {:>7} {:>5} {:>9}",
+                "Name", "Points", "Byes", "Buchholz"
+            );
+            for (rank, row) in rows.iter().enumerate() {
+                let _ = writeln!(
+                    text,
+                    "{:5} {:width$} {:>7} {:5} {:>9}",
+                    rank + 1,
+                    name(row.engine),
+                    point_text(row.quarters as f64 / 4.0),
+                    row.byes,
+                    point_text(row.buchholz as f64 / 4.0),
+                );
+            }
+        }
+        Table::Knockout(rounds, winner) => {
+            for (number, ties) in rounds.iter().enumerate() {
+                let _ = writeln!(text, "{}:", round_name(number, ties.len()));
+                for tie in ties {
+                    let _ = writeln!(text, "  {}", tie_words(options, tie));
+                }
+            }
+            if let Some(winner) = winner {
+                let _ = writeln!(text, "Winner: {}", name(*winner));
+            }
+        }
+    }
+    text
+}
+
+/// What a round with so many ties is called.
+pub fn round_name(number: usize, ties: usize) -> String {
+    match ties {
+        1 => "Final".to_owned(),
+        2 => "Semifinals".to_owned(),
+        4 => "Quarterfinals".to_owned(),
+        _ => format!("Round {}", number + 1),
+    }
+}
+
+/// A tie in words: `a 2.5 : 1.5 b, a goes on`.
+pub fn tie_words(options: &Options, tie: &Tie) -> String {
+    let name = |engine: usize| options.engines[engine].name.as_str();
+    let [Some(a), Some(b)] = tie.players else {
+        let alone = tie.players[0].map_or("nobody", name);
+        return format!("{alone} has a bye");
+    };
+    let [first, second] = tie.quarters.map(|q| point_text(q as f64 / 4.0));
+    let mut text = format!("{} {first} : {second} {}", name(a), name(b));
+    match tie.tie_breaks {
+        0 => {}
+        1 => text += " after a tie-break",
+        n => {
+            let _ = write!(text, " after {n} tie-breaks");
+        }
+    }
+    if let Some(winner) = tie.winner {
+        let _ = write!(text, ", {} goes on", name(winner));
+    }
+    if tie.by_seed {
+        text += " as the better seed";
+    }
+    text
+}

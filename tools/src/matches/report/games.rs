@@ -1,0 +1,92 @@
+//! The games of the report, each to be stepped through.
+
+use hexmate_movegen::{AnyPosition, Move, Side, san};
+use time::OffsetDateTime;
+
+use crate::matches::game_record::GameRecord;
+use crate::matches::options::Options;
+use crate::matches::svg::escape;
+use crate::pages::{self, Shown};
+
+/// The day of a time in seconds since 1970: `2026-11-22`.
+pub fn date(seconds: u64) -> String {
+    let time = OffsetDateTime::from_unix_timestamp(seconds as i64);
+    let day = time.unwrap_or(OffsetDateTime::UNIX_EPOCH).date();
+    day.to_string()
+}
+
+/// The first position and the moves of a game; those that cannot be read end it.
+fn played(options: &Options, game: &GameRecord) -> Option<(AnyPosition, Vec<Move>)> {
+    let first = AnyPosition::from_fen(options.variant, &game.fen).ok()?;
+    let mut position = first;
+    let mut moves = Vec::new();
+    for text in game.moves.split_whitespace() {
+        let Ok(mv) = position.parse_move(text) else {
+            break;
+        };
+        position = position.after(mv);
+        moves.push(mv);
+    }
+    Some((first, moves))
+}
+
+/// An opening by its moves: `1. e5 e6 2. Qc3`; one without moves by its position.
+pub fn opening_line(options: &Options, game: &GameRecord) -> String {
+    let Some((first, moves)) = played(options, game) else {
+        return String::new();
+    };
+    if game.book_plies == 0 {
+        return match first == AnyPosition::start(options.variant) {
+            true => "the starting position".to_owned(),
+            false => game.fen.clone(),
+        };
+    }
+    let mut position = first;
+    let mut words = Vec::new();
+    for (i, &mv) in moves.iter().take(game.book_plies).enumerate() {
+        let number = position.fullmove_number();
+        let text = san(&position, mv);
+        words.push(match (position.side_to_move(), i) {
+            (Side::White, _) => format!("{number}. {text}"),
+            (Side::Black, 0) => format!("{number}... {text}"),
+            (Side::Black, _) => text,
+        });
+        position = position.after(mv);
+    }
+    words.join(" ")
+}
+
+/// A game as a part of the page, closed at first.
+pub fn section(options: &Options, game: &GameRecord, opening: &str, picture: bool) -> String {
+    let label = format!(
+        "the end of game {}, {} against {}",
+        game.game, game.white, game.black
+    );
+    let viewer = played(options, game).map_or_else(String::new, |(first, moves)| {
+        pages::viewer(&Shown {
+            id: "",
+            first,
+            moves: &moves,
+            marks: &[],
+            best: &[],
+            start: moves.len(),
+            picture,
+            label: &label,
+        })
+    });
+    let fault = match game.blame {
+        Some(_) => " class=\"blunder\"",
+        None => "",
+    };
+    format!(
+        "<details class=\"game\" id=\"game-{0}\"><summary>{0}. {1} – {2} <span class=\"result\">{3}</span> <span{fault}>{4}</span> <span class=\"quiet\">· {5} plies · round {6}</span></summary>\n<p class=\"note\" style=\"padding:0 .8rem\">Opening: {7}</p>\n{viewer}</details>\n",
+        game.game,
+        escape(&game.white),
+        escape(&game.black),
+        game.result.text(),
+        escape(&game.reason),
+        game.plies(),
+        game.round,
+        escape(opening)
+    )
+}

@@ -1,0 +1,249 @@
+//! Reviews as a page.
+
+use std::fmt::Write as _;
+
+use hexmate_movegen::{AnyPosition, GameId, Move};
+
+use super::graph::{graph, move_words};
+use super::judge::{Judged, Review, Sum};
+use super::text::{accuracy, better, plies};
+use crate::analyse::text_of;
+use crate::matches::svg::{escape, standalone};
+use crate::pages::{self, Mark, Shown, Still};
+
+/// The page of all reviews, as it grows.
+#[derive(Default)]
+pub struct Page {
+    sections: String,
+    index: String,
+    titles: Vec<String>,
+    games: Vec<GameId>,
+    /// How positions were searched.
+    how: String,
+}
+
+impl Page {
+    /// A page of no reviews; `how` says how positions are searched.
+    pub fn new(how: String) -> Self {
+        Page {
+            how,
+            ..Page::default()
+        }
+    }
+
+    /// Adds a review.
+    pub fn add(&mut self, review: &Review) {
+        let number = self.titles.len() + 1;
+        let title = title(review);
+        let result = review.about.result.as_deref().unwrap_or("");
+        let _ = writeln!(
+            self.index,
+            "<tr><td>{number}<td class=\"wide\"><a href=\"#g{number}\">{}</a><td>{}<td>{}<td>{}<td>{}</tr>",
+            escape(&title),
+            escape(result),
+            accuracy(&review.white),
+            accuracy(&review.black),
+            review.white.blunders + review.black.blunders
+        );
+        self.sections += &section(review, number, &title);
+        self.titles.push(title);
+        self.games.push(review.rules);
+    }
+
+    /// The page as text.
+    pub fn text(self) -> String {
+        let title = match &self.titles[..] {
+            [one] => one.clone(),
+            all => format!("Review of {} games", all.len()),
+        };
+        let mut page = pages::begin(&title);
+        if self.titles.len() != 1 {
+            let _ = writeln!(
+                page,
+                "<h1>{}</h1>\n<div class=\"scroll\"><table>\n<tr><th>#<th class=\"name\">Game<th>Result<th>White’s accuracy<th>Black’s<th>Blunders</tr>\n{}</table></div>",
+                escape(&title),
+                self.index
+            );
+        }
+        page += &self.sections;
+        let _ = writeln!(
+            page,
+            "<p class=\"note\">{}. A move’s loss is the share of the point that its player may expect less after it than after the best move: from 0.05 on it is an inaccuracy, from 0.10 a mistake, from 0.15 a blunder. Made by hexmate {}.</p>",
+            escape(&self.how),
+            env!("CARGO_PKG_VERSION")
+        );
+        page + &pages::end(&self.games)
+    }
+}
+
+/// What a game is called: its players, or its id.
+fn title(review: &Review) -> String {
+    match &review.about.players {
+        [None, None] => format!("Game {}", text_of(&review.id)),
+        _ => review.about.names().join(" – "),
+    }
+}
+
+fn section(review: &Review, number: usize, title: &str) -> String {
+    let result = review.about.result.as_deref().unwrap_or("");
+    let occasion = review.about.occasion();
+    let rules = review.rules.spec().title;
+    let about: Vec<&str> = [occasion.as_str(), rules]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
+    let mut page = format!(
+        "<section id=\"g{number}\">\n<h1>{} <span class=\"result\">{}</span></h1>\n<p class=\"quiet\">{}, {}</p>\n",
+        escape(title),
+        escape(result),
+        escape(&about.join(" · ")),
+        plies(review)
+    );
+    page += "<div class=\"sides\">\n";
+    let [white, black] = review.about.names();
+    for (side, name, sum) in [
+        ("White", white, &review.white),
+        ("Black", black, &review.black),
+    ] {
+        page += &card(side, name, sum);
+    }
+    page += "</div>\n";
+    if review.moves.is_empty() {
+        return page + "<p>No moves were played.</p>\n</section>\n";
+    }
+    let place = |ply: usize| format!("g{number}-{}", ply + 1);
+    let picture = graph(review, |ply| Some(place(ply)));
+    let _ = writeln!(
+        page,
+        "<figure class=\"card\">{picture}<figcaption class=\"note\">What White may expect of the point, move by move; the dots are inaccuracies, mistakes and blunders.</figcaption></figure>"
+    );
+    page += &game(review, number, title);
+    let bad: Vec<(usize, &Judged)> = review
+        .moves
+        .iter()
+        .enumerate()
+        .filter(|(_, one)| one.judgement.is_some())
+        .collect();
+    if bad.is_empty() {
+        return page + "<p>No move lost more than 0.05 of the point.</p>\n</section>\n";
+    }
+    page += "<h2>What might have been better</h2>\n<p class=\"note\">The orange arrow was played, the green one is better.</p>\n<div class=\"mistakes\">\n";
+    for (ply, one) in bad {
+        page += &mistake(review, number, ply, one, &place(ply));
+    }
+    page + "</div>\n</section>\n"
+}
+
+/// The accuracy of a side, and what it did wrong.
+fn card(side: &str, name: &str, sum: &Sum) -> String {
+    let who = match name == side {
+        true => escape(name),
+        false => format!("{} <span class=\"quiet\">{side}</span>", escape(name)),
+    };
+    let count = |n: usize, one: &str, many: &str| {
+        let class = match (n, one) {
+            (0, _) => "quiet",
+            (_, "inaccuracy") => "inaccuracy",
+            (_, "mistake") => "mistake",
+            _ => "blunder",
+        };
+        format!(
+            "<span class=\"{class}\">{n} {}</span>",
+            if n == 1 { one } else { many }
+        )
+    };
+    format!(
+        "<div class=\"card\"><h3>{who}</h3><p class=\"figure\">{}</p><p class=\"quiet\">accuracy</p><p>{} · {} · {}</p></div>\n",
+        accuracy(sum),
+        count(sum.inaccuracies, "inaccuracy", "inaccuracies"),
+        count(sum.mistakes, "mistake", "mistakes"),
+        count(sum.blunders, "blunder", "blunders")
+    )
+}
+
+/// The moves of a review as moves, with the position before each.
+fn positions(review: &Review) -> Vec<(AnyPosition, Move)> {
+    let read = |one: &Judged| {
+        let position = AnyPosition::from_fen(review.rules, &one.fen).ok()?;
+        let mv = position.parse_move(&one.played).ok()?;
+        Some((position, mv))
+    };
+    review.moves.iter().map_while(read).collect()
+}
+
+/// The game to step through.
+fn game(review: &Review, number: usize, title: &str) -> String {
+    let positions = positions(review);
+    let Some(&(first, _)) = positions.first() else {
+        return String::new();
+    };
+    let moves: Vec<Move> = positions.iter().map(|(_, mv)| *mv).collect();
+    let marks = review.moves.iter().map(|one| {
+        one.judgement.map_or_else(Mark::default, |judgement| Mark {
+            class: judgement.name(),
+            sign: judgement.sign(),
+        })
+    });
+    let best = review
+        .moves
+        .iter()
+        .zip(&positions)
+        .map(|(one, (position, _))| {
+            let best = one.best.as_deref()?;
+            position.parse_move(best).ok()
+        });
+    pages::viewer(&Shown {
+        id: &format!("g{number}-board"),
+        first,
+        moves: &moves,
+        marks: &marks.collect::<Vec<_>>(),
+        best: &best.collect::<Vec<_>>(),
+        start: moves.len(),
+        picture: true,
+        label: &format!("the end of {title}"),
+    })
+}
+
+/// A move that lost something, on a board.
+fn mistake(review: &Review, number: usize, ply: usize, one: &Judged, place: &str) -> String {
+    let name = one.judgement.map_or("", |judgement| judgement.name());
+    let words = escape(&move_words(one));
+    let read = |one: &Judged| {
+        let position = AnyPosition::from_fen(review.rules, &one.fen).ok()?;
+        let mv = position.parse_move(&one.played).ok()?;
+        Some((position, mv))
+    };
+    let before = ply.checked_sub(1).and_then(|ply| review.moves.get(ply));
+    let board = read(one).map_or_else(String::new, |(position, played)| {
+        let better = one
+            .best
+            .as_deref()
+            .and_then(|b| position.parse_move(b).ok());
+        pages::still(&Still {
+            position,
+            last_move: before.and_then(|one| Some(read(one)?.1)),
+            played,
+            better: better.filter(|&mv| mv != played),
+            label: &format!("the position before {}", move_words(one)),
+        })
+    });
+    let mover = review.about.names()[usize::from(!one.white)];
+    let own = |share: super::judge::Share| {
+        let points = share.points();
+        100.0 * if one.white { points } else { 1.0 - points }
+    };
+    format!(
+        "<article class=\"card\" id=\"{place}\">{board}<div><h3><a href=\"#g{number}-board\" data-show=\"g{number}-board\" data-at=\"{}\">{words}</a> <span class=\"{name}\">{name}</span></h3>\n\
+<p>{} could expect {:.0} % of the point before it, and {:.0} % after it.</p>\n<p class=\"line\">Better: {}</p></div></article>\n",
+        ply + 1,
+        escape(mover),
+        own(one.before),
+        own(one.after),
+        escape(&better(one))
+    )
+}
+
+/// The graph as a file.
+pub fn picture(review: &Review) -> String {
+    standalone(&graph(review, |_| None))
+}

@@ -1,0 +1,132 @@
+//! The searches that a review needs.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use hexmate_engine::STACK_BYTES;
+use hexmate_movegen::Letters;
+use indicatif::ProgressBar;
+
+use super::about;
+use super::judge::{self, Review};
+use crate::analyse::{Answer, Body, Item, Origin, Parts, Request, Ticket, Worker, positions_of};
+use crate::game_names::GameNames;
+
+/// The review of a record, and what is wrong with the rest of its game, if anything.
+///
+/// # Errors
+/// If the record is not a game at all: what is wrong.
+pub fn review(
+    workers: &mut [Worker],
+    item: &Item,
+    letters: &Letters,
+    bar: &ProgressBar,
+) -> Result<(Option<Review>, Option<String>), String> {
+    let origin = &item.origin;
+    let fault = |error: &dyn std::fmt::Display| fault_at(origin, error);
+    let mut about = about::of_tags(&item.tags);
+    let request = match &item.body {
+        Body::Fault { error, .. } => return Err(fault(error)),
+        Body::Request(request) => (**request).clone(),
+        Body::Text(text) => {
+            about = about::of_line(text);
+            Request::parse(text, &origin.unnamed()).map_err(|(_, error)| fault(&error))?
+        }
+    };
+    if !request.is_game() {
+        return Err(fault(&"no \"moves\"; expected a game"));
+    }
+    let game = request
+        .game(&GameNames::default(), item.game)
+        .map_err(|e| fault(&e))?;
+    let Parts {
+        moves,
+        positions,
+        broken,
+    } = positions_of(&request, game, letters).map_err(|e| fault(&e))?;
+    let request = request.with_moves(moves);
+    let item_of = |request: Request| Item {
+        body: Body::Request(Box::new(request)),
+        ..item.clone()
+    };
+    let after = |plies: usize| request.broken_off(positions[plies].1, 0.into());
+    let items: Vec<Item> = (0..positions.len()).map(|i| item_of(after(i))).collect();
+    let [white, black] = about.names();
+    bar.set_message(format!("{white} – {black}"));
+    bar.reset();
+    bar.set_length(items.len() as u64);
+    let before = answers(workers, &items, bar);
+    let played: Vec<&str> = request.moves().split_whitespace().collect();
+    // A move that is not the best is searched alone, so that both scores are of the same position.
+    let others: Vec<usize> = (1..before.len())
+        .map(|i| i - 1)
+        .filter(|&i| !judge::is_best(&before[i], played[i]))
+        .collect();
+    let items: Vec<Item> = others
+        .iter()
+        .map(|&i| item_of(after(i).only(played[i])))
+        .collect();
+    bar.inc_length(items.len() as u64);
+    let alone = others
+        .into_iter()
+        .zip(answers(workers, &items, bar))
+        .collect();
+    let review = Review::of(&request.id, game, about, &played, &before, &alone);
+    let review = review.map_err(|e| fault(&e))?;
+    let broken = broken.map(|broken| {
+        let origin = Origin {
+            line: broken.line.unwrap_or(origin.line),
+            ..origin.clone()
+        };
+        fault_at(&origin, &broken.error)
+    });
+    Ok((Some(review), broken))
+}
+
+/// What is wrong with a record, and where.
+fn fault_at(origin: &Origin, error: &dyn std::fmt::Display) -> String {
+    match Answer::fault(None, origin, None, error) {
+        Answer::Error(fault) => fault.error,
+        Answer::Analysis(_) => unreachable!("a fault is one"),
+    }
+}
+
+/// The answers to all positions of a game.
+fn answers(workers: &mut [Worker], items: &[Item], bar: &ProgressBar) -> Vec<Answer> {
+    let slots: Vec<Mutex<Option<Answer>>> = items.iter().map(|_| Mutex::default()).collect();
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for worker in workers {
+            let (slots, next) = (&slots, &next);
+            let work = move || {
+                while let Some((i, item)) = {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    items.get(i).map(|item| (i, item))
+                } {
+                    let ticket = Ticket {
+                        place: i as u64,
+                        hash: 0,
+                    };
+                    worker.work(ticket, item, &mut |ticket, answer, _| {
+                        let mut slot = slots[ticket.place as usize]
+                            .lock()
+                            .unwrap_or_else(PoisonError::into_inner);
+                        *slot = Some(answer);
+                        bar.inc(1);
+                    });
+                }
+            };
+            thread::Builder::new()
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, work)
+                .expect("the system has a thread for each job");
+        }
+    });
+    let slots = slots.into_iter();
+    let answer = |slot: Mutex<Option<Answer>>| {
+        let slot = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
+        slot.expect("every record is answered")
+    };
+    slots.map(answer).collect()
+}

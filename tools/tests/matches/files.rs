@@ -1,0 +1,101 @@
+//! What is written where: files are appended to, a match that continues keeps what others wrote, and `-` is standard
+//! output.
+
+use tempfile::tempdir;
+
+use crate::run::{games, good, hexmate, text};
+
+const DUEL: &str = "match -engine cmd=internal name=a nodes=20 -engine cmd=internal name=b nodes=10 -rounds 1 -maxmoves 3";
+
+#[test]
+fn games_are_appended() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let words = format!("{DUEL} -pgnout file=g.pgn -jsonl file=g.jsonl -epdout file=g.epd");
+    for times in 1..=2 {
+        good(path, &words);
+        assert_eq!(text(path, "g.pgn").matches("[Result ").count(), 2 * times);
+        assert_eq!(games(path, "g.jsonl").len(), 2 * times);
+        assert_eq!(text(path, "g.epd").lines().count(), 2 * times);
+    }
+    good(path, &format!("{DUEL} -pgnout file=g.pgn append=false"));
+    assert_eq!(text(path, "g.pgn").matches("[Result ").count(), 2);
+}
+
+/// What stood in a file before the match stays when the match is resumed, and its own games are there once.
+#[test]
+fn a_resumed_match_keeps_what_others_wrote() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    std::fs::write(path.join("g.pgn"), "[Event \"older\"]\n\n1. e4e5 *\n\n").unwrap();
+    let words = format!("{DUEL} -pgnout file=g.pgn -journal file=j --resume");
+    good(path, &words);
+    let once = text(path, "g.pgn");
+    assert!(once.starts_with("[Event \"older\"]"));
+    assert_eq!(once.matches("[Result ").count(), 2);
+    good(path, &words);
+    assert_eq!(text(path, "g.pgn"), once);
+    // More rounds go on behind them.
+    good(path, &words.replace("-rounds 1", "-rounds 2"));
+    let more = text(path, "g.pgn");
+    assert!(more.starts_with(&once));
+    assert_eq!(more.matches("[Result ").count(), 4);
+}
+
+#[test]
+fn standard_output_is_for_one() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let run = hexmate(path, &format!("{DUEL} -jsonl file=-"));
+    assert_eq!((run.code, run.out.lines().count()), (Some(0), 2), "{run:?}");
+    assert!(run.out.lines().all(|line| line.starts_with('{')), "{run:?}");
+    assert!(run.err.contains("Tournament finished"), "{run:?}");
+    let run = hexmate(path, &format!("{DUEL} -report file=-"));
+    let page = run.out.trim_end();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>"));
+    assert!(!path.join("-").exists());
+}
+
+#[test]
+fn the_form_of_cutechess() {
+    let folder = tempdir().unwrap();
+    let out = good(folder.path(), &format!("{DUEL} -output format=cutechess"));
+    for line in [
+        "Score of a vs b: 0 - 0 - 2  [0.500] 2",
+        "...      a playing White: 0 - 0 - 1  [0.500] 1",
+        "...      a playing Black: 0 - 0 - 1  [0.500] 1",
+        "...      White vs Black: 0 - 0 - 2  [0.500] 2",
+        "Elo difference: 0.0",
+    ] {
+        assert!(out.contains(line), "{line}\n{out}");
+    }
+}
+
+/// Colours that are not swapped, or all the other way round; and a rest between games.
+#[test]
+fn colours_and_rests() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let whites = |words: &str| -> Vec<String> {
+        let words = format!("{DUEL} -jsonl file=g.jsonl append=false {words}");
+        good(path, &words);
+        let games = games(path, "g.jsonl");
+        games
+            .iter()
+            .map(|game| game["white"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(whites("-noswap"), ["a", "a"]);
+    assert_eq!(whites("-reverse"), ["b", "a"]);
+    assert_eq!(whites("-wait 1"), ["a", "b"]);
+}
+
+#[test]
+fn too_many_games_at_once_are_told() {
+    let folder = tempdir().unwrap();
+    let run = hexmate(folder.path(), &format!("{DUEL} -concurrency 5000"));
+    let told = "Warning; -concurrency 5000: as many games at once on";
+    assert!(run.err.contains(told), "{run:?}");
+    let run = hexmate(folder.path(), DUEL);
+    assert!(!run.err.contains("-concurrency"), "{run:?}");
+}

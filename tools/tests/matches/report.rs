@@ -1,0 +1,81 @@
+//! The report: one file that needs nothing else, with every game on a board.
+
+use tempfile::tempdir;
+
+use crate::run::{command, games, good, text};
+
+const DUEL: &str = "match -engine cmd=internal name=a<b nodes=40 option.Hash=2 -engine cmd=internal name=c nodes=20";
+
+#[test]
+fn every_game_can_be_stepped_through() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let book = "[Opening \"Queen's walk\"]\n[Variant \"glinski\"]\n\n1. e1c3 e7e6 *\n";
+    std::fs::write(path.join("book.pgn"), book).unwrap();
+    let words = format!(
+        "{DUEL} -rounds 1 -maxmoves 20 -openings file=book.pgn plies=2 -event Cup -site here -report file=r.html -jsonl file=g.jsonl"
+    );
+    let words: Vec<&str> = words.split(' ').collect();
+    assert!(command(path, &words).output().unwrap().status.success());
+    let page = text(path, "r.html");
+    let played = games(path, "g.jsonl");
+    assert_eq!(played.len(), 2);
+    for game in &played {
+        let id = format!("<details class=\"game\" id=\"game-{}\">", game["game"]);
+        let section = page.split(&id).nth(1).expect("a section");
+        let section = section.split("</details>").next().unwrap();
+        let plies = section.split("data-plies=\"").nth(1).unwrap();
+        let plies = plies.split('"').next().unwrap().split(' ').count();
+        assert_eq!(game["plies"], plies);
+        assert_eq!(section.matches("data-ply=").count(), plies);
+        // A picture stands in for the board where scripts do not run.
+        assert!(section.contains("<svg class=\"board\""));
+        assert!(section.contains(game["reason"].as_str().unwrap()));
+    }
+    for part in [
+        "<h1>Cup</h1>",
+        "a&lt;b",
+        "Queen's walk: 1. Qc3 e6",
+        "Hash = 2",
+        "40 nodes",
+        "hexmate",
+        "finished",
+        "Faults",
+        "here",
+        "None: no crash",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    let ours = page.split("<script").next().unwrap();
+    for raw in ["inf", "NaN", "nan "] {
+        assert!(!ours.contains(&format!(">{raw}")), "{raw}");
+    }
+    for outside in ["src=", "@import", "url(", "<link"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+}
+
+/// Midway all figures are of the same games.
+#[test]
+fn standings_agree_with_themselves() {
+    let folder = tempdir().unwrap();
+    let words = "match -engine cmd=internal name=a nodes=30 -engine cmd=internal name=b nodes=10 -engine cmd=internal name=c nodes=5 -rounds 4 -maxmoves 30 -ratinginterval 1 -concurrency 2";
+    let out = good(folder.path(), words);
+    for table in out.split("Rank Name").skip(1) {
+        let rows: Vec<Vec<&str>> = table
+            .lines()
+            .skip(1)
+            .take(3)
+            .map(|line| line.split_whitespace().collect())
+            .collect();
+        let number = |row: &[&str], i: usize| row[i].parse::<f64>().unwrap();
+        let games: f64 = rows.iter().map(|row| number(row, 5)).sum();
+        let points: f64 = rows.iter().map(|row| number(row, 6)).sum();
+        // Each game gives one point to two players, and whole pairs are counted.
+        assert_eq!(points * 2.0, games, "{table}");
+        assert!(
+            rows.iter().all(|row| number(row, 5) % 2.0 == 0.0),
+            "{table}"
+        );
+    }
+}
