@@ -196,7 +196,8 @@ class Game:
         self, *, jobs: int | None = None, progress: Told = False, **options: Unpack[Options]
     ) -> Review:
         """Judge the moves of the game itself. The options are those of :func:`hexmate.analyse`."""
-        return review(self.positions, jobs=jobs, progress=progress, **options)
+        tags = {**self.tags, "Result": self.result}
+        return review(self.positions, tags, jobs=jobs, progress=progress, **options)
 
     def pgn(self, notation: Literal["san", "cells"] = "san") -> str:
         """The game as PGN text, variations and comments included, followed by an empty line."""

@@ -162,4 +162,5 @@ def judge(
     played: list[str],
     answers: list[str],
     alone: list[tuple[int, str]],
+    tags: dict[str, str],
 ) -> str: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
 from ._analysis import Told, analyse_lines, _told
@@ -36,6 +36,8 @@ class ReviewedMove(NamedTuple):
     #: In per cent.
     accuracy: float
     judgement: Union[Judgement, None]
+    #: How the game might have gone on with the best move, in standard algebraic notation.
+    best_line: list[str]
 
 
 class ReviewedSide(NamedTuple):
@@ -107,17 +109,19 @@ def _move(found: dict[str, Any], position: Position) -> ReviewedMove:
         loss=found["loss"],
         accuracy=found["accuracy"],
         judgement=found["judgement"],
+        best_line=found["best_line"],
     )
 
 
 def review(
     positions: Iterable[Position],
+    tags: Mapping[str, str] | None = None,
     *,
     jobs: int | None = None,
     progress: Told = False,
     **options: Unpack[Options],
 ) -> Review:
-    """Review a game, given by its positions in order, each with the moves that led to it; see :meth:`Game.review`."""
+    """Review a game, given by its positions in order, each with the moves that led to it, and its tags; see :meth:`Game.review`."""
     positions = list(positions)
     played = positions[-1].history[-len(positions) + 1 :] if len(positions) > 1 else []
 
@@ -139,5 +143,5 @@ def review(
             for i in others
         ]
     )
-    found = judge("1", positions[0].rules, played, before, list(zip(others, alone)))
+    found = judge("1", positions[0].rules, played, before, list(zip(others, alone)), dict(tags or {}))
     return Review(json.loads(found), positions)

@@ -71,6 +71,7 @@ fn watch(settings: &Settings, sink: &Sink) -> Watch {
             game: position.game().name().to_owned(),
             fen: position.to_string(),
             found,
+            fields: Default::default(),
         }));
         send(answer.json());
     })

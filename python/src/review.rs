@@ -1,9 +1,9 @@
 //! Judging the moves of a game by answers to its positions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use hexmate::analyse::Answer;
-use hexmate::review::Review;
+use hexmate::review::{About, Review};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -14,7 +14,7 @@ fn answer(text: &str) -> PyResult<Answer> {
 }
 
 /// The review of a game as JSON text: `answers` are those to all of its positions, `alone` those to searches of single
-/// moves by their places.
+/// moves by their places, `tags` those of PGN.
 #[pyfunction]
 // Python's values come as values.
 #[allow(clippy::needless_pass_by_value)]
@@ -24,6 +24,7 @@ pub(crate) fn judge(
     played: Vec<String>,
     answers: Vec<String>,
     alone: Vec<(usize, String)>,
+    tags: HashMap<String, String>,
 ) -> PyResult<String> {
     let answers = answers.iter().map(|text| answer(text));
     let answers = answers.collect::<PyResult<Vec<Answer>>>()?;
@@ -32,7 +33,16 @@ pub(crate) fn judge(
         others.insert(*place, answer(text)?);
     }
     let played: Vec<&str> = played.iter().map(String::as_str).collect();
-    let review = Review::of(&id.into(), game(rules)?, &played, &answers, &others);
+    let tag = |name: &str| tags.get(name).cloned();
+    let about = About {
+        players: [tag("White"), tag("Black")],
+        event: tag("Event"),
+        date: tag("Date"),
+        round: tag("Round"),
+        result: tag("Result"),
+    };
+    let game = game(rules)?;
+    let review = Review::of(&id.into(), game, about, &played, &answers, &others);
     let review = review.map_err(PyValueError::new_err)?;
     Ok(serde_json::to_string(&review).expect("texts and numbers are JSON"))
 }

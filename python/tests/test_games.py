@@ -97,6 +97,7 @@ def test_results():
 def test_a_review():
     game = hexmate.Game()
     game.play("e1b4 g10h8 f3h2 h8i6 b4k4")
+    game.tags["White"] = "Anna"
     told = []
     review = game.review(nodes=1500, hash=1, jobs=2, progress=told.append)
     assert [move.move for move in review.moves] == game.moves
@@ -107,6 +108,7 @@ def test_a_review():
     assert (blunder.judgement, blunder.side, blunder.after) == ("blunder", "black", 1.0)
     assert blunder.loss == pytest.approx(blunder.after - blunder.before) and blunder.best != blunder.move
     assert review.black.blunders >= 1 and "blunder" in str(review)
-    assert review.as_dict()["black"]["moves"] == 2
+    assert review.as_dict()["black"]["moves"] == 2 and review.as_dict()["players"] == ["Anna", None]
+    assert blunder.best_line[0] == blunder.best_san
     assert [p.done for p in told[:6]] == [1, 2, 3, 4, 5, 6] and told[0].total == 6
     assert hexmate.Game().review(nodes=10).white.accuracy is None

@@ -282,6 +282,17 @@ impl Worker {
 
     /// The same, with a flag of its own that somebody else may set: while it is set, every search ends soon, and its
     /// answer has what was found by then.
+    ///
+    /// ```
+    /// # use std::{sync::{Arc, atomic::AtomicBool}, time::Duration};
+    /// use hexmate::analyse::{Settings, Worker};
+    /// use hexmate::lines::Line;
+    ///
+    /// let settings = Settings { movetime: Some(Duration::from_secs(600)), hash_megabytes: 1, ..Settings::default() };
+    /// let mut worker = Worker::new(settings).unwrap().stopped_by(Arc::new(AtomicBool::new(true)));
+    /// let line = Line { number: 1, text: Ok(r#"{"moves": ""}"#.to_owned()) };
+    /// assert!(worker.answer(&line).json().contains(r#""depth":1,"#));
+    /// ```
     pub fn stopped_by(mut self, stop: Arc<AtomicBool>) -> Self {
         self.stop = stop;
         self

@@ -24,7 +24,7 @@ use crate::eval_file::EvalFile;
 use crate::exit::Exit;
 use crate::inputs;
 use crate::roles::Roles;
-pub use judge::{Judged, Judgement, Review, Share, Sum};
+pub use judge::{About, Judged, Judgement, Review, Share, Sum};
 use page::Page;
 
 /// Review games: who played how well, a graph, and boards with better moves.
