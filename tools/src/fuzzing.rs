@@ -22,6 +22,7 @@ use crate::bounded::TextLines;
 use crate::lines::{Line, Lines};
 use crate::matches;
 use crate::pgn::{self, Games, Notation};
+use crate::samples::Codec;
 use crate::terms::Terms;
 use crate::uci;
 
@@ -29,7 +30,7 @@ use crate::uci;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     ("positions", positions),
     ("moves", moves),
     ("suites", suites),
@@ -41,6 +42,7 @@ pub const TARGETS: [Target; 11] = [
     ("match_journals", match_journals),
     ("weights", weights),
     ("games", games),
+    ("packed_positions", packed_positions),
 ];
 
 /// The game that the first byte chooses, and the other bytes.
@@ -282,4 +284,23 @@ pub fn games(data: &[u8]) {
         }
         Err(errors) => assert!(errors.faults().iter().all(|f| f.line > 0), "{errors}"),
     }
+}
+
+/// A game and packed training positions.
+pub fn packed_positions(data: &[u8]) {
+    let Some((game, mut rest)) = chosen(data) else {
+        return;
+    };
+    with_game!(game, game => {
+        let codec = Codec::new(game);
+        while let Some(packed) = codec.read(rest, |_| {}) {
+            if let Some(Ok(sample)) = codec.unpack(rest) {
+                let mut again = Vec::new();
+                codec.write(&sample, &mut again);
+                let read = codec.unpack(&again).expect("what was written can be read");
+                assert_eq!(read.as_ref(), Ok(&sample));
+            }
+            rest = &rest[packed.bytes.len()..];
+        }
+    });
 }

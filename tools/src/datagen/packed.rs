@@ -9,8 +9,8 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use hexmate_engine::{Limits, STACK_BYTES, Score};
-use hexmate_movegen::{Game, Side};
+use hexmate_engine::{Evaluated, Limits, STACK_BYTES, Score};
+use hexmate_movegen::{Bits, Game, Side};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::player::{Judge, Play, Played, Player};
@@ -263,11 +263,7 @@ impl<G: Game> Miner<'_, G> {
         judge.forget();
         let mut out = Vec::new();
         for turn in &played.turns {
-            let mut met: Vec<_> = turn
-                .met
-                .iter()
-                .filter(|e| e.score.abs() <= DECIDED_STATIC)
-                .collect();
+            let mut met: Vec<_> = turn.met.iter().filter(|e| is_open(e)).collect();
             for _ in 0..self.packed.leaves.min(met.len()) {
                 let chosen = met.swap_remove(random.below(met.len()));
                 let Some(score) = judge.score(&chosen.position) else {
@@ -286,6 +282,12 @@ impl<G: Game> Miner<'_, G> {
         }
         out
     }
+}
+
+/// Whether something is to be learnt from a position. Against a bare king networks are not asked.
+fn is_open<G: Game>(met: &Evaluated<G>) -> bool {
+    let bare = |side| met.position.side(side).count() == 1;
+    met.score.abs() <= DECIDED_STATIC && !Side::BOTH.into_iter().any(bare)
 }
 
 /// What a side got.
@@ -318,7 +320,7 @@ fn quiet<G: Game>(played: &Played<G>, most: usize, random: &mut SplitMix64) -> V
 /// All that the searches met and was kept, with static evaluations.
 fn distilled<G: Game>(played: &Played<G>) -> Vec<Sample<G>> {
     let of_turn = |turn: &super::player::Turn<G>| {
-        let met = turn.met.iter().filter(|e| e.score.abs() <= DECIDED_STATIC);
+        let met = turn.met.iter().filter(|e| is_open(e));
         let ply = turn.ply as u16;
         met.map(|e| Sample {
             position: e.position,

@@ -103,12 +103,7 @@ fn parse(bytes: &[u8], shape: Shape) -> Option<(String, Option<Checkpoint>)> {
         .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
         .collect();
     let part = |i: usize| values[i * length..(i + 1) * length].to_vec();
-    let model = Model {
-        shape,
-        values: part(0),
-        moments: [part(1), part(2)],
-        steps,
-    };
+    let model = Model::with_moments(shape, part(0), [part(1), part(2)], steps);
     Some((
         terms.clone(),
         Some(Checkpoint {

@@ -388,7 +388,7 @@ impl<G: Game> Run<'_, G> {
         )
     }
 
-    /// Says what rounding did.
+    /// Says how far the program's scores are from those that were learnt.
     fn report(&self, model: &Model, out: &mut impl Write) -> Result<()> {
         let network = self.rounded(model)?;
         let mut inputs = Inputs::default();
@@ -408,7 +408,7 @@ impl<G: Game> Run<'_, G> {
         }
         writeln!(
             out,
-            "{}: {} bytes; rounding changes scores by {:.2} centipawns on average, {most:.1} at most",
+            "{}: {} bytes; whole numbers change scores by {:.2} centipawns on average, {most:.1} at most",
             self.arguments.out.display(),
             network.to_bytes().len(),
             sum / f64::from(count.max(1)),

@@ -1,5 +1,8 @@
 //! The network while it is trained: its gradient, and the step along it.
 //!
+//! What is learnt from is the network as it will be rounded: the outputs and the gradient are those of the rounded
+//! parameters, the steps change the exact ones. So rounding costs nothing in the end.
+//!
 //! All sums are made in an order that depends on nothing but the data: a batch is cut into a fixed number of pieces,
 //! whose gradients are added in order, and within a piece positions come one after the other. So any number of threads
 //! learns the same to the bit.
@@ -65,6 +68,20 @@ impl Shape {
         [bias, output, output_bias, output_bias + self.buckets]
     }
 
+    /// Rounds parameters from `begin` on as the network's file does.
+    fn round(self, begin: usize, values: &mut [f32]) {
+        let [_, output, output_bias, _] = self.parts();
+        let [hidden, weight, bias] = Numbers::STEPS.map(|step| step as f32);
+        for (i, value) in (begin..).zip(values) {
+            let step = match i {
+                i if i < output => hidden,
+                i if i < output_bias => weight,
+                _ => bias,
+            };
+            *value = (*value * step).round() / step;
+        }
+    }
+
     /// How many parameters there are.
     pub fn len(self) -> usize {
         self.parts()[3]
@@ -76,6 +93,8 @@ impl Shape {
 pub struct Model {
     pub shape: Shape,
     pub values: Vec<f32>,
+    /// The values as they will be rounded.
+    rounded: Vec<f32>,
     pub moments: [Vec<f32>; 2],
     pub steps: u64,
 }
@@ -99,11 +118,24 @@ impl Model {
 
     fn of(shape: Shape, values: Vec<f32>) -> Self {
         let zero = vec![0.0; values.len()];
+        Model::with_moments(shape, values, [zero.clone(), zero], 0)
+    }
+
+    /// A network with Adam's moments after so many steps.
+    pub fn with_moments(
+        shape: Shape,
+        values: Vec<f32>,
+        moments: [Vec<f32>; 2],
+        steps: u64,
+    ) -> Self {
+        let mut rounded = values.clone();
+        shape.round(0, &mut rounded);
         Model {
             shape,
             values,
-            moments: [zero.clone(), zero],
-            steps: 0,
+            rounded,
+            moments,
+            steps,
         }
     }
 
@@ -152,13 +184,13 @@ impl Model {
         let size = self.shape.size;
         let [bias, output, output_bias, _] = self.shape.parts();
         for (sums, on) in sums.chunks_exact_mut(size).zip(&inputs.on) {
-            sums.copy_from_slice(&self.values[bias..output]);
+            sums.copy_from_slice(&self.rounded[bias..output]);
             for &input in on {
-                add(sums, &self.values[usize::from(input) * size..][..size]);
+                add(sums, &self.rounded[usize::from(input) * size..][..size]);
             }
         }
-        let weights = &self.values[output + 2 * size * bucket..][..2 * size];
-        self.values[output_bias + bucket] + squares(sums, weights)
+        let weights = &self.rounded[output + 2 * size * bucket..][..2 * size];
+        self.rounded[output_bias + bucket] + squares(sums, weights)
     }
 }
 
@@ -236,7 +268,7 @@ impl<G: Game> Observer<G> for Piece<'_, G> {
             let slope = 2.0 * error * found * (1.0 - found) * lesson.target.slope * PER_OUTPUT;
             gradient[output_bias + bucket] += slope;
             let begin = output + 2 * size * bucket;
-            let weights = &model.values[begin..][..2 * size];
+            let weights = &model.rounded[begin..][..2 * size];
             for ((sum, weight), own) in sums
                 .iter_mut()
                 .zip(weights)
@@ -320,12 +352,14 @@ impl Gradients {
         let corrections = BETA.map(|beta| 1.0 - libm::powf(beta, steps));
         let scale = 1.0 / positions as f32;
         let [first, second] = &mut model.moments;
+        let shape = model.shape;
         let strips = (model.values.par_chunks_mut(STRIP))
+            .zip(model.rounded.par_chunks_mut(STRIP))
             .zip(first.par_chunks_mut(STRIP))
             .zip(second.par_chunks_mut(STRIP));
         strips
             .enumerate()
-            .for_each(|(strip, ((values, first), second))| {
+            .for_each(|(strip, (((values, rounded), first), second))| {
                 let begin = strip * STRIP;
                 let mut sum = vec![0.0; values.len()];
                 for gradient in &self.0 {
@@ -339,6 +373,8 @@ impl Gradients {
                     *value = (*value * (1.0 - rate * decay) - rate * step)
                         .clamp(-Numbers::MOST, Numbers::MOST);
                 }
+                rounded.copy_from_slice(values);
+                shape.round(begin, rounded);
             });
     }
 }

@@ -160,7 +160,7 @@ fn images_score_the_same<G: BuiltIn>() {
     }
     assert!(compared[0] > 50, "{}: {compared:?}", G::ID);
     assert_eq!(
-        compared[1] > 50,
+        compared[1] > 0,
         Reflection::find(G::GAME).is_some(),
         "{}: {compared:?}",
         G::ID

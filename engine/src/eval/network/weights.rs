@@ -68,6 +68,9 @@ impl Numbers {
     /// Weights are kept within this, so that they can be rounded.
     pub const MOST: f32 = MOST_OUTPUT as f32 / ONE_OUTPUT as f32;
 
+    /// What hidden weights and biases, output weights, and output biases are rounded to: parts of 1.
+    pub const STEPS: [i32; 3] = [ONE_HIDDEN, ONE_OUTPUT, ONE_HIDDEN * ONE_OUTPUT];
+
     /// Which bucket positions with so many men are evaluated by.
     pub fn bucket<G: Game>(game: G, buckets: usize) -> impl Fn(usize) -> usize + Copy {
         let buckets = Buckets {
