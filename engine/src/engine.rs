@@ -7,9 +7,10 @@ use hexmate_movegen::{BuiltIn, Game, GameId, Record, with_game};
 use hexmate_tablebases::Tablebases;
 use hexmate_tt::Table;
 
-use crate::eval::{Evaluation, Handmade};
+use crate::eval::{Evaluation, Evaluator, Handmade, Network};
 use crate::limits::{Limits, Report};
 use crate::params::Params;
+use crate::sampling::{Evaluated, Sampler, Sampling};
 use crate::smp::{self, SearchConfig};
 use crate::thread_data::{Reductions, ThreadData};
 
@@ -20,9 +21,53 @@ pub struct Engine<G: Game> {
     params: Params,
     reductions: Reductions,
     tables: Option<Arc<Tablebases>>,
-    evaluation: Handmade<G>,
-    /// One for each thread.
-    threads: Vec<ThreadData<G, Handmade<G>>>,
+    evaluator: Evaluator<G>,
+    threads: Threads<G>,
+}
+
+/// The data of each thread, which depend on the evaluation.
+enum Threads<G: Game> {
+    Handmade(Vec<ThreadData<G, Handmade<G>>>),
+    Network(Vec<ThreadData<G, Network<G>>>),
+}
+
+/// The same for whatever evaluation it is.
+macro_rules! with_threads {
+    ($threads:expr, $name:ident => $do:expr) => {
+        match $threads {
+            Threads::Handmade($name) => $do,
+            Threads::Network($name) => $do,
+        }
+    };
+}
+
+impl<G: Game> Threads<G> {
+    /// None yet, for this evaluation.
+    fn none(evaluator: &Evaluator<G>) -> Self {
+        match evaluator {
+            Evaluator::Handmade(_) => Threads::Handmade(Vec::new()),
+            Evaluator::Network(_) => Threads::Network(Vec::new()),
+        }
+    }
+
+    fn resize(&mut self, count: usize, game: G, evaluator: &Evaluator<G>) {
+        match (self, evaluator) {
+            (Threads::Handmade(threads), Evaluator::Handmade(handmade)) => {
+                threads.resize_with(count, || ThreadData::new(game, &**handmade));
+            }
+            (Threads::Network(threads), Evaluator::Network(network)) => {
+                threads.resize_with(count, || ThreadData::new(game, &**network));
+            }
+            (threads, _) => {
+                *threads = Threads::none(evaluator);
+                threads.resize(count, game, evaluator);
+            }
+        }
+    }
+
+    fn first_sampler(&mut self) -> &mut Option<Sampler<G>> {
+        with_threads!(self, threads => &mut threads[0].sampler)
+    }
 }
 
 impl<G: BuiltIn> Default for Engine<G> {
@@ -48,22 +93,27 @@ impl<G: Game> Engine<G> {
             reductions: Reductions::of_params(&params),
             params,
             tables: None,
-            evaluation: Handmade::of(game),
-            threads: Vec::new(),
+            threads: Threads::Handmade(Vec::new()),
+            evaluator: Evaluator::of(game),
         };
         engine.set_threads(threads);
         engine
     }
 
+    /// The game.
+    pub fn game(&self) -> G {
+        self.game
+    }
+
     /// How many threads search.
     pub fn threads(&self) -> usize {
-        self.threads.len()
+        with_threads!(&self.threads, threads => threads.len())
     }
 
     /// Searches with this many threads from now on, at least one.
     pub fn set_threads(&mut self, threads: usize) {
-        let (game, evaluation) = (self.game, &self.evaluation);
-        (self.threads).resize_with(threads.max(1), || ThreadData::new(game, evaluation));
+        self.threads
+            .resize(threads.max(1), self.game, &self.evaluator);
     }
 
     /// The numbers of the search.
@@ -78,15 +128,26 @@ impl<G: Game> Engine<G> {
     }
 
     /// The evaluation, for those who want to see it.
+    pub fn evaluator(&self) -> &Evaluator<G> {
+        &self.evaluator
+    }
+
+    /// The handmade evaluation: the one in use, or the one beside the network.
     pub fn evaluation(&self) -> &Handmade<G> {
-        &self.evaluation
+        self.evaluator.handmade()
     }
 
     /// Evaluates with this from now on.
-    pub fn set_evaluation(&mut self, evaluation: Handmade<G>) {
-        self.evaluation = evaluation;
-        for thread in &mut self.threads {
-            thread.eval = self.evaluation.new_state();
+    pub fn set_evaluation(&mut self, evaluator: impl Into<Evaluator<G>>) {
+        self.evaluator = evaluator.into();
+        match (&mut self.threads, &self.evaluator) {
+            (Threads::Handmade(threads), Evaluator::Handmade(handmade)) => {
+                (threads.iter_mut()).for_each(|thread| thread.eval = handmade.new_state());
+            }
+            (Threads::Network(threads), Evaluator::Network(network)) => {
+                (threads.iter_mut()).for_each(|thread| thread.eval = network.new_state());
+            }
+            _ => self.set_threads(self.threads()),
         }
     }
 
@@ -95,16 +156,28 @@ impl<G: Game> Engine<G> {
         self.tables = tables;
     }
 
+    /// Keeps some of the positions that its first thread evaluates from now on, or none; what was kept before is
+    /// dropped.
+    pub fn set_sampling(&mut self, sampling: Option<Sampling>) {
+        *self.threads.first_sampler() = sampling.map(Sampler::new);
+    }
+
+    /// The positions kept since they were last taken, in the order in which they were evaluated.
+    pub fn take_evaluated(&mut self) -> Vec<Evaluated<G>> {
+        let sampler = self.threads.first_sampler().as_mut();
+        sampler.map_or_else(Vec::new, |sampler| std::mem::take(&mut sampler.found))
+    }
+
     /// Makes the engine as good as new: with a table that was made to forget, too, the next search
     /// depends on nothing but its own position.
     pub fn forget(&mut self) {
-        self.threads.iter_mut().for_each(ThreadData::clear);
+        with_threads!(&mut self.threads, threads => threads.iter_mut().for_each(ThreadData::clear));
     }
 
     /// Forgets everything and trusts nothing of what was in memory.
     pub(crate) fn renew(&mut self) {
-        let threads = self.threads.len();
-        self.threads.clear();
+        let threads = self.threads();
+        self.threads = Threads::none(&self.evaluator);
         self.set_threads(threads);
     }
 
@@ -132,13 +205,31 @@ impl<G: Game> Engine<G> {
         limits: Limits<'_>,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        let config = SearchConfig {
-            evaluation: &self.evaluation,
-            params: &self.params,
-            reductions: &self.reductions,
-            tables: self.tables.as_deref(),
-        };
-        smp::search(&mut self.threads, table, &config, limits, game, progress)
+        let (params, reductions) = (&self.params, &self.reductions);
+        let tables = self.tables.as_deref();
+        match (&mut self.threads, &self.evaluator) {
+            (Threads::Handmade(threads), Evaluator::Handmade(handmade)) => {
+                let evaluation = &**handmade;
+                let config = SearchConfig {
+                    evaluation,
+                    params,
+                    reductions,
+                    tables,
+                };
+                smp::search(threads, table, &config, limits, game, progress)
+            }
+            (Threads::Network(threads), Evaluator::Network(network)) => {
+                let evaluation = &**network;
+                let config = SearchConfig {
+                    evaluation,
+                    params,
+                    reductions,
+                    tables,
+                };
+                smp::search(threads, table, &config, limits, game, progress)
+            }
+            _ => unreachable!("threads are made for the evaluation"),
+        }
     }
 }
 

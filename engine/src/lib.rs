@@ -30,18 +30,21 @@
 //! 5. `time`: the time for one move
 //! 6. `limits`: what bounds a search, and what it reports
 //! 7. `eval`: static evaluation
-//! 8. `see`: exchanges
-//! 9. `history`: what has been learnt about moves
-//! 10. `prior`: what is known of a quiet move before any search
-//! 11. `picker`: the moves of a position, the most promising first
-//! 12. `thread_data`: what one thread remembers
-//! 13. `search`: the search of one thread
-//! 14. `smp`: several threads and their vote
-//! 15. `engine`: all of it for one game
-//! 16. `running`: a search on a thread of its own
+//! 8. `sampling`: evaluated positions, kept for training
+//! 9. `see`: exchanges
+//! 10. `history`: what has been learnt about moves
+//! 11. `prior`: what is known of a quiet move before any search
+//! 12. `picker`: the moves of a position, the most promising first
+//! 13. `thread_data`: what one thread remembers
+//! 14. `search`: the search of one thread
+//! 15. `smp`: several threads and their vote
+//! 16. `engine`: all of it for one game
+//! 17. `any`: the same for a game known only at run time
+//! 18. `running`: a search on a thread of its own
 
 #![forbid(unsafe_code)]
 
+mod any;
 mod engine;
 mod eval;
 mod history;
@@ -51,6 +54,7 @@ mod params;
 mod picker;
 mod prior;
 mod running;
+mod sampling;
 mod score;
 mod search;
 mod see;
@@ -59,12 +63,17 @@ mod thread_data;
 mod time;
 mod wdl;
 
+pub use any::{AnyEngine, WrongGame};
 pub use engine::Engine;
-pub use eval::{Handmade, MopUp, Trace, Weights, WeightsError, WeightsFile};
+pub use eval::{
+    Evaluator, Features, Handmade, MopUp, Network, NetworkError, NetworkWeights, Numbers, Trace,
+    View, Weights, WeightsError, WeightsFile, shape_of,
+};
 pub use hexmate_tt::{Bound, Table, TtError};
 pub use limits::{Limits, Line, Report};
 pub use params::{ParamError, ParamInfo, Params};
 pub use running::{Event, Found, Hold, RunningSearch, SearchFault, StartError, run_search};
+pub use sampling::{Evaluated, Sampling};
 pub use score::{DRAW, MATE, MATE_IN_MAX, MAX_PLY, Score, Shown, is_mate, score_of_quarters};
 pub use smp::STACK_BYTES;
 pub use time::{Budget, Clock};

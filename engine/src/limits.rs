@@ -16,9 +16,11 @@ pub struct Limits<'s> {
     pub depth: Option<u32>,
     /// The number of positions that may be visited, by all threads together.
     pub nodes: Option<u64>,
+    /// No further depth is begun once so many positions were visited: so every score is that of a whole depth.
+    pub soft_nodes: Option<u64>,
     /// Looks for a mate in this many moves or fewer for the side to move, in every line, and ends the search
-    /// once one is proven. If it is proven that there is none, the search ends, too, unless `depth`, `nodes`
-    /// or `time` bounds it: then it goes on as usual within these.
+    /// once one is proven. If it is proven that there is none, the search ends, too, unless `depth`, `nodes`,
+    /// `soft_nodes` or `time` bounds it: then it goes on as usual within these.
     pub mate: Option<u32>,
     /// When the clock started, if that was before the search begins.
     pub begin: Option<Instant>,
@@ -45,6 +47,11 @@ impl Limits<'_> {
         self.nodes.is_some_and(|most| nodes >= most)
     }
 
+    /// Whether enough positions were visited that no further depth is begun.
+    pub(crate) fn has_enough_nodes(&self, nodes: u64) -> bool {
+        self.soft_nodes.is_some_and(|enough| nodes >= enough)
+    }
+
     /// Whether somebody has asked for the end.
     pub(crate) fn is_told_to_stop(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
@@ -62,7 +69,8 @@ impl Limits<'_> {
 
     /// Whether nothing but the mate search ends the search.
     pub(crate) fn only_mate(&self) -> bool {
-        self.mate.is_some() && self.depth.is_none() && self.nodes.is_none() && self.time.is_none()
+        let bounded = self.depth.is_some() || self.nodes.is_some() || self.soft_nodes.is_some();
+        self.mate.is_some() && !bounded && self.time.is_none()
     }
 
     pub(crate) fn is_pondering(&self) -> bool {

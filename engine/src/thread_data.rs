@@ -6,6 +6,7 @@ use crate::eval::Evaluation;
 use crate::history::{Context, History};
 use crate::params::Params;
 use crate::picker::MoveBuffer;
+use crate::sampling::Sampler;
 use crate::score::{MAX_PLY, Score};
 
 /// What a search knows about one ply of the line it looks at.
@@ -36,6 +37,8 @@ pub(crate) struct ThreadData<G: Game, E: Evaluation<G>> {
     pub lines: Vec<Vec<Move>>,
     /// Quiet and noisy moves tried at each ply, to be taught if another one is best.
     pub tried: Vec<[Vec<Move>; 2]>,
+    /// Keeps some of the positions that are evaluated, if they are wanted.
+    pub sampler: Option<Sampler<G>>,
 }
 
 impl<G: Game, E: Evaluation<G>> ThreadData<G, E> {
@@ -47,6 +50,7 @@ impl<G: Game, E: Evaluation<G>> ThreadData<G, E> {
             buffers: vec![MoveBuffer::default(); 2 * MAX_PLY + 2],
             lines: vec![Vec::new(); MAX_PLY + 2],
             tried: vec![<[Vec<Move>; 2]>::default(); 2 * MAX_PLY + 2],
+            sampler: None,
         }
     }
 

@@ -32,6 +32,7 @@
 //! 11. `play`: what other crates call, compiled once for each game; ends of games, records, repetition
 //! 12. `games`: the games as data, and the list of them
 //! 13. `notation`: moves as people write them, of any game
+//! 14. `reach`: where a piece goes, path by path, to be shown to people
 
 #![deny(unsafe_code)]
 
@@ -50,6 +51,7 @@ pub mod walk;
 mod play;
 mod games;
 mod notation;
+mod reach;
 
 pub use attacks::{Observer, Sight, Simd, SimdError, observe};
 pub use board::Board;
@@ -59,6 +61,7 @@ pub use moves::Wanted;
 pub use notation::{Letters, LettersError, NotationError, Why, read_move, san};
 pub use play::{Outcome, Record, attacks_in, count_slides_in, divide, perft, perft_in};
 pub use position::{Position, PositionError, Setup};
+pub use reach::{PathEnd, ReachPath, WayOfGoing, reach};
 pub use rules::{EnPassant, KING, Kind, Move, PAWN, Piece, Side, spec};
 pub use sets::{B256, Bits, Cell, CellSet, Cells};
 pub use tables::Tables;

@@ -4,19 +4,56 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+import time
 from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping, Sized
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Any, Iterable, Iterator, TypeVar, Union
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any, Callable, TypeVar, Union, overload
 
-from ._native import Analyser, Position
+from ._answer import Answer
+from ._native import Analyser, Position, Rules
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import Options
 
 #: What can be analysed: a position, a line as ``hexmate analyse`` reads it (a position text or a JSON
 #: object), or a mapping with the fields of such an object.
-Record = Union[Position, str, dict]
+Record = Union[Position, str, Mapping[str, Any]]
 
 #: Records, or their answers, that may wait for each worker: this bounds the memory.
 _AHEAD = 16
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an analysis of many records is."""
+
+    #: Records answered.
+    done: int
+    #: All records, if that is known.
+    total: int | None
+    #: Since the beginning.
+    seconds: float
+    #: The last answer.
+    answer: Answer
+
+    def __str__(self) -> str:
+        rate = self.done / max(self.seconds, 1e-9)
+        of = f" of {self.total}" if self.total is not None else ""
+        left = ""
+        if self.total is not None and rate > 0:
+            left = f", {(self.total - self.done) / rate:.0f} s left"
+        return f"{self.done}{of} records, {rate:.1f}/s{left}"
+
+
+#: Whether to show the progress on standard error, or what to call with it.
+Told = Union[bool, Callable[[Progress], object]]
 
 
 def _processors() -> int:
@@ -26,19 +63,32 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
+def whole_number(name: str, value: object, least: int = 1) -> int:
+    """Check an argument: a whole number that is not too small."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name}: expected an int, not {type(value).__name__}")
+    number: int = value.__index__()
+    if number < least:
+        raise ValueError(f"{name} must be at least {least}, not {number}")
+    return number
+
+
 def record_line(record: Record) -> str:
     """Return a record as a line of input for ``hexmate analyse``.
 
     A mapping keeps its ``id`` and ``game``. A position includes its game and the moves that led to it, which
-    count for repetition.
+    count for repetition; a game from a file is named by its path.
 
     Raises ``TypeError`` for anything else, and ``ValueError`` for text with several lines.
     """
     if isinstance(record, Position):
-        line = {"game": record.game, "fen": record.start_fen, "moves": record.history}
+        line = {"game": record._game_key, "fen": record.start_fen, "moves": record.history}
         return json.dumps(line)
-    if isinstance(record, dict):
-        return json.dumps(record, ensure_ascii=False)
+    if isinstance(record, Mapping):
+        fields = dict(record)
+        if isinstance(fields.get("game"), (Rules, os.PathLike)):
+            fields["game"] = Position(game=fields["game"])._game_key
+        return json.dumps(fields, ensure_ascii=False)
     if isinstance(record, str):
         text = record.strip("\r\n")
         if "\n" in text:
@@ -71,7 +121,9 @@ def until_failure(items: Iterable[_Item]) -> Iterator[Union[_Item, Failure]]:
         yield item
 
 
-def analyse_lines(records: Iterable[Record], *, jobs: int | None = None, **options: Any) -> Iterator[str]:
+def analyse_lines(
+    records: Iterable[Record], *, jobs: int | None = None, **options: Unpack[Options]
+) -> Iterator[str]:
     """Yield the answers as JSON text, in the order of the records: the lines of ``hexmate analyse``.
 
     ``records`` may have any length; it is read only a little ahead of the answers. ``jobs`` positions are
@@ -80,22 +132,29 @@ def analyse_lines(records: Iterable[Record], *, jobs: int | None = None, **optio
     raise. Something that is not a record at all raises ``TypeError`` in its place, after the answers to the
     records before it.
     """
-    jobs = jobs or _processors()
+    if isinstance(records, (str, Position, Mapping)) or not isinstance(records, Iterable):
+        kind = type(records).__name__
+        raise TypeError(f"records: expected an iterable of records, not {kind}; put a single one into a list")
+    jobs = _processors() if jobs is None else whole_number("jobs", jobs)
     # Created here, so that wrong options raise at once and not with the first answer.
+    analysers = [Analyser(**options) for _ in range(jobs)]
+    return _answers(records, analysers)
+
+
+def _answers(records: Iterable[Record], analysers: list[Analyser]) -> Iterator[str]:
     idle: SimpleQueue[Analyser] = SimpleQueue()
-    for _ in range(jobs):
-        idle.put(Analyser(**options))
-    return _answers(records, idle, jobs)
+    for each in analysers:
+        idle.put(each)
+    over = Event()
 
-
-def _answers(records: Iterable[Record], idle: SimpleQueue[Analyser], jobs: int) -> Iterator[str]:
     def answer(line: str, number: int) -> str:
         analyser = idle.get()
         try:
-            return analyser.answer(line, number)
+            return "" if over.is_set() else analyser.answer(line, number)
         finally:
             idle.put(analyser)
 
+    jobs = len(analysers)
     with ThreadPoolExecutor(jobs, thread_name_prefix="hexmate") as pool:
         waiting: deque[Future[str]] = deque()
         try:
@@ -106,19 +165,122 @@ def _answers(records: Iterable[Record], idle: SimpleQueue[Analyser], jobs: int) 
                     break
                 waiting.append(pool.submit(answer, line, number))
                 if len(waiting) >= _AHEAD * jobs:
-                    yield waiting.popleft().result()
+                    yield waiting[0].result()
+                    waiting.popleft()
             while waiting:
-                yield waiting.popleft().result()
+                yield waiting[0].result()
+                waiting.popleft()
             if failure is not None:
                 raise failure
         finally:
-            for future in waiting:
-                future.cancel()
+            # Whoever stops listening, by Ctrl-C or otherwise, does not wait for what is being searched.
+            over.set()
+            running = [future for future in waiting if not future.cancel()]
+            while running:
+                for analyser in analysers:
+                    analyser.stop()
+                running = list(wait(running, timeout=0.01).not_done)
 
 
-def analyse(records: Iterable[Record], *, jobs: int | None = None, **options: Any) -> list[dict[str, Any]]:
-    """Return the answers to some records, in order, each a ``dict`` with the fields of ``docs/formats.md``.
+def stream(
+    records: Iterable[Record], *, jobs: int | None = None, progress: Told = False, **options: Unpack[Options]
+) -> Iterator[Answer]:
+    """Yield the answers one by one, in the order of the records.
 
-    ``jobs`` and ``options`` are as for :func:`analyse_lines`, which is for more records than fit in memory.
+    ``records`` may have any length. ``jobs`` and ``options`` are as for :func:`analyse_lines`. ``progress`` shows
+    the progress on standard error, or is called with a :class:`Progress` after each answer.
     """
-    return [json.loads(line) for line in analyse_lines(records, jobs=jobs, **options)]
+    lines = analyse_lines(records, jobs=jobs, **options)
+    total = len(records) if isinstance(records, Sized) else None
+    return _told(lines, total, progress)
+
+
+def _told(lines: Iterator[str], total: int | None, progress: Told) -> Iterator[Answer]:
+    begin = told = time.monotonic()
+    last = None
+    for done, line in enumerate(lines, 1):
+        answer = Answer.parse(line)
+        if progress is not False:
+            now = time.monotonic()
+            last = Progress(done, total, now - begin, answer)
+            if callable(progress):
+                progress(last)
+            elif now - told >= 0.5:
+                told = now
+                print(f"\r{last}    ", end="", file=sys.stderr, flush=True)
+        yield answer
+    if progress is True and last is not None:
+        print(f"\r{last}    ", file=sys.stderr, flush=True)
+
+
+@overload
+def analyse(
+    records: Position, *, jobs: int | None = ..., progress: Told = ..., **options: Unpack[Options]
+) -> Answer: ...
+@overload
+def analyse(
+    records: Iterable[Record], *, jobs: int | None = ..., progress: Told = ..., **options: Unpack[Options]
+) -> list[Answer]: ...
+def analyse(
+    records: Position | Iterable[Record],
+    *,
+    jobs: int | None = None,
+    progress: Told = False,
+    **options: Unpack[Options],
+) -> Answer | list[Answer]:
+    """Return the answer to a position, or the list of answers to some records, in order.
+
+    An answer is a ``dict`` with the fields of ``docs/formats.md``, which can also be read as attributes. ``jobs``,
+    ``progress`` and ``options`` are as for :func:`stream`, which is for more records than fit in memory. Ctrl-C ends
+    it at once.
+    """
+    if isinstance(records, Position):
+        [answer] = stream([records], jobs=1, progress=progress, **options)
+        return answer
+    return list(stream(records, jobs=jobs, progress=progress, **options))
+
+
+class _Deepening:
+    """The answers to one position, depth by depth; see :func:`deepen`."""
+
+    def __init__(self, analyser: Analyser, line: str) -> None:
+        self._analyser = analyser
+        self._line = line
+        self._found: SimpleQueue[str | BaseException | None] = SimpleQueue()
+        self._over = Event()
+
+    def _search(self) -> None:
+        try:
+            self._found.put(self._analyser.answer(self._line, 1, self._found.put))
+        except BaseException as error:
+            self._found.put(error)
+        finally:
+            self._over.set()
+            self._found.put(None)
+
+    def answers(self) -> Iterator[Answer]:
+        """Yield the answers; the search ends when nobody wants more."""
+        thread = Thread(target=self._search, name="hexmate", daemon=True)
+        thread.start()
+        try:
+            while (found := self._found.get()) is not None:
+                if isinstance(found, BaseException):
+                    raise found
+                answer = Answer.parse(found)
+                answer["id"] = 1
+                yield answer
+        finally:
+            while not self._over.wait(0.01):
+                self._analyser.stop()
+            thread.join()
+
+
+def deepen(position: Position, **options: Unpack[Options]) -> Iterator[Answer]:
+    """Yield what is known of a position after each depth, and at last the answer.
+
+    ``options`` are those of :class:`Analyser`. The search runs meanwhile; it ends when the iterator is closed, and by
+    Ctrl-C.
+    """
+    if not isinstance(position, Position):
+        raise TypeError(f"position: expected a Position, not {type(position).__name__}")
+    return _Deepening(Analyser(**options), record_line(position)).answers()

@@ -6,17 +6,25 @@ position is searched by one worker with an empty transposition table, so it does
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections import deque
-from typing import Any, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sized
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from ._analysis import Failure, Record, record_line, until_failure
-from ._native import Analyser
+from ._analysis import Failure, Record, record_line, until_failure, whole_number
+from ._answer import Answer
+from ._native import Analyser, Rules, loaded_games
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import Options
 
 try:
-    import ray
+    # Its types are half there only, and reading them takes type checkers minutes.
+    ray: Any = import_module("ray")
 except ImportError as error:  # pragma: no cover
     raise ImportError("hexmate.ray needs Ray: pip install 'hexmate[ray]'") from error
 
@@ -27,10 +35,12 @@ _AHEAD = 2
 class _Worker:
     """An actor that keeps its analyser, so that tables are allocated once."""
 
-    def __init__(self, options: dict[str, Any]) -> None:
+    def __init__(self, options: Options) -> None:
         self._analyser = Analyser(**options)
 
-    def answers(self, first: int, lines: list[str]) -> list[str]:
+    def answers(self, first: int, lines: list[str], games: list[Rules]) -> list[str]:
+        # To unpickle games from files is to load them: the records name them by path.
+        del games
         return [self._analyser.answer(line, number) for number, line in enumerate(lines, first)]
 
 
@@ -39,7 +49,8 @@ def _batches(records: Iterable[Record], size: int) -> Iterator[tuple[int, list[s
 
     An exception raised by the records is raised after the batches before it.
     """
-    first, lines = 1, []
+    first = 1
+    lines: list[str] = []
     failure = None
     for line in until_failure(map(record_line, records)):
         if isinstance(line, Failure):
@@ -62,6 +73,8 @@ def _records(dataset: Any) -> Iterable[Record]:
     """
     if hasattr(dataset, "iter_rows"):
         return ({k: v for k, v in row.items() if v is not None} for row in dataset.iter_rows())
+    if isinstance(dataset, (str, bytes, Mapping)) or not isinstance(dataset, Iterable):
+        raise TypeError(f"dataset: expected a Ray dataset or an iterable of records, not {type(dataset).__name__}")
     return dataset
 
 
@@ -95,7 +108,7 @@ def analyse_lines(
     batch: int = 32,
     retries: int = 3,
     progress: bool = False,
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Iterator[str]:
     """Yield the answers as JSON text, in the order of the records.
 
@@ -111,19 +124,24 @@ def analyse_lines(
     ``options`` are those of :class:`hexmate.Analyser`.
     """
     Analyser(**options)  # Wrong options raise here, not in a remote worker.
+    records = _records(dataset)
+    whole_number("batch", batch)
+    whole_number("retries", retries, 0)
+    if workers is not None:
+        whole_number("workers", workers)
     if address is not None and ray.is_initialized():
         raise ValueError("Ray is already running: the address can no longer be chosen")
-    return _answers(dataset, workers, address, batch, retries, progress, options)
+    return _answers(records, workers, address, batch, retries, progress, options)
 
 
 def _answers(
-    dataset: Any,
+    records: Iterable[Record],
     workers: int | None,
     address: str | None,
     batch: int,
     retries: int,
     progress: bool,
-    options: dict[str, Any],
+    options: Options,
 ) -> Iterator[str]:
     # Not before the first answer is requested: if the iterator is dropped unused, nobody would shut Ray down.
     started = not ray.is_initialized()
@@ -132,7 +150,7 @@ def _answers(
         ray.init(address=address, log_to_driver=False, **local)
     pool: list[Any] = []
     try:
-        yield from _pooled(_records(dataset), workers, batch, retries, progress, options, pool)
+        yield from _pooled(records, workers, batch, retries, progress, options, pool)
     finally:
         for worker in pool:
             ray.kill(worker)
@@ -146,11 +164,11 @@ def _pooled(
     batch: int,
     retries: int,
     progress: bool,
-    options: dict[str, Any],
+    options: Options,
     pool: list[Any],
 ) -> Iterator[str]:
     """Yield the answers of workers, which are added to ``pool``."""
-    total = len(records) if hasattr(records, "__len__") else None
+    total = len(records) if isinstance(records, Sized) else None
     told = _Progress(total) if progress else None
     threads = options.get("threads") or 1
     if workers is None:
@@ -163,7 +181,7 @@ def _pooled(
 
     def take() -> list[str]:
         answers, worker = waiting.popleft()
-        lines = ray.get(answers)
+        lines: list[str] = ray.get(answers)
         idle.append(worker)
         if told:
             told.add(len(lines))
@@ -178,7 +196,7 @@ def _pooled(
             yield from take()
         first, lines = each
         worker = idle.popleft()
-        waiting.append((worker.answers.remote(first, lines), worker))
+        waiting.append((worker.answers.remote(first, lines, loaded_games()), worker))
     while waiting:
         yield from take()
     if failure is not None:
@@ -187,6 +205,24 @@ def _pooled(
         told.tell("\n")
 
 
-def analyse(dataset: Any, **options: Any) -> list[dict[str, Any]]:
+def analyse(
+    dataset: Any,
+    *,
+    workers: int | None = None,
+    address: str | None = None,
+    batch: int = 32,
+    retries: int = 3,
+    progress: bool = False,
+    **options: Unpack[Options],
+) -> list[Answer]:
     """Return the answers to the records of ``dataset``, in order; arguments as for :func:`analyse_lines`."""
-    return [json.loads(line) for line in analyse_lines(dataset, **options)]
+    lines = analyse_lines(
+        dataset,
+        workers=workers,
+        address=address,
+        batch=batch,
+        retries=retries,
+        progress=progress,
+        **options,
+    )
+    return [Answer.parse(line) for line in lines]

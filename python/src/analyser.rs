@@ -1,16 +1,25 @@
 //! Analysis of one record after another.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-use hexmate::analyse::{Settings, Worker};
+use hexmate::analyse::{Analysis, Answer, Findings, Settings, Watch, Worker};
 use hexmate::eval_file::EvalFile;
 use hexmate::lines::{Line, LineError};
-use hexmate_movegen::GameId;
-use pyo3::exceptions::{PyMemoryError, PyValueError};
+use hexmate_movegen::with_position;
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+
+use crate::arguments::{letters, number, wrong};
+use crate::rules::{game_or_usual, names};
+use crate::tables::all_tables;
+use crate::waiting::{Tell, do_or_stop, wait_for};
+
+/// Numbers that Python can write and the search can count to.
+const MOST: u64 = i64::MAX as u64;
 
 /// An engine that is kept from record to record, with its own transposition table.
 ///
@@ -19,14 +28,18 @@ use pyo3::types::PyString;
 #[pyclass(frozen, module = "hexmate")]
 pub(crate) struct Analyser {
     worker: Mutex<Worker>,
+    /// Ends the search that runs.
+    stop: Arc<AtomicBool>,
+    /// Who wants to know what is found at each depth.
+    sink: Sink,
 }
 
-/// An argument that must not be zero.
-fn positive<T: PartialEq + From<u8>>(name: &str, value: Option<T>) -> PyResult<Option<T>> {
-    if value == Some(T::from(0)) {
-        return Err(PyValueError::new_err(format!("{name} must be at least 1")));
-    }
-    Ok(value)
+/// Who is told of answers on the way, if anybody.
+type Sink = Arc<Mutex<Option<Tell<String>>>>;
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A worker is as good as new with every record, also after a panic.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A line's text. Python strings may contain lone surrogates, which UTF-8 cannot.
@@ -39,71 +52,150 @@ fn text_of(line: &Bound<'_, PyString>) -> PyResult<Result<String, LineError>> {
     Ok(text.map_err(|e| LineError::NotUtf8(e.utf8_error().valid_up_to())))
 }
 
+/// Sends what is known after each depth as an answer without an id.
+fn watch(settings: &Settings, sink: &Sink) -> Watch {
+    let (lines, wdl) = (settings.multipv.is_some(), settings.wdl);
+    let sink = Arc::clone(sink);
+    let begin = Mutex::new(Instant::now());
+    Arc::new(move |position, report| {
+        let sink = lock(&sink);
+        let Some(send) = sink.as_ref() else { return };
+        let mut begin = lock(&begin);
+        if report.depth <= 1 {
+            *begin = Instant::now();
+        }
+        let mut found = with_position!(position, p => Findings::searched(p, report, lines, wdl));
+        found.time_ms = begin.elapsed().as_millis() as u64;
+        let answer = Answer::Analysis(Box::new(Analysis {
+            id: serde_json::Value::Null,
+            game: position.game().name().to_owned(),
+            fen: position.to_string(),
+            found,
+        }));
+        send(answer.json());
+    })
+}
+
 #[pymethods]
 impl Analyser {
-    /// `game` is the game of records that do not name one. Limits are `depth` in plies, `nodes`, `movetime` in
-    /// milliseconds and `mate` in moves; the default is 100,000 nodes, or 5,000,000 with `mate` alone. `multipv` is
-    /// the number of best moves to report. `threads` is for each position; with more than one, answers vary.
-    /// `hash` is in megabytes.
+    /// `game` is the game of records that do not name one: a name, the path of a game file, or Rules. Limits are
+    /// `depth` in plies, `nodes`, `movetime` in milliseconds and `mate` in moves; the default is 100,000 nodes, or
+    /// 5,000,000 with `mate` alone. `timeout` in milliseconds gives a position up with what was found. `multipv` is
+    /// the number of best moves to report; with `wdl` the chances are told. `threads` is for each position; with more
+    /// than one, answers vary. `hash` is in megabytes.
     ///
-    /// `eval_file` is a file of evaluation weights, as written by `hexmate tune`.
+    /// `eval_file` is a file of evaluation weights, as written by `hexmate tune`. `tables` is a folder of endgame
+    /// tables. `letters` are those of pieces in moves that are read.
     ///
-    /// Raises ValueError for an unknown game, a limit of zero or a file of weights that cannot be used,
-    /// MemoryError if there is not enough memory.
+    /// Raises ValueError for an unknown game, a limit of zero or less or a file of weights that cannot be used,
+    /// TypeError for an option that there is not or an argument of another type, MemoryError if there is not enough
+    /// memory.
     #[new]
-    #[pyo3(signature = (*, game = "glinski", depth = None, nodes = None, movetime = None, mate = None, multipv = None, threads = 1, hash = 16, eval_file = None))]
+    #[pyo3(signature = (*, game = None, depth = None, nodes = None, movetime = None, timeout = None, mate = None, multipv = None, wdl = false, threads = None, hash = None, eval_file = None, tables = None, letters = None))]
     // Python's values come as values.
     #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
     fn new(
-        game: &str,
-        depth: Option<u32>,
-        nodes: Option<u64>,
-        movetime: Option<u64>,
-        mate: Option<u32>,
-        multipv: Option<usize>,
-        threads: usize,
-        hash: usize,
+        game: Option<&Bound<'_, PyAny>>,
+        depth: Option<&Bound<'_, PyAny>>,
+        nodes: Option<&Bound<'_, PyAny>>,
+        movetime: Option<&Bound<'_, PyAny>>,
+        timeout: Option<&Bound<'_, PyAny>>,
+        mate: Option<&Bound<'_, PyAny>>,
+        multipv: Option<&Bound<'_, PyAny>>,
+        wdl: bool,
+        threads: Option<&Bound<'_, PyAny>>,
+        hash: Option<&Bound<'_, PyAny>>,
         eval_file: Option<PathBuf>,
+        tables: Option<PathBuf>,
+        letters: Option<&str>,
     ) -> PyResult<Self> {
-        let game: GameId = game
-            .parse()
-            .map_err(|error| PyValueError::new_err(format!("game: {error}")))?;
+        let game = game_or_usual(game)?;
         let eval_file = eval_file.as_deref().map(EvalFile::open).transpose();
-        let eval_file =
-            eval_file.map_err(|error| PyValueError::new_err(format!("eval_file: {error}")))?;
+        let eval_file = eval_file.map_err(|error| wrong("eval_file", &error))?;
+        let small = |name, value| {
+            let found = number(name, value, 1..=u64::from(u32::MAX));
+            found.map(|n| n.map(|n| n as u32))
+        };
+        let millis = |name, value| {
+            let found = number(name, value, 1..=MOST);
+            found.map(|n| n.map(Duration::from_millis))
+        };
         let settings = Settings {
             game,
-            depth: positive("depth", depth)?,
-            nodes: positive("nodes", nodes)?,
-            movetime: positive("movetime", movetime)?.map(Duration::from_millis),
-            mate: positive("mate", mate)?,
-            multipv: positive("multipv", multipv)?,
-            threads: positive("threads", Some(threads as u64))?.map_or(1, |n| n as usize),
-            hash_megabytes: positive("hash", Some(hash as u64))?.map_or(16, |n| n as usize),
+            depth: small("depth", depth)?,
+            nodes: number("nodes", nodes, 1..=MOST)?,
+            movetime: millis("movetime", movetime)?,
+            timeout: millis("timeout", timeout)?,
+            mate: small("mate", mate)?,
+            multipv: number("multipv", multipv, 1..=10_000)?.map(|n| n as usize),
+            wdl,
+            threads: number("threads", threads, 1..=1024)?.unwrap_or(1) as usize,
+            hash_megabytes: number("hash", hash, 1..=1 << 24)?.unwrap_or(16) as usize,
             eval_file: eval_file.map(Arc::new),
+            tables: tables
+                .map(|folder| all_tables(&folder, game))
+                .transpose()?
+                .unwrap_or_default(),
+            letters: self::letters(letters)?,
+            names: names(),
             ..Settings::default()
         }
         .bounded();
+        let (stop, sink) = (Arc::default(), Sink::default());
+        let watch = watch(&settings, &sink);
         let worker = Worker::new(settings).map_err(|e| PyMemoryError::new_err(e.to_string()))?;
+        let worker = worker.watched(Some(watch)).stopped_by(Arc::clone(&stop));
         Ok(Analyser {
             worker: Mutex::new(worker),
+            stop,
+            sink,
         })
     }
 
     /// The answer to a line of input (a position text or a JSON object) as JSON text, as `hexmate analyse` would
     /// write it. `number` is the line's number in the input: the id of a record that has none. A bad line does
     /// not raise; the answer says what is wrong.
-    #[pyo3(signature = (line, number = 1))]
-    fn answer(&self, line: &Bound<'_, PyString>, number: u64) -> PyResult<String> {
+    ///
+    /// `on_depth` is called with such a text, whose id is null, after each depth. If it raises, the search ends, and
+    /// the exception is raised. Ctrl-C ends the search, too.
+    #[pyo3(signature = (line, number = 1, on_depth = None))]
+    fn answer(
+        &self,
+        line: &Bound<'_, PyString>,
+        number: u64,
+        on_depth: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
         let py = line.py();
         let line = Line {
             number,
             text: text_of(line)?,
         };
-        Ok(py.detach(|| {
-            // A worker is as good as new with every record, also after a panic.
-            let mut worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner);
+        let work = || {
+            let mut worker = lock(&self.worker);
+            self.stop.store(false, Ordering::Relaxed);
             worker.answer(&line).json()
-        }))
+        };
+        let Some(on_depth) = on_depth else {
+            return do_or_stop(py, &self.stop, work);
+        };
+        let on_depth = on_depth.clone().unbind();
+        wait_for(
+            py,
+            &self.stop,
+            |tell| {
+                let mut worker = lock(&self.worker);
+                self.stop.store(false, Ordering::Relaxed);
+                *lock(&self.sink) = Some(tell);
+                let answer = worker.answer(&line).json();
+                *lock(&self.sink) = None;
+                answer
+            },
+            |py, text: String| on_depth.call1(py, (text,)).map(drop),
+        )
+    }
+
+    /// Ends the search that runs on another thread, if one does: its answer has what was found by then.
+    fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
     }
 }

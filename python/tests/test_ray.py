@@ -79,6 +79,14 @@ def test_a_dataset_of_ray():
     assert all(a["status"] == "ok" for a in answers)
 
 
+def test_games_from_files_go_along(calm):
+    position = hexmate.Position(game=calm).play("e4e5")
+    calm.unlink()
+    answers = hexmate.ray.analyse([position, hexmate.Position()], workers=1, **OPTIONS)
+    assert [a.game for a in answers] == ["calm", "glinski"]
+    assert answers[0].bestmove == hexmate.analyse(position, **OPTIONS).bestmove
+
+
 def test_what_came_before_is_answered_first():
     answers = hexmate.ray.analyse_lines([*records(5), 5, *records(5)], workers=1, batch=2, **OPTIONS)
     assert [json.loads(next(answers))["id"] for _ in range(5)] == [1, 2, 3, 4, 5]
@@ -103,3 +111,8 @@ print("not started")
 def test_wrong_options_are_told_at_once():
     with pytest.raises(ValueError, match="nodes"):
         hexmate.ray.analyse_lines([], nodes=0)
+    for option in ("workers", "batch"):
+        with pytest.raises(ValueError, match=f"{option} must be at least 1"):
+            hexmate.ray.analyse_lines([], **{option: 0})
+    with pytest.raises(TypeError, match="dataset: .*not int"):
+        hexmate.ray.analyse_lines(5)

@@ -192,10 +192,12 @@ pub(crate) fn write(
     let io = TableError::io(path);
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(&io)?;
-    let mut file = tempfile::Builder::new()
-        .prefix(".building")
-        .tempfile_in(folder)
-        .map_err(&io)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".building");
+    // As other files: for everybody, less what the user's mask takes away.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder).map_err(&io)?;
     let positions = 2 * header.positions as usize;
     let pieces = (0..positions.div_ceil(PIECE)).into_par_iter();
     let [white, black] = codes;

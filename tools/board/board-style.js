@@ -82,6 +82,7 @@ hexmate-board svg.hx-playable { touch-action: none; }
   background: var(--surface, #fff); box-shadow: 0 6px 24px rgb(0 0 0 / 0.35); border: 1px solid rgb(0 0 0 / 0.2); }
 .hx-choice button { inline-size: 52px; block-size: 52px; padding: 2px; border: 1px solid transparent; border-radius: 8px; background: #d9b98e; cursor: pointer; color: #1d1712; font: 600 14px system-ui, sans-serif; }
 .hx-choice button:hover, .hx-choice button:focus-visible { background: #f3e0bc; outline: 3px solid var(--hx-focus); }
+.hx-choice button:not(:has(svg)) { inline-size: auto; padding-inline: 10px; }
 .hx-choice svg { inline-size: 100%; block-size: 100%; display: block; }
 @media (prefers-reduced-motion: reduce) { .hx-piece { transition: none; } }
 `;

@@ -13,6 +13,7 @@ use hexmate_engine::{Engine, Limits, Report, Table};
 use hexmate_movegen::{Game, GameId, Position, Record, with_game};
 
 use crate::exit::Exit;
+use crate::progress::{self, Cleared};
 
 /// Game and position text, eight of each game: the start, and middle games and endgames from games of the
 /// engine against itself after a few random moves.
@@ -51,10 +52,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     };
     let never = AtomicBool::new(false);
     let mut written = Ok(());
+    let bar = Cleared(progress::bar(positions().count() as u64, "positions"));
     bench.run(&never, |line| {
         if written.is_ok() {
-            written = writeln!(stdout(), "{line}");
+            written = bar.0.suspend(|| writeln!(stdout(), "{line}"));
         }
+        bar.0.inc(1);
     });
     written?;
     Ok(Exit::Success)

@@ -34,12 +34,28 @@ pub enum TextError {
 /// # Errors
 /// If it cannot be read, is not text, or is too long.
 pub fn small_text(path: &Path) -> Result<String, TextError> {
+    text_of(small_bytes(path)?)
+}
+
+/// The same, whatever bytes it has.
+///
+/// # Errors
+/// If it cannot be read, or is too long.
+pub fn small_bytes(path: &Path) -> Result<Vec<u8>, TextError> {
     let mut bytes = Vec::new();
     let most = MOST_SMALL as u64 + 1;
     File::open(path)?.take(most).read_to_end(&mut bytes)?;
     if bytes.len() > MOST_SMALL {
         return Err(TextError::LongFile);
     }
+    Ok(bytes)
+}
+
+/// Bytes as text.
+///
+/// # Errors
+/// If they are not UTF-8.
+pub fn text_of(bytes: Vec<u8>) -> Result<String, TextError> {
     String::from_utf8(bytes).map_err(|e| {
         let before = &e.as_bytes()[..e.utf8_error().valid_up_to()];
         TextError::NotUtf8(1 + before.iter().filter(|&&b| b == b'\n').count())

@@ -1,11 +1,23 @@
 //! Chances of winning, drawing and losing, as they are shown to users.
 
-use hexmate_engine::{Chances, Score, Wdl, men_left};
-use hexmate_movegen::{Game, GameId, Position, with_game};
+use hexmate_engine::{Chances, MATE, Score, Wdl, men_left};
+use hexmate_movegen::{AnyPosition, Game, GameId, Position, with_game, with_position};
+
+use crate::analyse::Score as Shown;
 
 /// Win, draw and loss in thousandths for a score of the side to move; together 1000.
 pub fn wdl<G: Game>(score: Score, position: &Position<G>) -> [u32; 3] {
     Wdl::thousandths(Wdl::of(position.game()).chances(score, men_left(position)))
+}
+
+/// The same for a score as answers have it. A mate is certain.
+pub fn wdl_of(score: &Shown, position: &AnyPosition) -> [u32; 3] {
+    let score = match *score {
+        Shown::Cp(cp) => cp,
+        Shown::Mate(moves) if moves > 0 => MATE,
+        Shown::Mate(_) => -MATE,
+    };
+    with_position!(position, p => wdl(score, p))
 }
 
 /// The same if the side to move is stalemated. Where that is worth 3/4 to one side and 1/4 to the other, it
@@ -46,6 +58,13 @@ mod tests {
         let [win, draw, loss] = wdl(80, &start).map(f64::from);
         assert!((share * 1000.0 - win - draw / 2.0).abs() < 1.0);
         assert_eq!(win + draw + loss, 1000.0);
+        let any = AnyPosition::from(start);
+        assert_eq!(
+            wdl_of(&Shown::Cp(80), &any).map(f64::from),
+            [win, draw, loss]
+        );
+        assert_eq!(wdl_of(&Shown::Mate(3), &any), [1000, 0, 0]);
+        assert_eq!(wdl_of(&Shown::Mate(0), &any), [0, 0, 1000]);
         assert_ne!(share, expected("chromatic4", &start.to_string(), 80));
         assert_eq!(expected("glinski", "no position", 0), 0.5);
     }

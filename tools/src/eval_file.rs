@@ -1,22 +1,30 @@
-//! Weights of the evaluation that a user gives by file.
+//! Evaluations that a user gives by file: weights as text, or a network.
 
 use std::path::{Path, PathBuf};
 
-use hexmate_engine::{Weights, WeightsError, WeightsFile};
+use hexmate_engine::{
+    Evaluator, Handmade, Network, NetworkError, NetworkWeights, Weights, WeightsError, WeightsFile,
+};
 use hexmate_movegen::{Game, GameId, with_game};
 use twox_hash::XxHash3_128;
 
 use crate::bounded::{self, TextError};
 
-/// A file of weights that was read and checked: all that it has of the games that there are can be used.
+/// A file of weights or a network that was read and checked: all that it has of the games that there are can be used.
 #[derive(Clone, Debug)]
 pub struct EvalFile {
     path: PathBuf,
-    text: String,
+    content: Content,
     games: Vec<GameId>,
 }
 
-/// Why a file of weights cannot be used.
+#[derive(Clone, Debug)]
+enum Content {
+    Weights(String),
+    Network(Vec<u8>),
+}
+
+/// Why a file cannot be used to evaluate.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum EvalFileError {
@@ -24,46 +32,83 @@ pub enum EvalFileError {
     Unreadable { path: PathBuf, error: TextError },
     #[error("{}: {error}", path.display())]
     Unusable { path: PathBuf, error: WeightsError },
+    #[error("{}: {error}", path.display())]
+    Network { path: PathBuf, error: NetworkError },
 }
 
 impl EvalFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read, is no file of weights or one of another version, or what it has of some game is
-    /// not exactly what that game needs. It need not have all games.
+    /// If it cannot be read, is neither a network nor a file of weights or one of another version, or what it has of
+    /// some game is not exactly what that game needs. It need not have all games.
     pub fn open(path: &Path) -> Result<Self, EvalFileError> {
         let path = path.to_owned();
-        let text = match bounded::small_text(&path) {
+        let bytes = match bounded::small_bytes(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => return Err(EvalFileError::Unreadable { path, error }),
+        };
+        if NetworkWeights::is_network(&bytes) {
+            return match checked_network(&bytes) {
+                Ok(games) => Ok(EvalFile {
+                    path,
+                    content: Content::Network(bytes),
+                    games,
+                }),
+                Err(error) => Err(EvalFileError::Network { path, error }),
+            };
+        }
+        let text = match bounded::text_of(bytes) {
             Ok(text) => text,
             Err(error) => return Err(EvalFileError::Unreadable { path, error }),
         };
         match checked(&text) {
-            Ok(games) => Ok(EvalFile { path, text, games }),
+            Ok(games) => Ok(EvalFile {
+                path,
+                content: Content::Weights(text),
+                games,
+            }),
             Err(error) => Err(EvalFileError::Unusable { path, error }),
         }
     }
 
-    /// The games that it has weights of.
+    /// The games that ship with the program of which it has an evaluation.
     pub fn games(&self) -> &[GameId] {
         &self.games
     }
 
-    /// Its weights of a game.
+    /// Its evaluation of a game.
     ///
     /// # Errors
     /// If it has none.
-    pub fn weights<G: Game>(&self, game: G) -> Result<Weights<G>, EvalFileError> {
-        Weights::parse(game, &self.text).map_err(|error| EvalFileError::Unusable {
-            path: self.path.clone(),
-            error,
-        })
+    pub fn evaluator<G: Game>(&self, game: G) -> Result<Evaluator<G>, EvalFileError> {
+        let path = || self.path.clone();
+        match &self.content {
+            Content::Weights(text) => match Weights::parse(game, text) {
+                Ok(weights) => Ok(Handmade::new(&weights).into()),
+                Err(error) => Err(EvalFileError::Unusable {
+                    path: path(),
+                    error,
+                }),
+            },
+            Content::Network(bytes) => match Network::parse(game, bytes) {
+                Ok(network) => Ok(network.into()),
+                Err(error) => Err(EvalFileError::Network {
+                    path: path(),
+                    error,
+                }),
+            },
+        }
     }
 
     /// What no file with other content has: for all that must not take the answers of one for those of
     /// another.
     pub fn identity(&self) -> String {
-        format!("{:032x}", XxHash3_128::oneshot(self.text.as_bytes()))
+        let bytes = match &self.content {
+            Content::Weights(text) => text.as_bytes(),
+            Content::Network(bytes) => bytes,
+        };
+        format!("{:032x}", XxHash3_128::oneshot(bytes))
     }
 }
 
@@ -77,10 +122,20 @@ fn checked(text: &str) -> Result<Vec<GameId>, WeightsError> {
     Ok(games)
 }
 
+/// The game of a sound network, if it is a known one.
+fn checked_network(bytes: &[u8]) -> Result<Vec<GameId>, NetworkError> {
+    let Some(id) = NetworkWeights::game(bytes)? else {
+        return Ok(Vec::new());
+    };
+    with_game!(id, game => NetworkWeights::parse(game, bytes).map(|_| ()))?;
+    Ok(vec![id])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{Glinski, Hexachess};
+    use hexmate_engine::{Features, Numbers};
+    use hexmate_movegen::{Glinski, Hexachess, Position};
 
     #[test]
     fn a_file_is_what_its_content_is() {
@@ -93,8 +148,11 @@ mod tests {
         let glinski = Weights::untuned(Glinski).to_text("");
         let one = EvalFile::open(&file("one", &glinski)).unwrap();
         assert_eq!(one.games(), [GameId::Glinski]);
-        assert_eq!(one.weights(Glinski).unwrap(), Weights::untuned(Glinski));
-        let refused = one.weights(Hexachess).unwrap_err().to_string();
+        let start = Position::start_of(Glinski);
+        let untuned = Handmade::new(&Weights::untuned(Glinski));
+        let handmade = |file: &EvalFile| file.evaluator(Glinski).unwrap().evaluate(&start);
+        assert_eq!(handmade(&one), untuned.evaluate(&start));
+        let refused = one.evaluator(Hexachess).unwrap_err().to_string();
         let expected = "one: weights of glinski; expected a section [hexachess]";
         assert!(refused.ends_with(expected), "{refused}");
         let same = EvalFile::open(&file("same", &glinski)).unwrap();
@@ -112,5 +170,37 @@ mod tests {
         let more = glinski + "[chess]\nmaterial P 1,1\n";
         assert!(EvalFile::open(&file("more", &more)).is_ok());
         assert!(EvalFile::open(&folder.path().join("none")).is_err());
+    }
+
+    #[test]
+    fn a_network_is_known_by_what_it_begins_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let inputs = Features::new(Glinski).count();
+        let numbers = Numbers {
+            size: 32,
+            buckets: 1,
+            hidden: vec![0.0; inputs * 32],
+            hidden_bias: vec![0.0; 32],
+            output: vec![0.0; 64],
+            output_bias: vec![0.5],
+        };
+        let bytes = NetworkWeights::round(Glinski, &numbers, "")
+            .unwrap()
+            .to_bytes();
+        let open = |bytes: &[u8]| {
+            let path = folder.path().join("network");
+            std::fs::write(&path, bytes).unwrap();
+            EvalFile::open(&path)
+        };
+        let file = open(&bytes).unwrap();
+        assert_eq!(file.games(), [GameId::Glinski]);
+        let start = Position::start_of(Glinski);
+        assert_eq!(file.evaluator(Glinski).unwrap().evaluate(&start), 200);
+        let refused = file.evaluator(Hexachess).unwrap_err().to_string();
+        assert!(refused.ends_with("network: a network of glinski; expected one of hexachess"));
+        let mut damaged = bytes.clone();
+        damaged[1000] ^= 1;
+        let refused = open(&damaged).unwrap_err().to_string();
+        assert!(refused.contains("the network is damaged"), "{refused}");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hexmate_movegen::{GameId, GameTextErrors, UnknownGame};
 
@@ -39,7 +39,10 @@ pub enum GameNameError {
 /// Finds games, and remembers the files that it has read: what a game is made of is never freed. Clones share what
 /// they remember.
 #[derive(Clone, Debug, Default)]
-pub struct GameNames(Arc<Mutex<HashMap<PathBuf, Result<GameId, GameNameError>>>>);
+pub struct GameNames(Arc<Mutex<Known>>);
+
+/// What was found for each path.
+type Known = HashMap<PathBuf, Result<GameId, GameNameError>>;
 
 impl GameNames {
     /// The game of a name or title, or of the file of a path that ends with `.toml`. The name of `usual` means that
@@ -54,7 +57,15 @@ impl GameNames {
         if is_file(text) {
             return self.read(Path::new(text));
         }
+        if let Some(Ok(game)) = self.known().get(Path::new(text)) {
+            return Ok(*game);
+        }
         Ok(game_named(text)?)
+    }
+
+    /// Remembers a game under a path or another text, in place of what was known under it.
+    pub fn insert(&self, text: &str, game: GameId) {
+        self.known().insert(PathBuf::from(text), Ok(game));
     }
 
     /// The game of a file.
@@ -62,9 +73,13 @@ impl GameNames {
     /// # Errors
     /// If the file cannot be read, or is no game.
     pub fn read(&self, path: &Path) -> Result<GameId, GameNameError> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known();
         let found = known.entry(path.to_owned()).or_insert_with(|| read(path));
         found.clone()
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -100,7 +115,16 @@ fn read(path: &Path) -> Result<GameId, GameNameError> {
         path: name(),
         error: error.to_string(),
     })?;
-    let game = GameId::from_text(&text).map_err(|errors| GameNameError::Text {
+    read_text(path, &text)
+}
+
+/// The game of a file with this text.
+///
+/// # Errors
+/// If it is no game, or its name is that of another game that ships.
+pub fn read_text(path: &Path, text: &str) -> Result<GameId, GameNameError> {
+    let name = || path.display().to_string();
+    let game = GameId::from_text(text).map_err(|errors| GameNameError::Text {
         path: name(),
         errors,
     })?;
@@ -132,6 +156,9 @@ mod tests {
         fs::write(path, "no game").unwrap();
         assert_eq!(names.clone().find(path, GameId::Glinski).unwrap(), calm);
         assert_eq!(names.find("calm", calm).unwrap(), calm);
+        let others = GameNames::default();
+        others.insert("calm", calm);
+        assert_eq!(others.find("calm", GameId::Glinski).unwrap(), calm);
         let error = names.find("calm", GameId::Glinski).unwrap_err();
         assert!(error.to_string().contains("unknown game 'calm'"), "{error}");
         let taken = text.replace("calm", "mccooey");

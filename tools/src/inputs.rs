@@ -54,6 +54,7 @@ pub struct PositionArguments {
     /// Moves to make first, in any notation: "e4e5 e7e6" or "1. e5 e6"
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
+    /// The letters of pieces in these moves
     #[command(flatten)]
     pub letters: LettersArgument,
 }

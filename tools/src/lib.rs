@@ -1,8 +1,9 @@
 //! Hexmate, an analysis engine for chess on hexagonal boards.
 //!
 //! This is the only crate that reads arguments, files and pipes. Each command is a module. The program is
-//! [`main`]; other programs may use [`analyse`] and [`lines`]: a [`Worker`](analyse::Worker) turns one line
-//! of input into one line of output.
+//! [`main`]; other programs may use the public modules, as the Python package does. A [`Worker`](analyse::Worker)
+//! turns one line of input into one line of output, [`pgn`] reads and writes games, [`review`] judges their moves,
+//! [`drawing`] draws positions.
 //!
 //! ```
 //! use hexmate::analyse::{Settings, Worker};
@@ -16,10 +17,21 @@
 
 #![forbid(unsafe_code)]
 
+/// As that of the standard library, but whoever closes standard error (`2>&1 | head`) causes no panic.
+macro_rules! eprintln {
+    ($($told:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($told)*);
+    }};
+}
+
+mod again;
 pub mod analyse;
 mod bench;
+#[cfg(feature = "board")]
+mod board;
 mod bounded;
-mod chances;
+pub mod chances;
 mod convert;
 mod datagen;
 pub mod drawing;
@@ -29,39 +41,47 @@ mod exit;
 pub mod fuzzing;
 pub mod game_names;
 mod games;
-mod inputs;
+pub mod inputs;
 pub mod lines;
 mod log;
+mod manual;
 mod matches;
 mod moves;
+mod overwrite;
 mod pages;
 mod perft;
-mod pgn;
+pub mod pgn;
+mod progress;
 mod random;
-mod review;
+pub mod review;
 mod roles;
+mod samples;
 mod show;
 pub mod stdout;
 mod suite;
 pub mod tables;
 mod tb;
+mod terminal;
 mod terms;
+mod train;
 mod tune;
 mod uci;
+mod version;
 mod wdl;
 mod whole;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hexmate_movegen::Simd;
 use tracing::level_filters::LevelFilter;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, told};
 
 /// Analysis engine for chess on hexagonal boards.
 #[derive(Parser)]
-#[command(version, about, disable_help_subcommand = true, max_term_width = 100)]
+#[command(version = version::short(), long_version = version::long(), about, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -74,6 +94,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Games(games::Arguments),
+    #[cfg(feature = "board")]
+    Board(board::Arguments),
     Perft(perft::Arguments),
     Suite(suite::Arguments),
     Moves(moves::Arguments),
@@ -88,8 +110,11 @@ enum Command {
     Bench(bench::Arguments),
     Datagen(datagen::Arguments),
     Tune(tune::Arguments),
+    Train(train::Arguments),
     Wdl(wdl::Arguments),
     Tb(tb::Arguments),
+    Completions(manual::Completions),
+    Man(manual::Man),
 }
 
 impl Command {
@@ -101,6 +126,7 @@ impl Command {
             Command::Openings(arguments) => arguments.prints(),
             Command::Show(arguments) => arguments.prints(),
             Command::Datagen(arguments) => arguments.prints(),
+            Command::Man(arguments) => arguments.prints(),
             _ => true,
         }
     }
@@ -108,10 +134,13 @@ impl Command {
 
 /// Runs the program with its command-line arguments; `stdout` is the state of standard output at its start.
 pub fn main(stdout: stdout::AtStart) -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match read_arguments() {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
     let prints = arguments.command.prints();
     if prints && let Err(error) = stdout::check(stdout) {
-        eprintln!("hexmate: {error:#}");
+        eprintln!("hexmate: {}", told(&error));
         return Exit::BadInput.into();
     }
     if let Err(error) = Simd::from_environment() {
@@ -119,11 +148,13 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         return Exit::BadInput.into();
     }
     if let Err(error) = log::begin(arguments.log_level) {
-        eprintln!("hexmate: {error:#}");
+        eprintln!("hexmate: {}", told(&error));
         return Exit::BadInput.into();
     }
     let result = match arguments.command {
         Command::Games(arguments) => games::run(&arguments),
+        #[cfg(feature = "board")]
+        Command::Board(arguments) => board::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
         Command::Moves(arguments) => moves::run(&arguments),
@@ -138,18 +169,34 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
         Command::Wdl(arguments) => wdl::run(&arguments),
         Command::Tb(arguments) => tb::run(&arguments),
+        Command::Completions(arguments) => manual::complete(&arguments, Arguments::command()),
+        Command::Man(arguments) => manual::write(&arguments, Arguments::command()),
     };
     match result {
         Ok(exit) => exit.into(),
         // Whoever reads has seen enough, like `head`.
         Err(error) if prints && stdout::is_closed_pipe(&error) => Exit::Success.into(),
         Err(error) => {
-            eprintln!("hexmate: {error:#}");
+            eprintln!("hexmate: {}", told(&error));
             Exit::BadInput.into()
         }
     }
+}
+
+/// Reads the command line.
+fn read_arguments() -> Result<Arguments, clap::Error> {
+    let read = Arguments::command().try_get_matches();
+    read.and_then(|matches| Arguments::from_arg_matches(&matches))
+        .map_err(|mut error| {
+            if error.kind() == ErrorKind::UnknownArgument {
+                // To pass an option's name as the name of a file is what nobody means.
+                error.remove(ContextKind::Suggested);
+            }
+            error
+        })
 }
 
 /// The examples of the repository's README, compiled and run with the tests. They are here and not in

@@ -13,6 +13,7 @@ use serde_json::{Map, json};
 pub use self::count::{Counter, Means};
 use crate::exit::Exit;
 use crate::inputs;
+use crate::progress::Share;
 
 /// Count legal move sequences of a given length (perft).
 #[derive(clap::Args)]
@@ -70,7 +71,7 @@ fn run_at<G: Game>(arguments: &Arguments, position: &Position<G>) -> Result<Exit
 fn count<G: Game>(arguments: &Arguments, position: &Position<G>) -> Result<Report> {
     let depth = arguments.depth;
     let begin = Instant::now();
-    let counter = Counter::new(&arguments.means)?;
+    let counter = Counter::new(&arguments.means)?.telling(Share::new("leaves"));
     let mut parts = Vec::new();
     let nodes = if arguments.divide && depth > 0 {
         let counts = counter.divide(position, depth);

@@ -1,15 +1,17 @@
 //! `hexmate show`: a position as a picture.
 
-use std::io::{IsTerminal, Write, stdout};
+use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
 use hexmate_movegen::{Game, GameId, Move, with_game};
 
-use crate::analyse::is_stdout;
+use crate::analyse::{is_stdout, write_whole};
 use crate::drawing::{self, Marks};
 use crate::exit::Exit;
 use crate::inputs;
+use crate::overwrite::Force;
+use crate::terminal;
 
 /// Draw a position in the terminal, or as an SVG file.
 #[derive(clap::Args)]
@@ -28,9 +30,11 @@ pub struct Arguments {
     /// Moves to draw as arrows, legal or not
     #[arg(long, value_name = "MOVES")]
     arrows: Option<String>,
-    /// Write an SVG file instead
+    /// Write an SVG file instead; - prints it
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Whether to use colours in the terminal
     #[arg(long, value_enum, default_value_t = Colour::Auto)]
     color: Colour,
@@ -39,7 +43,7 @@ pub struct Arguments {
 /// Whether to use colours.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Colour {
-    /// In a terminal, unless NO_COLOR is set or TERM is dumb
+    /// In a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb says otherwise; CLICOLOR_FORCE says always
     Auto,
     Always,
     Never,
@@ -50,12 +54,6 @@ impl Arguments {
     pub(crate) fn prints(&self) -> bool {
         self.svg.as_deref().is_none_or(is_stdout)
     }
-}
-
-/// Whether the environment asks for text without colours.
-pub(crate) fn plain() -> bool {
-    std::env::var_os("NO_COLOR").is_some()
-        || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// Runs the command.
@@ -72,17 +70,13 @@ fn show<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
         arrows: arrows(game, arguments.arrows.as_deref().unwrap_or_default())?,
     };
     match &arguments.svg {
-        Some(path) if is_stdout(path) => {
-            write!(stdout(), "{}", drawing::svg(record.position(), &marks))?;
-        }
         Some(path) => {
-            let picture = drawing::svg(record.position(), &marks);
-            std::fs::write(path, picture)
-                .with_context(|| format!("{}: cannot be written", path.display()))?;
+            arguments.force.check("--svg", Some(path))?;
+            write_whole(path, &drawing::svg(record.position(), &marks))?;
         }
         None => {
             let colour = match arguments.color {
-                Colour::Auto => stdout().is_terminal() && !plain(),
+                Colour::Auto => terminal::wants_colours(),
                 Colour::Always => true,
                 Colour::Never => false,
             };

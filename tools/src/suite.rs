@@ -1,18 +1,21 @@
 //! `hexmate suite`: checking perft suites.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Write, stdin};
+use std::io::{self, BufRead, BufReader, Read, Write, stdin};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use hexmate_movegen::suite::SuiteCase;
 use hexmate_movegen::{Game, GameId, Position, with_game};
 use rayon::prelude::*;
+use serde_json::json;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, told};
 use crate::inputs;
 use crate::lines::{Line, Lines};
 use crate::perft::{Counter, Means};
+use crate::progress::{self, Cleared};
+use crate::stdout;
 
 /// Check perft suites: files whose lines are a position and `;Dn count` for each depth.
 #[derive(clap::Args)]
@@ -26,6 +29,9 @@ pub struct Arguments {
     /// Skip counts greater than this
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
+    /// Print a JSON object for each line of the suites, and one with the totals
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     means: Means,
 }
@@ -41,19 +47,41 @@ struct Tally {
 /// The result of one line.
 #[derive(Default)]
 struct Checked {
-    passed: u64,
-    /// A message for each wrong count.
-    failures: Vec<String>,
+    fen: String,
+    counts: Vec<Count>,
+}
+
+/// A count that was checked.
+struct Count {
+    depth: u32,
+    expected: u64,
+    found: u64,
+}
+
+impl Count {
+    fn is_right(&self) -> bool {
+        self.expected == self.found
+    }
+}
+
+/// Where a line is from.
+struct Place<'p> {
+    file: &'p Path,
+    line: u64,
+    game: GameId,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut tally = Tally::default();
-    let mut out = std::io::stdout().lock();
+    let mut out = io::stdout().lock();
     for file in &arguments.files {
         if let Err(error) = check_file(arguments, file, &mut tally, &mut out) {
+            if stdout::is_closed_pipe(&error) {
+                return Err(error);
+            }
             // The other files are still checked.
-            eprintln!("hexmate: {}: {error:#}", file.display());
+            eprintln!("hexmate: {}: {}", file.display(), told(&error));
             tally.unreadable += 1;
         }
     }
@@ -62,7 +90,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         failed,
         unreadable,
     } = tally;
-    writeln!(out, "{passed} passed, {} failed", failed + unreadable)?;
+    match arguments.json {
+        true => {
+            let totals = json!({"passed": passed, "failed": failed, "unreadable": unreadable});
+            writeln!(out, "{totals}")?;
+        }
+        false => writeln!(out, "{passed} passed, {} failed", failed + unreadable)?,
+    }
     Ok(match (unreadable, failed) {
         (0, 0) => Exit::Success,
         (0, _) => Exit::Failed,
@@ -89,38 +123,98 @@ fn check_file(
     // One counter for each file, since a hash table serves one game only.
     let counter = Counter::new(&arguments.means)?;
     let max_nodes = arguments.max_nodes;
+    let bar = Cleared(progress::bar(0, "lines"));
+    bar.0.set_message(file.display().to_string());
     let check = |line: &Line| {
         let text = line.text.as_ref().map_err(|e| *e)?;
-        with_game!(game, game => check_line(game, &counter, text, max_nodes))
+        let checked = with_game!(game, game => check_line(game, &counter, text, max_nodes));
+        bar.0.inc(1);
+        checked
     };
     loop {
         let batch = batch_of(&mut lines).context(cannot)?;
         if batch.is_empty() {
-            break;
+            return Ok(());
         }
+        bar.0.inc_length(batch.len() as u64);
         let results: Vec<_> = counter.run(|| batch.par_iter().map(check).collect());
         for (line, result) in batch.iter().zip(results) {
-            match result {
+            let place = Place {
+                file,
+                line: line.number,
+                game,
+            };
+            match &result {
                 Ok(checked) => {
-                    tally.passed += checked.passed;
-                    tally.failed += checked.failures.len() as u64;
-                    for failure in checked.failures {
-                        writeln!(out, "{failure}")?;
-                    }
+                    let right = checked.counts.iter().filter(|count| count.is_right());
+                    let right = right.count() as u64;
+                    tally.passed += right;
+                    tally.failed += checked.counts.len() as u64 - right;
                 }
-                Err(error) => {
-                    let (file, number) = (file.display(), line.number);
-                    eprintln!("hexmate: {file}, line {number}: {error:#}");
-                    tally.unreadable += 1;
-                }
+                Err(_) => tally.unreadable += 1,
+            }
+            bar.0.suspend(|| match arguments.json {
+                true => tell_object(&place, &result, out),
+                false => tell(&place, &result, out),
+            })?;
+        }
+    }
+}
+
+/// Tells what is wrong with a line, if anything is.
+fn tell(place: &Place<'_>, result: &Result<Checked>, out: &mut impl Write) -> io::Result<()> {
+    let at = format!("{}, line {}", place.file.display(), place.line);
+    match result {
+        Ok(checked) => {
+            for count in checked.counts.iter().filter(|count| !count.is_right()) {
+                let Count {
+                    depth,
+                    expected,
+                    found,
+                } = count;
+                writeln!(
+                    out,
+                    "{at}: {} depth {depth}: expected {expected}, found {found}: {}",
+                    place.game, checked.fen
+                )?;
             }
         }
+        Err(error) => eprintln!("hexmate: {at}: {}", told(error)),
     }
     Ok(())
 }
 
+/// Writes an object about a line.
+fn tell_object(
+    place: &Place<'_>,
+    result: &Result<Checked>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let mut object = json!({
+        "file": place.file.display().to_string(),
+        "line": place.line,
+        "game": place.game.name(),
+    });
+    match result {
+        Ok(checked) => {
+            let is_right = checked.counts.iter().all(Count::is_right);
+            let counts = checked.counts.iter().map(|count| {
+                json!({"depth": count.depth, "expected": count.expected, "found": count.found})
+            });
+            object["status"] = if is_right { "passed" } else { "failed" }.into();
+            object["fen"] = checked.fen.as_str().into();
+            object["counts"] = counts.collect();
+        }
+        Err(error) => {
+            object["status"] = "error".into();
+            object["error"] = told(error).into();
+        }
+    }
+    writeln!(out, "{object}")
+}
+
 /// Some lines, to be checked at once: an input may be long, or endless.
-fn batch_of(lines: &mut Lines<impl BufRead>) -> std::io::Result<Vec<Line>> {
+fn batch_of(lines: &mut Lines<impl BufRead>) -> io::Result<Vec<Line>> {
     const LINES: usize = 4096;
     const BYTES: usize = 16 << 20;
     let mut batch = Vec::new();
@@ -152,25 +246,19 @@ fn check_line<G: Game>(
     line: &str,
     max_nodes: Option<u64>,
 ) -> Result<Checked> {
-    let mut checked = Checked::default();
     let Some(case) = SuiteCase::parse(line)? else {
-        return Ok(checked);
+        return Ok(Checked::default());
     };
     let position = Position::from_fen(game, case.fen)?;
-    for (depth, expected) in case.counts {
-        if max_nodes.is_some_and(|most| expected > most) {
-            continue;
-        }
-        let found = counter.perft(&position, depth);
-        if found == expected {
-            checked.passed += 1;
-        } else {
-            checked.failures.push(format!(
-                "{} depth {depth}: expected {expected}, found {found}: {}",
-                game.id(),
-                case.fen
-            ));
-        }
-    }
-    Ok(checked)
+    let wanted = case.counts.into_iter();
+    let wanted = wanted.filter(|(_, expected)| max_nodes.is_none_or(|most| *expected <= most));
+    let counts = wanted.map(|(depth, expected)| Count {
+        depth,
+        expected,
+        found: counter.perft(&position, depth),
+    });
+    Ok(Checked {
+        fen: case.fen.to_owned(),
+        counts: counts.collect(),
+    })
 }

@@ -1,6 +1,7 @@
 //! Endgame tables for searches.
 
 use std::collections::HashMap;
+use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,6 +11,39 @@ use hexmate_tablebases::{Rules, TableError, Tablebases};
 
 /// The tables of each game that has any.
 pub type AllTables = HashMap<GameId, Arc<Tablebases>>;
+
+/// The variable that names the folder of tables if no option does.
+pub const VARIABLE: &str = "HEXMATE_TABLES";
+
+/// The folder that an option names, or the variable, or the place for users' data.
+///
+/// # Errors
+/// If there is no such place.
+pub fn folder(named: Option<&Path>) -> Result<PathBuf> {
+    if let Some(folder) = named {
+        return Ok(folder.to_owned());
+    }
+    let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
+    if let Some(folder) = variable(VARIABLE) {
+        return Ok(folder.into());
+    }
+    let home = |below: &str| variable("HOME").map(|home| PathBuf::from(home).join(below));
+    let data = if cfg!(windows) {
+        variable("LOCALAPPDATA").map(PathBuf::from)
+    } else if cfg!(target_os = "macos") {
+        home("Library/Application Support")
+    } else {
+        // A relative path there means nothing, as the specification says.
+        let named = variable("XDG_DATA_HOME").map(PathBuf::from);
+        named
+            .filter(|path| path.is_absolute())
+            .or_else(|| home(".local/share"))
+    };
+    let data = data.with_context(|| {
+        format!("no home folder for endgame tables; expected --tb DIR or {VARIABLE}=DIR")
+    })?;
+    Ok(data.join("hexmate").join("tables"))
+}
 
 /// Opens the tables of a game below a folder; also returns why files cannot be used.
 ///

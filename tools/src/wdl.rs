@@ -11,7 +11,9 @@ use hexmate_movegen::{Game, GameId, Side, with_game};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::lines::Lines;
+use crate::progress::{self, Cleared};
 use crate::random::SplitMix64;
+use crate::samples;
 use crate::tune::data;
 use crate::whole;
 
@@ -24,7 +26,7 @@ pub struct Arguments {
     /// The game
     #[arg(value_parser = inputs::game)]
     game: GameId,
-    /// Files written by `datagen --to-the-end`
+    /// Files written by `datagen --to-the-end`, - for standard input
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
     /// The seed for the choice of held-out games
@@ -153,42 +155,54 @@ struct Data {
     train: Found,
     held_out: Found,
     games: usize,
+    /// The file and the game of the last position.
+    last: Option<(u64, u64)>,
 }
 
 impl Data {
     fn add<G: Game>(&mut self, game: G, file: &Path, number: u64, seed: u64) -> Result<()> {
-        let mut lines = Lines::new(BufReader::new(whole::open(file)?));
-        let mut last = None;
+        if file.as_os_str() != "-" && samples::is_packed(file)? {
+            return data::packed(game, file, |lines| {
+                lines.iter().for_each(|line| self.take(line, number, seed));
+            });
+        }
+        let mut lines = Lines::new(BufReader::new(whole::open_or_stdin(file)?));
         while let Some(line) = lines.next_line()? {
             let place = || format!("line {}", line.number);
             let sample = data::Line::read(game, &line).with_context(place)?;
-            if last != Some(sample.game) {
-                self.games += 1;
-                last = Some(sample.game);
-            }
-            let white = sample.position.side_to_move() == Side::White;
-            let score = if white { sample.score } else { -sample.score };
-            let end = match (sample.quarters, white) {
-                (4, true) | (0, false) => 0,
-                (0, true) | (4, false) => 2,
-                _ => 1,
-            };
-            let men = men_left(&sample.position);
-            let lot = SplitMix64::new(seed ^ number << 48 ^ sample.game).next();
-            if lot.is_multiple_of(HELD_OUT) {
-                self.held_out.add(score, men, end);
-            } else {
-                self.train.add(score, men, end);
-            }
+            self.take(&sample, number, seed);
         }
         Ok(())
+    }
+
+    fn take<G: Game>(&mut self, sample: &data::Line<G>, number: u64, seed: u64) {
+        if self.last != Some((number, sample.game)) {
+            self.games += 1;
+            self.last = Some((number, sample.game));
+        }
+        let white = sample.position.side_to_move() == Side::White;
+        let score = if white { sample.score } else { -sample.score };
+        let end = match (sample.quarters, white) {
+            (4, true) | (0, false) => 0,
+            (0, true) | (4, false) => 2,
+            _ => 1,
+        };
+        let men = men_left(&sample.position);
+        let lot = SplitMix64::new(seed ^ number << 48 ^ sample.game).next();
+        if lot.is_multiple_of(HELD_OUT) {
+            self.held_out.add(score, men, end);
+        } else {
+            self.train.add(score, men, end);
+        }
     }
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut data = Data::default();
+    let bar = Cleared(progress::spinner());
     for (number, file) in (0..).zip(&arguments.data) {
+        bar.0.set_message(format!("reading {}", file.display()));
         with_game!(arguments.game, game => data.add(game, file, number, arguments.seed))
             .with_context(|| file.display().to_string())?;
     }
@@ -198,7 +212,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             data.games
         );
     }
+    bar.0.set_message("fitting the model");
     let model = data.train.fit();
+    drop(bar);
     let mut out = std::io::stdout().lock();
     writeln!(
         out,

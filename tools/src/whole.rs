@@ -20,6 +20,17 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
+/// Opens a regular file, or standard input if the path is `-`.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_or_stdin(path: &Path) -> io::Result<Box<dyn Read>> {
+    Ok(match path.as_os_str() == "-" {
+        true => Box::new(io::stdin()),
+        false => Box::new(open(path)?),
+    })
+}
+
 /// The text of a regular file.
 ///
 /// # Errors

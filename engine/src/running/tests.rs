@@ -17,6 +17,7 @@ fn finished(event: &Event) -> bool {
 }
 
 const DEPTH_5: Limits<'_> = Limits {
+    soft_nodes: None,
     depth: Some(5),
     nodes: None,
     mate: None,

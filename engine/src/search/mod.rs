@@ -238,7 +238,11 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
 
     fn static_eval(&mut self, position: &Position<G>) -> Score {
         let evaluation = self.shared.evaluation;
-        evaluation.static_eval(&mut self.data.eval, position)
+        let score = evaluation.static_eval(&mut self.data.eval, position);
+        if let Some(sampler) = &mut self.data.sampler {
+            sampler.note(position, score);
+        }
+        score
     }
 
     /// The static evaluation, from the table if that has it.

@@ -124,7 +124,8 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             }
             // The first depth may have gone on beyond the time.
             let limits = &self.shared.limits;
-            if self.thread == 0 && (limits.is_told_to_stop() || limits.is_out_of_time()) {
+            let ended = limits.is_told_to_stop() || limits.is_out_of_time();
+            if self.thread == 0 && (ended || limits.has_enough_nodes(self.shared.nodes())) {
                 break;
             }
         }

@@ -5,7 +5,6 @@
 //! (if a piece on A reaches B, the same piece on B reaches A along the same cells; `tests/rules.rs` proves it
 //! for every game), so the attackers of a cell are found by looking out from it.
 
-use crate::rules::spec::skips;
 use crate::rules::{Kind, PAWN, Rules, Side};
 use crate::sets::{Bits, Cell, Row};
 use crate::tables::{Between, Tables};
@@ -50,12 +49,12 @@ impl<G: Rules> Tables<G> {
     pub(crate) fn slides(&self, kind: Kind, cell: Cell, occupied: G::Word) -> G::Word {
         let plan = self.plan();
         let mut seen = self.crooked_slides(kind, cell, occupied);
-        for axis in 0..plan.axes.len {
+        unrolled!(G, plan, axis_count, axis => {
             let (_, class) = plan.axes.get(axis);
             if plan.classes.get(class) >> kind & 1 != 0 {
                 seen |= self.line(axis, cell, occupied);
             }
-        }
+        });
         seen
     }
 
@@ -141,10 +140,10 @@ impl<G: Rules> Tables<G> {
     pub(crate) fn leapers_at(&self, kinds: &[G::Word], cell: Cell, side: Side) -> G::Word {
         let mut found = self.pawns_attacking(side, cell) & kinds[usize::from(PAWN)];
         let leapers = &self.plan().leapers;
-        for place in 0..leapers.len {
+        unrolled!(G, self.plan(), leaper_count, place => {
             let kind = leapers.get(place);
             found |= self.leaps_of(place, cell) & kinds[usize::from(kind)];
-        }
+        });
         found
     }
 
@@ -154,11 +153,11 @@ impl<G: Rules> Tables<G> {
         let pawns = G::Word::at(&self.pawns[side as usize].around, cell);
         let mut found = *pawns & kinds[usize::from(PAWN)];
         let leapers = &self.plan().leapers;
-        for place in 0..leapers.len {
+        unrolled!(G, self.plan(), leaper_count, place => {
             let kind = leapers.get(place);
             let reached = G::Word::at(&self.around, cell).as_ref()[place];
             found |= reached & kinds[usize::from(kind)];
-        }
+        });
         found
     }
 
@@ -227,21 +226,19 @@ impl<G: Rules> Tables<G> {
         for slider in self.aligned(cell, sliders).cells() {
             line(slider, self.between(cell, slider));
         }
-        let axes = &self.plan().axes;
-        for axis in 0..axes.len {
-            let (step, class) = axes.get(axis);
-            if !skips(step) {
-                continue;
+        let plan = self.plan();
+        unrolled!(G, plan, axis_count, axis => {
+            if plan.skipping >> axis & 1 != 0 {
+                let users = sliders[plan.axes.get(axis).1];
+                let [lower, upper] = self.ray_pair(axis, cell);
+                for slider in (lower & users).cells() {
+                    line(slider, lower & self.ray_pair(axis, slider)[1]);
+                }
+                for slider in (upper & users).cells() {
+                    line(slider, upper & self.ray_pair(axis, slider)[0]);
+                }
             }
-            let users = sliders[class];
-            let [lower, upper] = self.ray_pair(axis, cell);
-            for slider in (lower & users).cells() {
-                line(slider, lower & self.ray_pair(axis, slider)[1]);
-            }
-            for slider in (upper & users).cells() {
-                line(slider, upper & self.ray_pair(axis, slider)[0]);
-            }
-        }
+        });
         for &(kind, class) in &self.crooked {
             let table = &self.kinds[usize::from(kind)];
             let users = table.reach[usize::from(cell)] & sliders[class];

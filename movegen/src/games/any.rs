@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::play::{Compiled, Outcome, Record, divide, perft};
 use crate::position::Position;
 use crate::rules::spec::GameSpec;
-use crate::rules::{KING, Move, Piece, Side};
+use crate::rules::{EnPassant, KING, Move, Piece, Side};
 use crate::sets::{Bits, Cell};
 use crate::text::{FenError, MoveError};
 
@@ -151,6 +151,24 @@ impl AnyPosition {
     /// The piece on a cell of the board.
     pub fn piece_on(&self, cell: Cell) -> Option<Piece> {
         with_position!(self, p => p.piece_on(cell))
+    }
+
+    /// The double step just made, if its pawn may be captured.
+    pub fn en_passant(&self) -> Option<EnPassant> {
+        with_position!(self, p => p.en_passant())
+    }
+
+    /// Whether a pawn stands on this cell that has lost its first move although it stands where it could have begun.
+    pub fn is_moved_pawn(&self, cell: Cell) -> bool {
+        with_position!(self, p => p.moved_pawns().has(cell))
+    }
+
+    /// A cell as a side sees it: itself for White, its counterpart for Black.
+    pub fn seen_by(&self, side: Side, cell: Cell) -> Cell {
+        match side {
+            Side::White => cell,
+            Side::Black => with_position!(self, p => p.tables().mirrored[usize::from(cell)]),
+        }
     }
 
     /// The number of the full move, from 1.

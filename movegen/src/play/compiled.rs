@@ -34,6 +34,7 @@ pub trait Compiled: Tabled {
     fn count_slides_in(self, simd: Simd, kind: Kind, cell: Cell, occupancies: &[Self::Word])
     -> u64;
     fn build(setup: &Setup<Self>) -> Result<Position<Self>, PositionError>;
+    fn faults(setup: &Setup<Self>) -> Vec<PositionError>;
     fn parse(self, text: &str) -> Result<Position<Self>, FenError>;
     fn write(p: &Position<Self>, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
@@ -115,6 +116,10 @@ macro_rules! compiled {
             setup: &crate::position::Setup<Self>,
         ) -> Result<crate::position::Position<Self>, crate::position::PositionError> {
             setup.checked(crate::text::start(setup.game()))
+        }
+
+        fn faults(setup: &crate::position::Setup<Self>) -> Vec<crate::position::PositionError> {
+            setup.judged(crate::text::start(setup.game())).1
         }
 
         fn parse(

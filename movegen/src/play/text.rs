@@ -87,4 +87,21 @@ impl<G: Compiled> Setup<G> {
     pub fn build(&self) -> Result<Position<G>, PositionError> {
         G::build(self)
     }
+
+    /// All rules of validity that are broken; none for a position. Whether the king of the side that has moved could
+    /// be taken is told only if the pieces themselves stand as they may.
+    ///
+    /// ```
+    /// use hexmate_movegen::{Glinski, Setup};
+    ///
+    /// let mut setup = Setup::<Glinski>::default();
+    /// setup.fullmove = 0;
+    /// let faults = setup.faults();
+    /// // Neither side has a king, and moves are counted from 1.
+    /// assert_eq!(faults.len(), 3);
+    /// assert_eq!(setup.build().unwrap_err(), faults[0]);
+    /// ```
+    pub fn faults(&self) -> Vec<PositionError> {
+        G::faults(self)
+    }
 }

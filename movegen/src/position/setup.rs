@@ -185,16 +185,42 @@ impl<G: Tabled> Setup<G> {
 
     /// The position, if no rule of validity is broken. `start` is the first position of the game.
     pub(crate) fn checked(&self, start: &Start<G>) -> Result<Position<G>, PositionError> {
-        self.one_king_a_side()?;
-        self.pawns_off_promotion_cells()?;
-        self.pieces_on_their_colours()?;
-        self.castling_rights_have_their_pieces(start)?;
-        self.moved_pawns_stand_on_double_step_cells()?;
-        self.en_passant_follows_a_double_step()?;
-        self.counters_in_range()?;
-        let position = self.assemble();
-        opponent_not_in_check(&position)?;
-        Ok(position)
+        let (position, faults) = self.judged(start);
+        match faults.into_iter().next() {
+            Some(fault) => Err(fault),
+            None => Ok(position.expect("without a fault it is one")),
+        }
+    }
+
+    /// The position, if no rule of validity is broken, and all rules that are. Whether a king could be taken is not
+    /// asked while the pieces themselves are wrong.
+    pub(crate) fn judged(&self, start: &Start<G>) -> (Option<Position<G>>, Vec<PositionError>) {
+        let mut faults = Vec::new();
+        self.one_king_a_side(&mut faults);
+        self.pawns_off_promotion_cells(&mut faults);
+        self.pieces_on_their_colours(&mut faults);
+        let pieces_are_right = faults.is_empty();
+        self.castling_rights_have_their_pieces(start, &mut faults);
+        self.moved_pawns_stand_on_double_step_cells(&mut faults);
+        faults.extend(self.en_passant_follows_a_double_step().err());
+        faults.extend(self.counters_in_range().err());
+        if !pieces_are_right {
+            return (None, faults);
+        }
+        let setup = if faults.is_empty() {
+            *self
+        } else {
+            // What stands where is right, if nothing else is.
+            Setup {
+                castling: G::Word::EMPTY,
+                moved: G::Word::EMPTY,
+                en_passant: None,
+                ..*self
+            }
+        };
+        let position = setup.assemble();
+        faults.extend(opponent_not_in_check(&position).err());
+        (faults.is_empty().then_some(position), faults)
     }
 
     fn pieces(&self) -> impl Iterator<Item = (Cell, Piece)> + '_ {
@@ -202,7 +228,7 @@ impl<G: Tabled> Setup<G> {
         cells.iter().filter_map(|&c| Some((c, self.get(c)?)))
     }
 
-    fn one_king_a_side(&self) -> Result<(), PositionError> {
+    fn one_king_a_side(&self, faults: &mut Vec<PositionError>) {
         for side in Side::BOTH {
             let king = Piece { kind: KING, side };
             let mut kings = self.pieces().filter(|&(_, p)| p == king).map(|(c, _)| c);
@@ -212,10 +238,9 @@ impl<G: Tabled> Setup<G> {
                     Side::White => letter,
                     Side::Black => letter.to_ascii_lowercase(),
                 };
-                return Err(PositionError::NoKing { side, letter });
-            }
-            if let Some(cell) = kings.next() {
-                return Err(PositionError::ManyKings {
+                faults.push(PositionError::NoKing { side, letter });
+            } else if let Some(cell) = kings.next() {
+                faults.push(PositionError::ManyKings {
                     side,
                     count: 2 + kings.count() as u32,
                     name: self.name(cell),
@@ -223,55 +248,52 @@ impl<G: Tabled> Setup<G> {
                 });
             }
         }
-        Ok(())
     }
 
-    fn pawns_off_promotion_cells(&self) -> Result<(), PositionError> {
+    fn pawns_off_promotion_cells(&self, faults: &mut Vec<PositionError>) {
         let on_last = |&(cell, piece): &(Cell, Piece)| {
             let table = &self.tables().pawns[piece.side as usize];
             piece.kind == PAWN && table.promotion_cells.has(cell)
         };
-        match self.pieces().find(on_last) {
-            Some((cell, Piece { side, .. })) => Err(PositionError::PawnOnPromotionCell {
-                side,
+        let found = self.pieces().filter(on_last);
+        faults.extend(
+            found.map(|(cell, piece)| PositionError::PawnOnPromotionCell {
+                side: piece.side,
                 name: self.name(cell),
                 cell,
             }),
-            None => Ok(()),
-        }
+        );
     }
 
-    fn pieces_on_their_colours(&self) -> Result<(), PositionError> {
+    fn pieces_on_their_colours(&self, faults: &mut Vec<PositionError>) {
         let tables = self.tables();
         let off =
             |&(cell, piece): &(Cell, Piece)| !tables.stands_on[usize::from(piece.kind)].has(cell);
-        let Some((cell, piece)) = self.pieces().find(off) else {
-            return Ok(());
-        };
-        let spec = &self.spec().pieces[usize::from(piece.kind)];
-        let colours = 0..self.spec().board.colouring.count;
-        let allowed: Vec<String> = colours
-            .filter(|c| spec.stands_on >> c & 1 != 0)
-            .map(|c| format!("c{}", c + 1))
-            .collect();
-        Err(PositionError::OffColour {
-            letter: char::from(spec.letter),
-            piece: spec.name,
-            name: self.name(cell),
-            colour: tables.board.colour(cell) + 1,
-            allowed: allowed.join(" and "),
-            cell,
-        })
+        for (cell, piece) in self.pieces().filter(off) {
+            let spec = &self.spec().pieces[usize::from(piece.kind)];
+            let colours = 0..self.spec().board.colouring.count;
+            let allowed: Vec<String> = colours
+                .filter(|c| spec.stands_on >> c & 1 != 0)
+                .map(|c| format!("c{}", c + 1))
+                .collect();
+            faults.push(PositionError::OffColour {
+                letter: char::from(spec.letter),
+                piece: spec.name,
+                name: self.name(cell),
+                colour: tables.board.colour(cell) + 1,
+                allowed: allowed.join(" and "),
+                cell,
+            });
+        }
     }
 
-    fn castling_rights_have_their_pieces(&self, start: &Start<G>) -> Result<(), PositionError> {
+    fn castling_rights_have_their_pieces(&self, start: &Start<G>, faults: &mut Vec<PositionError>) {
         for cell in self.castling.cells() {
             if let Err(why) = self.may_castle_with(cell, start) {
                 let name = self.name(cell);
-                return Err(PositionError::CastlingRight { name, why });
+                faults.push(PositionError::CastlingRight { name, why });
             }
         }
-        Ok(())
     }
 
     /// Whether king and partner may be unmoved; if not, why not.
@@ -306,7 +328,7 @@ impl<G: Tabled> Setup<G> {
         }
     }
 
-    fn moved_pawns_stand_on_double_step_cells(&self) -> Result<(), PositionError> {
+    fn moved_pawns_stand_on_double_step_cells(&self, faults: &mut Vec<PositionError>) {
         let wrong = |cell| match self.get(cell) {
             _ if !self.spec().pawn.remembers_first_move => {
                 Some("the game does not note moved pawns")
@@ -318,13 +340,11 @@ impl<G: Tabled> Setup<G> {
             }
             _ => Some("no pawn stands there"),
         };
-        let broken = self.moved.cells().find_map(|c| Some((c, wrong(c)?)));
-        broken.map_or(Ok(()), |(cell, why)| {
-            Err(PositionError::MovedPawn {
-                name: self.name(cell),
-                why,
-            })
-        })
+        let broken = self.moved.cells().filter_map(|c| Some((c, wrong(c)?)));
+        faults.extend(broken.map(|(cell, why)| PositionError::MovedPawn {
+            name: self.name(cell),
+            why,
+        }));
     }
 
     fn en_passant_follows_a_double_step(&self) -> Result<(), PositionError> {

@@ -4,7 +4,7 @@
 use super::derived::ConstList;
 use super::lane_plan::LanePlan;
 use super::piece::Kind;
-use super::spec::{GameSpec, MOST_KINDS, Step};
+use super::spec::{GameSpec, MOST_KINDS, Step, skips};
 
 /// The rules and what follows from them.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,8 @@ pub struct Plan {
     pub stride: Option<i32>,
     /// The kinds that leap.
     pub leapers: ConstList<Kind>,
+    /// The number of kinds that leap.
+    pub leaper_count: usize,
     /// The kinds that leap except the king, bit k for kind k.
     pub leaping: u16,
     /// For each kind its place among the leapers.
@@ -32,6 +34,8 @@ pub struct Plan {
     pub axes: ConstList<(Step, usize)>,
     /// The number of axes.
     pub axis_count: usize,
+    /// The axes whose lines pass over cells without touching them, bit a for axis a.
+    pub skipping: u32,
     /// The classes of paths.
     pub classes: ConstList<u16>,
     /// The number of classes.
@@ -57,11 +61,14 @@ impl Plan {
     pub const fn of(rules: &'static GameSpec, capacity: usize, path_space: bool) -> Self {
         let (leapers, axes, classes) = (rules.leapers(), rules.axes(), rules.classes());
         let mut straight_classes = 0;
-        let mut axis = 0;
+        let (mut axis, mut skipping) = (0, 0u32);
         while axis < axes.len {
-            let (_, class) = axes.get(axis);
+            let (step, class) = axes.get(axis);
             if class >= straight_classes {
                 straight_classes = class + 1;
+            }
+            if skips(step) {
+                skipping |= 1 << axis;
             }
             axis += 1;
         }
@@ -85,11 +92,13 @@ impl Plan {
             first_captures: rules.pawn.has_first_captures(),
             triple_steps: rules.pawn.most_first_steps() > 2,
             stride: rules.board.stride(capacity),
+            leaper_count: leapers.len,
             leapers,
             leaping,
             leaper_places,
             axis_count: axes.len,
             axes,
+            skipping,
             class_count: classes.len,
             classes,
             straight_classes,

@@ -7,7 +7,9 @@ use hexmate_movegen::{Game, GameId, Move, Outcome, Position};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::fields::Fields;
 use super::records::Origin;
+use super::request::Label;
 use crate::chances;
 
 /// An answer: one line of the output.
@@ -29,6 +31,9 @@ pub struct Analysis {
     pub fen: String,
     #[serde(flatten)]
     pub found: Findings,
+    /// What the record has beside what is used.
+    #[serde(flatten)]
+    pub fields: Fields,
 }
 
 /// The findings: everything that equal positions have in common.
@@ -64,6 +69,8 @@ pub struct Head {
     pub game: &'static str,
     /// See [`Analysis`].
     pub fen: String,
+    /// See [`Analysis`].
+    pub fields: Fields,
 }
 
 /// One of the best moves.
@@ -110,6 +117,8 @@ pub struct Fault {
     pub game: Option<String>,
     pub status: Cow<'static, str>,
     pub error: String,
+    #[serde(flatten)]
+    pub fields: Fields,
 }
 
 /// A score from the side to move.
@@ -197,6 +206,7 @@ impl Answer {
             game: head.game.to_owned(),
             fen: head.fen,
             found,
+            fields: head.fields,
         }))
     }
 
@@ -228,7 +238,30 @@ impl Answer {
             game: game.map(|g| g.name().to_owned()),
             status: "error".into(),
             error,
+            fields: Fields::default(),
         })
+    }
+
+    /// The answer to a record of this label that cannot be used.
+    pub fn refusal(
+        label: Label,
+        origin: &Origin,
+        game: Option<GameId>,
+        error: &(impl std::fmt::Display + ?Sized),
+    ) -> Answer {
+        let mut answer = Answer::fault(Some(label.id), origin, game, error);
+        if let Answer::Error(fault) = &mut answer {
+            fault.fields = label.fields;
+        }
+        answer
+    }
+
+    /// What the record has beside what is used.
+    pub fn fields(&self) -> &Fields {
+        match self {
+            Answer::Analysis(analysis) => &analysis.fields,
+            Answer::Error(fault) => &fault.fields,
+        }
     }
 
     /// The line of the output, without its end.

@@ -39,7 +39,7 @@ struct Header {
     terms: Terms,
 }
 
-const LAYOUT: u32 = 1;
+const LAYOUT: u32 = 2;
 /// How a journal starts, and how long its first line may be.
 const MARK: &[u8] = b"{\"hexmate_analysis_journal\"";
 const MOST_HEADER: u64 = 1 << 16;

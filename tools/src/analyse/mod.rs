@@ -8,11 +8,13 @@
 mod answer;
 mod apart;
 mod equal;
+mod fields;
 mod forms;
 pub(crate) mod journal;
 mod memo;
 mod options;
 mod output;
+mod parquet_rows;
 mod pipeline;
 mod records;
 mod request;
@@ -22,21 +24,25 @@ mod store;
 mod table;
 mod worker;
 
-use std::io::{IsTerminal, stderr};
+use std::io::{IsTerminal, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Error, Result, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use tracing::info;
 
+use crate::again;
 use crate::exit::Exit;
+use crate::progress;
 use crate::roles::Roles;
-use crate::show::plain;
+use crate::terminal;
 pub use answer::{Analysis, Answer, BestLine, Fault, Findings, Score};
 pub(crate) use apart::{Parts, positions_of};
-pub(crate) use forms::text_of;
+pub(crate) use fields::Fields;
 use forms::{Format, Style, so_far};
+pub(crate) use forms::{grouped, text_of};
 use journal::{Existing, Journal, Kept};
 pub(crate) use memo::Memo;
 pub use options::Arguments;
@@ -44,12 +50,12 @@ pub(crate) use options::jobs;
 use output::Output;
 pub(crate) use output::{Destination, is_replaceable, is_stdout, note, write_whole};
 pub(crate) use records::{Body, Item, Origin, Records, Selection, looks_like_games};
-pub(crate) use request::Request;
+pub(crate) use request::{Label, Request};
 pub(crate) use source::Source;
 use stats::{Means, Stats};
 use store::Store;
-pub use worker::{DEFAULT_HASH_MEGABYTES, Settings, Worker};
-pub(crate) use worker::{Reuse, Ticket, Watch};
+pub use worker::{DEFAULT_HASH_MEGABYTES, Settings, Watch, Worker};
+pub(crate) use worker::{Reuse, Ticket};
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
@@ -69,35 +75,55 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             info!("nothing to do");
             if !arguments.quiet {
                 eprintln!(
-                    "hexmate: {}: is already complete (without --resume it is written again)",
+                    "hexmate: {}: is already complete (--force in place of --resume writes it again)",
                     output.display()
                 );
             }
             return Ok(Exit::Success);
         }
     }
+    nothing_is_lost(arguments, journal_path.as_deref())?;
     let settings = arguments.settings()?;
     let (format, style) = (arguments.format(), style(arguments, &sources));
     let progress = progress(&sources, arguments.quiet);
-    let records = Records::new(sources, arguments.selection(), progress.clone())?;
+    // Read ahead: what is drawn is what is done of it.
+    let read = ProgressBar::hidden();
+    let records = Records::new(sources, arguments.selection(), read.clone())?;
     let mut output = Output::create(arguments.output(), format, style)?;
     let (mut journal, kept) = open_journal(arguments, journal_path.as_deref(), &settings)?;
     let for_people = format == Format::Text;
-    let means = means(arguments, &settings, &progress, for_people);
+    let means = means(arguments, &settings, for_people);
     let mut workers = workers(arguments, &settings, means.jobs)?;
     if style.board {
         watch(&mut workers, &progress)?;
     }
-    let mut stats = Stats::new(progress.clone());
+    let interrupted = interrupted()?;
+    let tells = !arguments.quiet && !style.board;
+    let leave = |stats: &Stats| {
+        progress.finish_and_clear();
+        if !arguments.quiet {
+            eprintln!("hexmate: interrupted: {}", stats.summary());
+            match &journal_path {
+                Some(_) => eprintln!("hexmate: to go on: {}", again::command()),
+                None => {
+                    eprintln!("hexmate: nothing is kept to go on with; --journal FILE keeps it")
+                }
+            }
+        }
+        std::process::exit(Exit::Interrupted.code().into())
+    };
+    let mut stats = Stats::new(progress.clone(), read);
     let ends = pipeline::Ends {
         output: &mut output,
         journal: journal.as_mut(),
         max_fails: arguments.max_fails,
-        over: match for_people {
+        over: match arguments.prints() && stdout().is_terminal() {
             true => progress.clone(),
             false => ProgressBar::hidden(),
         },
         stats: &mut stats,
+        interrupted: &interrupted,
+        leave: &leave,
     };
     let resumable = |error: Error| match &journal_path {
         Some(path) => error.context(format!(
@@ -108,6 +134,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     };
     pipeline::run(records, kept, workers, ends).map_err(resumable)?;
     progress.finish_and_clear();
+    if tells {
+        eprintln!("hexmate: {}", stats.summary());
+    }
     if stats.gave_up {
         eprintln!(
             "hexmate: {} records could not be analysed, as many as --max-fails allows: the run ends here",
@@ -137,6 +166,31 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         return Ok(Exit::Failed);
     }
     Ok(Exit::Success)
+}
+
+/// Refuses to overwrite files, but those of the run that is continued.
+fn nothing_is_lost(arguments: &Arguments, journal: Option<&Path>) -> Result<()> {
+    let holds = |path: &Path| std::fs::metadata(path).is_ok_and(|meta| meta.len() > 0);
+    if arguments.resume && journal.is_some_and(holds) {
+        return Ok(());
+    }
+    arguments.force.check("--output", arguments.output())?;
+    arguments
+        .force
+        .check("--stats", arguments.stats.as_deref())?;
+    Ok(())
+}
+
+/// A flag that Ctrl-C sets. Whoever presses it twice does not wait for anything.
+fn interrupted() -> Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(Exit::Interrupted.code().into());
+        }
+    })?;
+    Ok(flag)
 }
 
 /// Refuses files that would be overwritten by something else of this run.
@@ -202,18 +256,13 @@ fn open_journal(
 }
 
 /// States what the run will take, and keeps to it.
-fn means(
-    arguments: &Arguments,
-    settings: &Settings,
-    progress: &ProgressBar,
-    for_people: bool,
-) -> Means {
+fn means(arguments: &Arguments, settings: &Settings, for_people: bool) -> Means {
     let means = Means {
         jobs: arguments.jobs(),
         threads: settings.threads,
         megabytes_of_each_worker: settings.megabytes(),
     };
-    let said = format!(
+    let told = format!(
         "{} with {} and {} MB each, {} MB for each further game",
         counted(means.jobs, "worker"),
         counted(means.threads, "thread"),
@@ -221,9 +270,9 @@ fn means(
         means.threads * worker::THREAD_MEGABYTES
     );
     if !arguments.quiet && !for_people && stderr().is_terminal() {
-        progress.println(&said);
+        eprintln!("{told}");
     }
-    info!("{said}");
+    info!("{told}");
     means
 }
 
@@ -250,7 +299,8 @@ fn style(arguments: &Arguments, sources: &[Source]) -> Style {
     let one = matches!(sources, [source] if source.text.is_some());
     Style {
         board: one && arguments.format() == Format::Text,
-        colour: !plain() && arguments.prints() && std::io::stdout().is_terminal(),
+        width: terminal::width().filter(|_| arguments.prints()),
+        colour: arguments.prints() && terminal::wants_colours(),
         game: arguments.game(),
     }
 }
@@ -273,7 +323,7 @@ fn workers(arguments: &Arguments, settings: &Settings, jobs: usize) -> Result<Ve
     (0..jobs).map(worker).collect()
 }
 
-/// Draws progress by bytes read; indicatif shows nothing where standard error is no terminal.
+/// Draws progress by bytes read.
 pub(crate) fn progress(sources: &[Source], quiet: bool) -> ProgressBar {
     let bytes: Option<u64> = sources.iter().map(Source::bytes).sum();
     let progress = ProgressBar::hidden();
@@ -283,13 +333,9 @@ pub(crate) fn progress(sources: &[Source], quiet: bool) -> ProgressBar {
     let template = match bytes {
         Some(bytes) => {
             progress.set_length(bytes);
-            "{bar:40} {percent}%  {msg}  {elapsed} elapsed, {eta} left"
+            "{bar:30} {percent}%  {msg}  {elapsed} elapsed, {eta} left"
         }
         None => "{spinner} {bytes} read  {msg}  {elapsed} elapsed",
     };
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        progress.set_style(style);
-    }
-    progress.set_draw_target(ProgressDrawTarget::stderr());
-    progress
+    progress::later(progress, template)
 }

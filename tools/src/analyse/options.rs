@@ -17,6 +17,7 @@ use super::worker::{DEFAULT_HASH_MEGABYTES, Settings};
 use crate::eval_file::EvalFile;
 use crate::game_names::GameNames;
 use crate::inputs;
+use crate::overwrite::Force;
 use crate::tables::{self, AllTables};
 
 /// Find the best move of each position in files or pipes.
@@ -24,7 +25,8 @@ use crate::tables::{self, AllTables};
 /// Each line is a position text (optionally with "; op value"; "id" and "game" are used), or a JSON
 /// object with "fen" or "moves" (from the start, or from "fen") and optionally "id", "game" and
 /// "searchmoves" (the only moves to search). Blank lines and lines that begin with # are skipped.
-/// Tables (.csv) and files of games (.pgn) are read, too, and any of these compressed with gzip or zstd.
+/// Tables (.csv, .parquet) and files of games (.pgn) are read, too, and text compressed with gzip or zstd.
+/// Other fields and columns are passed through to the answers.
 /// --fen and --moves ask about one position, and so does a position text in place of a file.
 /// The output is one JSON object per line, in input order, or text on a terminal. A line that cannot be used gets the status
 /// "error", the others are still analysed, and the exit code is 1.
@@ -65,7 +67,7 @@ pub struct Arguments {
     /// Use the endgame tables in this folder, as made by hexmate tb build
     #[arg(long, value_name = "DIR")]
     tb: Option<PathBuf>,
-    /// Evaluate with the weights in this file, as hexmate tune writes it
+    /// Evaluate with the weights or the network in this file, as hexmate tune or hexmate train writes it
     #[arg(long, value_name = "FILE")]
     pub(super) eval_file: Option<PathBuf>,
     #[command(flatten)]
@@ -73,6 +75,8 @@ pub struct Arguments {
     /// Write to this file instead of standard output; it is complete or absent
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) force: Force,
     /// Report win, draw and loss chances in thousandths, from the side to move
     #[arg(long)]
     wdl: bool,
@@ -122,7 +126,7 @@ pub struct Arguments {
     /// Write statistics of the run to this file, as JSON
     #[arg(long, value_name = "FILE", help_heading = "Monitoring")]
     pub(super) stats: Option<PathBuf>,
-    /// Show no progress
+    /// Show no progress, and no summary at the end
     #[arg(long, help_heading = "Monitoring")]
     pub(super) quiet: bool,
 }
@@ -206,14 +210,14 @@ impl Arguments {
         .bounded())
     }
 
-    /// The file of `--eval-file`. It must have weights of the game, if that was named.
+    /// The file of `--eval-file`. It must have an evaluation of the game, if that was named.
     fn opened_eval_file(&self) -> Result<Option<Arc<EvalFile>>> {
         let Some(path) = &self.eval_file else {
             return Ok(None);
         };
         let file = EvalFile::open(path).context("--eval-file")?;
         if let Some(game) = self.game {
-            with_game!(game, game => file.weights(game).map(|_| ())).context("--eval-file")?;
+            with_game!(game, game => file.evaluator(game).map(|_| ())).context("--eval-file")?;
         }
         Ok(Some(Arc::new(file)))
     }

@@ -216,6 +216,8 @@ impl Write for Destination {
 pub struct Output {
     form: Form<Destination>,
     name: String,
+    /// The temporary name of a file.
+    part: Option<PathBuf>,
 }
 
 impl Output {
@@ -230,9 +232,13 @@ impl Output {
             || "the output".to_owned(),
             |path| path.display().to_string(),
         );
+        let part = match &destination {
+            Destination::Aside(file) => Some(file.part.clone()),
+            _ => None,
+        };
         let form = Form::begin(format, style, destination);
         let form = form.with_context(|| format!("{name} cannot be written"))?;
-        Ok(Output { form, name })
+        Ok(Output { form, name, part })
     }
 
     fn cannot(name: &str) -> impl FnOnce() -> String {
@@ -256,6 +262,18 @@ impl Output {
     /// If it cannot be written.
     pub fn flush(&mut self) -> Result<()> {
         self.form.flush().with_context(Self::cannot(&self.name))
+    }
+
+    /// Flushes what was printed, or removes the unfinished file: the process is about to end.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn abandon(&mut self) -> Result<()> {
+        match &self.part {
+            Some(part) => fs::remove_file(part).with_context(Self::cannot(&self.name)),
+            None => self.flush(),
+        }
     }
 
     /// Completes the output, and renames a file.

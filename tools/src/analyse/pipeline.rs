@@ -6,8 +6,10 @@
 //! already takes the same way, without a worker.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Context, Error, Result};
 use hexmate_engine::STACK_BYTES;
@@ -35,7 +37,14 @@ pub struct Ends<'e> {
     pub over: ProgressBar,
     /// Told of each answer.
     pub stats: &'e mut Stats,
+    /// Set when the run is to end at once.
+    pub interrupted: &'e AtomicBool,
+    /// Ends the process then, and does not return: a worker may be waiting for input for ever.
+    pub leave: &'e dyn Fn(&Stats),
 }
+
+/// How often the writer looks whether the run was interrupted.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// What workers and writer share. Whoever reads may wait for input as long as it likes: the writer
 /// never takes the reader's lock.
@@ -44,6 +53,8 @@ struct Queue {
     progress: Mutex<Progress>,
     advanced: Condvar,
     most_ahead: u64,
+    /// Records that were taken, for the display: the writer does not wait for the reader.
+    taken: AtomicU64,
 }
 
 struct Reader {
@@ -99,6 +110,7 @@ impl Queue {
         match reader.next(place) {
             Ok(Some(task)) => {
                 reader.taken += 1;
+                self.taken.store(reader.taken, Ordering::Relaxed);
                 return Some(task);
             }
             Ok(None) => {}
@@ -167,6 +179,7 @@ pub fn run(
         progress: Mutex::default(),
         advanced: Condvar::new(),
         most_ahead: RECORDS_AHEAD * jobs as u64,
+        taken: AtomicU64::new(0),
     };
     // Room for all that can be under way: nobody ever waits for it.
     let (sender, receiver) = sync_channel(queue.most_ahead as usize + jobs);
@@ -223,7 +236,21 @@ fn work(mut worker: Worker, queue: &Queue, sender: &SyncSender<Message>) {
 fn write(receiver: &Receiver<Message>, ends: &mut Ends<'_>, queue: &Queue) -> Result<()> {
     let mut waiting = BTreeMap::new();
     let mut next = 0;
-    while let Ok(message) = receiver.recv() {
+    loop {
+        let message = receiver.recv_timeout(LOOK);
+        if ends.interrupted.load(Ordering::Relaxed) {
+            if let Some(journal) = &mut ends.journal {
+                journal.sync()?;
+            }
+            ends.output.abandon()?;
+            (ends.leave)(ends.stats);
+            return Ok(());
+        }
+        let message = match message {
+            Ok(message) => message,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        };
         if let Some(journal) = &mut ends.journal
             && message.from != From::Journal
         {
@@ -234,7 +261,8 @@ fn write(receiver: &Receiver<Message>, ends: &mut Ends<'_>, queue: &Queue) -> Re
             let put = || ends.output.put(&message.answer, &message.json);
             ends.over.suspend(put)?;
             next += 1;
-            ends.stats.add(&message.answer, message.from);
+            let taken = queue.taken.load(Ordering::Relaxed);
+            ends.stats.add(&message.answer, message.from, taken);
             if ends.max_fails.is_some_and(|most| ends.stats.errors >= most) {
                 ends.stats.gave_up = true;
                 return Ok(());
@@ -246,5 +274,4 @@ fn write(receiver: &Receiver<Message>, ends: &mut Ends<'_>, queue: &Queue) -> Re
             ends.over.suspend(|| ends.output.flush())?;
         }
     }
-    Ok(())
 }

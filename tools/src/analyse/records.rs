@@ -12,9 +12,10 @@ use serde_json::Value;
 use twox_hash::XxHash3_64;
 
 use super::apart::{Broken, Parts, take_apart};
-use super::request::Request;
+use super::parquet_rows::Rows;
+use super::request::{Label, Request};
 use super::source::{Source, Text};
-use super::table::Table;
+use super::table::{Table, TableError};
 use crate::game_names::GameNames;
 use crate::lines::Lines;
 use crate::pgn;
@@ -27,6 +28,8 @@ pub enum InputFormat {
     Lines,
     /// Comma-separated values; the first line names the columns
     Csv,
+    /// A Parquet file with the columns of csv
+    Parquet,
     /// Games in PGN style, as hexmate match writes them
     Pgn,
 }
@@ -130,8 +133,8 @@ pub enum Body {
     Request(Box<Request>),
     /// Something that cannot be used.
     Fault {
-        /// The record's own id, if it could be read.
-        id: Option<Value>,
+        /// The record's own id and fields, if they could be read.
+        label: Option<Label>,
         /// What is wrong.
         error: String,
     },
@@ -143,7 +146,7 @@ impl Item {
         let (kind, text) = match &self.body {
             Body::Text(text) => ('t', text.clone()),
             Body::Request(request) => ('r', request.text()),
-            Body::Fault { id, error } => ('f', format!("{id:?} {error}")),
+            Body::Fault { label, error } => ('f', format!("{label:?} {error}")),
         };
         let file = self.origin.file.as_deref().unwrap_or_default();
         let whole = format!(
@@ -171,6 +174,8 @@ pub struct Records {
 struct Input {
     lines: Lines<Text>,
     form: Form,
+    /// Its size, 0 if that is not known.
+    bytes: u64,
     /// Its name, if there are several.
     file: Option<Arc<str>>,
     game: GameId,
@@ -185,6 +190,7 @@ enum Form {
     Lines,
     /// A table, once its header is read.
     Csv(Option<Table>),
+    Parquet(Box<Rows>),
     Pgn {
         reader: Box<pgn::Reader>,
         games: u64,
@@ -196,6 +202,8 @@ impl Form {
         match format {
             InputFormat::Lines => Form::Lines,
             InputFormat::Csv => Form::Csv(None),
+            // Opened in another way; what is here is none.
+            InputFormat::Parquet => Form::Lines,
             InputFormat::Pgn => Form::Pgn {
                 reader: Box::default(),
                 games: 0,
@@ -287,7 +295,7 @@ impl Records {
                     },
                     game: GameId::Glinski,
                     body: Body::Fault {
-                        id: None,
+                        label: None,
                         error: without_name(&error, source),
                     },
                     tags: Vec::new(),
@@ -323,14 +331,14 @@ impl Records {
                 return Ok(Some(item));
             }
             if let Some(mut input) = self.current.take() {
-                match input.read(&self.selection, &mut self.waiting) {
+                match input.read(&self.selection, &self.progress, &mut self.waiting) {
                     Ok(true) => self.current = Some(input),
                     Ok(false) => {}
                     // A single input that cannot be read is an error; with several inputs, or further on, it
                     // is a record.
                     Err(error) if self.seen == 0 && !self.several => return Err(error),
                     Err(error) => {
-                        let line = input.lines.number() + 1;
+                        let line = input.next_number();
                         self.waiting
                             .push_back(input.fault(line, None, format!("{error:#}")));
                     }
@@ -346,12 +354,25 @@ impl Records {
     }
 
     fn open(&self, source: &Source) -> Result<Input> {
+        let format = self.selection.format;
+        let wanted = format == Some(InputFormat::Parquet);
+        let (lines, form) = match source.parquet(wanted, format.is_none())? {
+            Some(file) => {
+                let rows = Rows::open(file).with_context(|| source.name().to_string())?;
+                (Source::nothing(), Form::Parquet(Box::new(rows)))
+            }
+            None => {
+                let ending = || Form::of_ending(source.ending());
+                (
+                    source.open(&self.progress)?,
+                    format.map_or_else(ending, Form::of),
+                )
+            }
+        };
         Ok(Input {
-            lines: Lines::new(source.open(&self.progress)?),
-            form: match self.selection.format {
-                Some(format) => Form::of(format),
-                None => Form::of_ending(source.ending()),
-            },
+            lines: Lines::new(lines),
+            form,
+            bytes: source.bytes().unwrap_or(0),
             apart: None,
             file: self.several.then(|| source.name()),
             game: self
@@ -365,10 +386,29 @@ impl Records {
 
 impl Input {
     /// Reads on and queues records; `false` at the end.
-    fn read(&mut self, selection: &Selection, waiting: &mut VecDeque<Item>) -> Result<bool> {
+    fn read(
+        &mut self,
+        selection: &Selection,
+        progress: &ProgressBar,
+        waiting: &mut VecDeque<Item>,
+    ) -> Result<bool> {
         if let Some(apart) = self.apart.take() {
             self.next_of_game(apart, waiting);
             return Ok(true);
+        }
+        if let Form::Parquet(rows) = &mut self.form {
+            let file = self.file.as_deref();
+            let before = rows.share();
+            let row = rows.next_row(|number| numbered(file, number))?;
+            let after = rows.share();
+            progress.inc((self.bytes as f64 * after) as u64 - (self.bytes as f64 * before) as u64);
+            return Ok(match row {
+                Some((number, request)) => {
+                    self.add_row(number, request, selection, waiting);
+                    true
+                }
+                None => false,
+            });
         }
         let line = match self.form {
             Form::Pgn { .. } => self.lines.next_of_any(),
@@ -395,7 +435,7 @@ impl Input {
         }
         let unnamed = numbered(self.file.as_deref(), number);
         match &mut self.form {
-            Form::Undecided => unreachable!("decided above"),
+            Form::Undecided | Form::Parquet(_) => unreachable!("decided above"),
             Form::Lines => {
                 let game = selection
                     .takes_games_apart()
@@ -415,17 +455,10 @@ impl Input {
                     return Ok(false);
                 }
             },
-            Form::Csv(Some(table)) => match table.request(&text, &unnamed) {
-                Ok(request) if request.is_game() && selection.takes_games_apart() => {
-                    self.take_apart(request, number, selection, waiting);
-                }
-                Ok(request) => {
-                    waiting.push_back(self.item(number, Body::Request(Box::new(request))));
-                }
-                Err((id, error)) => {
-                    waiting.push_back(self.fault(number, Some(id), error.to_string()));
-                }
-            },
+            Form::Csv(Some(table)) => {
+                let request = table.request(&text, &unnamed);
+                self.add_row(number, request, selection, waiting);
+            }
             Form::Pgn { reader, .. } => {
                 let mut found = Vec::new();
                 reader.line(number as usize, &text, &mut found);
@@ -433,6 +466,27 @@ impl Input {
             }
         }
         Ok(true)
+    }
+
+    /// Queues the records of a row of a table.
+    fn add_row(
+        &mut self,
+        number: u64,
+        request: Result<Request, (Label, TableError)>,
+        selection: &Selection,
+        waiting: &mut VecDeque<Item>,
+    ) {
+        match request {
+            Ok(request) if request.is_game() && selection.takes_games_apart() => {
+                self.take_apart(request, number, selection, waiting);
+            }
+            Ok(request) => {
+                waiting.push_back(self.item(number, Body::Request(Box::new(request))));
+            }
+            Err((label, error)) => {
+                waiting.push_back(self.fault(number, Some(label), error.to_string()));
+            }
+        }
     }
 
     /// Queues the records of games that were read.
@@ -465,8 +519,16 @@ impl Input {
                         self.next_of_game(apart, waiting);
                     }
                 }
-                Err(error) => waiting.push_back(self.fault(line, Some(id), error)),
+                Err(error) => waiting.push_back(self.fault(line, Some(id.into()), error)),
             }
+        }
+    }
+
+    /// The number of what is read next.
+    fn next_number(&self) -> u64 {
+        1 + match &self.form {
+            Form::Parquet(rows) => rows.read(),
+            _ => self.lines.number(),
         }
     }
 
@@ -482,8 +544,8 @@ impl Input {
         }
     }
 
-    fn fault(&self, line: u64, id: Option<Value>, error: String) -> Item {
-        self.item(line, Body::Fault { id, error })
+    fn fault(&self, line: u64, label: Option<Label>, error: String) -> Item {
+        self.item(line, Body::Fault { label, error })
     }
 
     /// Finds the wanted positions of a game. A game that cannot even start is a record as it is.
@@ -528,7 +590,11 @@ impl Input {
             self.apart = Some(apart);
         } else if let Some(broken) = apart.broken.take() {
             let line = broken.line.unwrap_or(apart.line);
-            waiting.push_back(self.fault(line, Some(id(broken.plies)), broken.error));
+            let label = Label {
+                id: id(broken.plies),
+                fields: apart.request.fields.clone(),
+            };
+            waiting.push_back(self.fault(line, Some(label), broken.error));
         }
     }
 }

@@ -3,6 +3,7 @@
 use hexmate_movegen::{FenError, Game, GameId, Letters, Move, NotationError, Position, Record};
 use serde_json::Value;
 
+use super::fields::Fields;
 use crate::convert::by_files;
 use crate::game_names::{GameNameError, GameNames};
 use crate::inputs::{self, PlayError};
@@ -21,8 +22,28 @@ pub struct Request {
     pub(super) moves: Option<String>,
     /// The only moves to search, separated by blanks.
     searchmoves: Option<String>,
+    /// Fields for the answer.
+    pub(super) fields: Fields,
     /// What is wrong after the last move, and on which line, if the game was broken off.
     pub(super) fault: Option<(u64, String)>,
+}
+
+/// What the answer to a record repeats of it, whatever is wrong with the rest.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Label {
+    /// See [`Request`].
+    pub id: Value,
+    /// See [`Request`].
+    pub fields: Fields,
+}
+
+impl From<Value> for Label {
+    fn from(id: Value) -> Label {
+        Label {
+            id,
+            fields: Fields::default(),
+        }
+    }
 }
 
 /// Why a line is not a valid request.
@@ -59,9 +80,9 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// If the line is a faulty object, with its id if that could be read. A faulty position is found later,
+    /// If the line is a faulty object, with its label as far as that could be read. A faulty position is found later,
     /// by [`Request::record`].
-    pub fn parse(line: &str, unnamed: &Value) -> Result<Request, (Value, RequestError)> {
+    pub fn parse(line: &str, unnamed: &Value) -> Result<Request, (Label, RequestError)> {
         let line = line.trim();
         if line.starts_with('{') {
             Self::parse_object(line, unnamed)
@@ -70,25 +91,40 @@ impl Request {
         }
     }
 
-    fn parse_object(line: &str, unnamed: &Value) -> Result<Request, (Value, RequestError)> {
-        let object: Value = serde_json::from_str(line).map_err(|e| {
+    fn parse_object(line: &str, unnamed: &Value) -> Result<Request, (Label, RequestError)> {
+        let object: Fields = serde_json::from_str(line).map_err(|e| {
             let offset = e.column().saturating_sub(1);
             let reason = e.to_string();
-            (unnamed.clone(), RequestError::Json { offset, reason })
+            let error = RequestError::Json { offset, reason };
+            (unnamed.clone().into(), error)
         })?;
+        Self::of_object(&object, unnamed)
+    }
+
+    /// The request of an object.
+    ///
+    /// # Errors
+    /// If a field has the wrong type, or there is neither a position nor moves, with its label.
+    pub fn of_object(object: &Fields, unnamed: &Value) -> Result<Request, (Label, RequestError)> {
+        let field = |name| object.get(name).unwrap_or(&Value::Null);
         // The games that hexmate match writes are numbered by "game", and name their game in "variant".
-        let id = match (&object["id"], &object["game"]) {
+        let id = match (field("id"), field("game")) {
             (Value::Null, number @ Value::Number(_)) => number.clone(),
             (Value::Null, _) => unnamed.clone(),
             (id, _) => id.clone(),
         };
-        Self::from_object(&object, id.clone()).map_err(|error| (id, error))
+        let mut label = Label::from(id);
+        for (name, value) in object.iter().filter(|(name, _)| !KNOWN.contains(name)) {
+            label.fields.pass(name, value.clone());
+        }
+        Self::from_object(object, label.clone()).map_err(|error| (label, error))
     }
 
-    fn from_object(object: &Value, id: Value) -> Result<Request, RequestError> {
+    fn from_object(object: &Fields, label: Label) -> Result<Request, RequestError> {
+        let field = |name| object.get(name).unwrap_or(&Value::Null);
         let request = Request {
-            id,
-            game: match (&object["variant"], &object["game"]) {
+            id: label.id,
+            game: match (field("variant"), field("game")) {
                 (Value::Null, Value::Number(_)) => None,
                 (Value::Null, _) => optional_text(object, "game")?,
                 _ => optional_text(object, "variant")?,
@@ -96,6 +132,7 @@ impl Request {
             fen: optional_text(object, "fen")?,
             moves: moves(object, "moves")?,
             searchmoves: moves(object, "searchmoves")?,
+            fields: label.fields,
             fault: None,
         };
         if request.fen.is_none() && request.moves.is_none() {
@@ -119,6 +156,7 @@ impl Request {
             fen: Some(fen.to_owned()),
             moves: None,
             searchmoves: None,
+            fields: Fields::default(),
             fault: None,
         };
         for (name, value) in parts.filter_map(|op| op.split_once(' ')) {
@@ -126,8 +164,7 @@ impl Request {
             match name {
                 "id" => request.id = value.into(),
                 "game" => request.game = Some(value.to_owned()),
-                // Other operations belong to other programs.
-                _ => {}
+                _ => request.fields.pass(name, value.into()),
             }
         }
         request
@@ -160,6 +197,11 @@ impl Request {
         })
     }
 
+    /// The text of the position, if the line has one.
+    pub fn fen(&self) -> Option<&str> {
+        self.fen.as_deref()
+    }
+
     /// The moves separated by blanks; empty if there are none.
     pub fn moves(&self) -> &str {
         self.moves.as_deref().unwrap_or_default()
@@ -173,9 +215,10 @@ impl Request {
             fen,
             moves,
             searchmoves,
+            fields,
             fault: _,
         } = self;
-        format!("{id}\0{game:?}\0{fen:?}\0{moves:?}\0{searchmoves:?}")
+        format!("{id}\0{game:?}\0{fen:?}\0{moves:?}\0{searchmoves:?}\0{fields:?}")
     }
 
     /// Whether it is a game: moves are given, possibly none.
@@ -197,6 +240,7 @@ impl Request {
             fen: self.fen.clone(),
             moves: Some(self.moves()[..moves].to_owned()),
             searchmoves: None,
+            fields: self.fields.clone(),
             fault: None,
         }
     }
@@ -237,52 +281,43 @@ impl Request {
             fen: game.tag("FEN").map(str::to_owned),
             moves: Some(moves),
             searchmoves: None,
+            fields: Fields::default(),
             fault: fault.map(|fault| (fault.line as u64, fault.detail())),
         })
     }
 
-    /// A row of a table: its fields by column name, without empty ones.
+    /// A row of a table: its cells by the names of their columns. Empty cells say nothing, but a table with moves
+    /// has the start where it has neither moves nor a position.
     ///
     /// # Errors
-    ///
-    /// If it has neither a position nor moves, with its id if there is one.
-    pub fn of_fields<'f>(
-        fields: impl Iterator<Item = (&'f str, &'f str)>,
+    /// As [`Request::of_object`].
+    pub fn of_row(
+        cells: impl Iterator<Item = (String, Value)>,
         unnamed: &Value,
-    ) -> Result<Request, (Value, RequestError)> {
-        let mut request = Request {
-            id: unnamed.clone(),
-            game: None,
-            fen: None,
-            moves: None,
-            searchmoves: None,
-            fault: None,
-        };
+    ) -> Result<Request, (Label, RequestError)> {
+        let mut object = Fields::default();
         let mut has_moves = false;
-        for (name, value) in fields {
+        for (name, value) in cells {
+            let is_empty = value.is_null() || value == "";
             has_moves |= name == "moves";
-            if value.is_empty() {
+            if KNOWN.contains(&name.as_str()) && is_empty {
                 continue;
             }
-            let value = value.to_owned();
-            match name {
-                "id" => request.id = value.into(),
-                "game" => request.game = Some(value),
-                "fen" => request.fen = Some(value),
-                "moves" => request.moves = Some(value),
-                "searchmoves" => request.searchmoves = Some(value),
-                // Other columns belong to other programs.
-                _ => {}
-            }
+            object.add(name, value);
         }
-        if request.fen.is_none() && request.moves.is_none() {
-            if !has_moves {
-                return Err((request.id, RequestError::Nothing));
-            }
+        if has_moves && object.get("fen").is_none() && object.get("moves").is_none() {
             // No moves: the start, as in JSON.
-            request.moves = Some(String::new());
+            object.add("moves".to_owned(), "".into());
         }
-        Ok(request)
+        Self::of_object(&object, unnamed)
+    }
+
+    /// The part of a record that its answer repeats.
+    pub fn label(&self) -> Label {
+        Label {
+            id: self.id.clone(),
+            fields: self.fields.clone(),
+        }
     }
 
     /// The only moves to search in the last position; empty: all.
@@ -318,6 +353,9 @@ impl Request {
     }
 }
 
+/// The fields that are used.
+pub const KNOWN: [&str; 6] = ["id", "game", "variant", "fen", "moves", "searchmoves"];
+
 fn type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -329,8 +367,8 @@ fn type_name(value: &Value) -> &'static str {
     }
 }
 
-fn optional_text(object: &Value, field: &'static str) -> Result<Option<String>, RequestError> {
-    match &object[field] {
+fn optional_text(object: &Fields, field: &'static str) -> Result<Option<String>, RequestError> {
+    match object.get(field).unwrap_or(&Value::Null) {
         Value::Null => Ok(None),
         Value::String(text) => Ok(Some(text.clone())),
         other => Err(RequestError::Type {
@@ -341,16 +379,17 @@ fn optional_text(object: &Value, field: &'static str) -> Result<Option<String>, 
     }
 }
 
-fn moves(object: &Value, field: &'static str) -> Result<Option<String>, RequestError> {
+fn moves(object: &Fields, field: &'static str) -> Result<Option<String>, RequestError> {
     let wrong = |value: &Value| RequestError::Type {
         field,
         found: type_name(value),
         expected: "a text of moves with blanks between them, or a list of texts",
     };
-    match &object[field] {
+    let value = object.get(field).unwrap_or(&Value::Null);
+    match value {
         Value::Array(list) => {
             let texts: Option<Vec<&str>> = list.iter().map(Value::as_str).collect();
-            let texts = texts.ok_or_else(|| wrong(&object[field]))?;
+            let texts = texts.ok_or_else(|| wrong(value))?;
             Ok(Some(texts.join(" ")))
         }
         Value::Null => Ok(None),

@@ -139,6 +139,38 @@ impl Source {
         meta.is_file().then_some(meta.len())
     }
 
+    /// The input as a Parquet file, if it is one: a file that says so by its ending or its first bytes (`looks`), or
+    /// whatever is `wanted`. Such files are not read from their beginning, so standard input is copied.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn parquet(&self, wanted: bool, looks: bool) -> Result<Option<File>> {
+        let cannot = || format!("{}: cannot be read", self.name());
+        let Some(path) = &self.path else {
+            if !wanted || self.text.is_some() {
+                return Ok(None);
+            }
+            let mut copy = tempfile::tempfile().with_context(cannot)?;
+            io::copy(&mut io::stdin().lock(), &mut copy).with_context(cannot)?;
+            return Ok(Some(copy));
+        };
+        // Pipes and devices have no end to begin with.
+        if !wanted && !(looks && std::fs::metadata(path).is_ok_and(|meta| meta.is_file())) {
+            return Ok(None);
+        }
+        let mut file = File::open(path).with_context(cannot)?;
+        let mut first = [0; PARQUET.len()];
+        let is_named = ["parquet", "pq"].contains(&&*self.ending().to_ascii_lowercase());
+        let is_one = wanted || is_named || file.read_exact(&mut first).is_ok() && first == PARQUET;
+        Ok(is_one.then_some(file))
+    }
+
+    /// An input without anything in it.
+    pub fn nothing() -> Text {
+        BufReader::new(Box::new(io::empty()))
+    }
+
     /// Opens the input; `progress` is given the bytes that are read.
     ///
     /// # Errors
@@ -189,6 +221,8 @@ fn matching(pattern: &str) -> Result<Vec<Source>> {
     Ok(found)
 }
 
+/// The first bytes of a Parquet file.
+const PARQUET: [u8; 4] = *b"PAR1";
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// What follows the first byte, 0x50 to 0x5f, of a frame to be skipped.

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answer::Answer;
+use super::forms::grouped;
 use super::worker::Found;
 
 /// The origin of an answer.
@@ -27,6 +28,8 @@ const SHOW: Duration = Duration::from_millis(200);
 pub struct Stats {
     begin: Instant,
     progress: ProgressBar,
+    /// The bytes that were read.
+    read: ProgressBar,
     shown: Instant,
     /// Answers written.
     pub records: u64,
@@ -55,12 +58,13 @@ pub struct Means {
 }
 
 impl Stats {
-    /// Starts counting and the clock; `progress` is given what is done.
-    pub fn new(progress: ProgressBar) -> Stats {
+    /// Starts counting and the clock; `progress` is given what is done of the bytes that are `read`.
+    pub fn new(progress: ProgressBar, read: ProgressBar) -> Stats {
         let begin = Instant::now();
         Stats {
             begin,
             progress,
+            read,
             shown: begin,
             records: 0,
             errors: 0,
@@ -77,8 +81,8 @@ impl Stats {
         }
     }
 
-    /// Counts an answer.
-    pub fn add(&mut self, answer: &Answer, from: From) {
+    /// Counts an answer; so many records were taken so far.
+    pub fn add(&mut self, answer: &Answer, from: From, taken: u64) {
         self.records += 1;
         let status = match answer {
             Answer::Analysis(analysis) => &analysis.found.status,
@@ -111,9 +115,32 @@ impl Stats {
         if self.shown.elapsed() >= SHOW {
             self.shown = Instant::now();
             let rate = self.rate(self.records - self.from_journal);
+            let done = self.records as f64 / taken.max(1) as f64;
             self.progress
-                .set_message(format!("{} done, {rate:.1} a second", self.records));
+                .set_position((self.read.position() as f64 * done.min(1.0)) as u64);
+            self.progress.set_message(format!(
+                "{} done, {} a second",
+                grouped(self.records),
+                brief(rate)
+            ));
         }
+    }
+
+    /// What the run has done so far, in a line.
+    pub fn summary(&self) -> String {
+        let seconds = self.begin.elapsed().as_secs_f64();
+        let now = self.records - self.from_journal;
+        let before = match self.from_journal {
+            0 => String::new(),
+            number => format!(" ({} of them in an earlier run)", grouped(number)),
+        };
+        let plural = if self.records == 1 { "" } else { "s" };
+        format!(
+            "{} position{plural} done{before}, {} bad, {seconds:.1} s, {} a second",
+            grouped(self.records),
+            grouped(self.errors),
+            brief(self.rate(now))
+        )
     }
 
     fn rate(&self, count: u64) -> f64 {
@@ -148,5 +175,13 @@ impl Stats {
             "nodes_per_second": self.rate(self.nodes),
             "depths": depths,
         })
+    }
+}
+
+/// A rate, with as many digits as matter.
+fn brief(rate: f64) -> String {
+    match rate {
+        100.0.. => grouped(rate as u64),
+        _ => format!("{rate:.1}"),
     }
 }

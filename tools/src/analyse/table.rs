@@ -2,14 +2,67 @@
 
 use serde_json::Value;
 
-use super::request::{Request, RequestError};
+use super::fields::{Fields, passed};
+use super::request::{KNOWN, Label, Request, RequestError};
 
 /// The columns of a table.
 #[derive(Clone, Debug)]
 pub struct Table {
     delimiter: u8,
-    /// Their names in lower case.
-    columns: Vec<String>,
+    columns: Columns,
+}
+
+/// The names of columns: those that are used in lower case, no name twice.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Columns(Vec<String>);
+
+impl Columns {
+    /// The columns of these names.
+    ///
+    /// # Errors
+    /// If no column holds positions or games.
+    pub fn new<'n>(names: impl Iterator<Item = &'n str>) -> Result<Columns, TableError> {
+        let mut columns: Vec<String> = Vec::new();
+        for name in names {
+            let name = name.trim();
+            let lower = name.to_ascii_lowercase();
+            let name = match (KNOWN.contains(&lower.as_str()), name) {
+                (true, _) => lower,
+                (false, "") => "unnamed".to_owned(),
+                (false, name) => name.to_owned(),
+            };
+            let again = (2..).map(|number| format!("{name}_{number}"));
+            let mut names = std::iter::once(name.clone()).chain(again);
+            columns.extend(names.find(|name| !columns.contains(name)));
+        }
+        match columns.iter().any(|name| name == "fen" || name == "moves") {
+            true => Ok(Columns(columns)),
+            false => Err(TableError::Header),
+        }
+    }
+
+    /// The request of a row with a cell for each column.
+    ///
+    /// # Errors
+    /// See [`Request::of_row`].
+    pub fn request(
+        &self,
+        cells: impl Iterator<Item = Value>,
+        unnamed: &Value,
+    ) -> Result<Request, (Label, TableError)> {
+        let named = self.0.iter().cloned().zip(cells);
+        Request::of_row(named, unnamed).map_err(|(label, error)| (label, error.into()))
+    }
+
+    /// What the answer to a row says that cannot be read: its fields are known by their names only.
+    pub fn label(&self, unnamed: &Value) -> Label {
+        let passed_on = self.0.iter().filter(|name| !KNOWN.contains(&name.as_str()));
+        let fields = passed_on.map(|name| (passed(name), Value::Null));
+        Label {
+            id: unnamed.clone(),
+            fields: fields.collect::<Fields>(),
+        }
+    }
 }
 
 /// Why a row or header cannot be used.
@@ -34,11 +87,7 @@ impl Table {
     /// If no column holds positions or games.
     pub fn of_header(line: &str) -> Result<Table, TableError> {
         for delimiter in [b',', b';', b'\t'] {
-            let columns: Vec<String> = fields(line, delimiter)?
-                .iter()
-                .map(|name| name.trim().to_ascii_lowercase())
-                .collect();
-            if columns.iter().any(|name| name == "fen" || name == "moves") {
+            if let Ok(columns) = Columns::new(fields(line, delimiter)?.iter()) {
                 return Ok(Table { delimiter, columns });
             }
         }
@@ -49,19 +98,18 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If it has other fields than the header, or is not a valid request, with its id.
-    pub fn request(&self, line: &str, unnamed: &Value) -> Result<Request, (Value, TableError)> {
-        let row = fields(line, self.delimiter).map_err(|e| (unnamed.clone(), e.into()))?;
-        if row.len() != self.columns.len() {
-            let error = TableError::Fields {
+    /// If it has other fields than the header, or is not a valid request, with its label.
+    pub fn request(&self, line: &str, unnamed: &Value) -> Result<Request, (Label, TableError)> {
+        let unusable = |error| (self.columns.label(unnamed), error);
+        let row = fields(line, self.delimiter).map_err(|e| unusable(e.into()))?;
+        if row.len() != self.columns.0.len() {
+            return Err(unusable(TableError::Fields {
                 found: row.len(),
-                expected: self.columns.len(),
-            };
-            return Err((unnamed.clone(), error));
+                expected: self.columns.0.len(),
+            }));
         }
-        let names = self.columns.iter().map(String::as_str);
-        let named = names.zip(row.iter().map(str::trim));
-        Request::of_fields(named, unnamed).map_err(|(id, error)| (id, error.into()))
+        let cells = row.iter().map(|cell| cell.trim().into());
+        self.columns.request(cells, unnamed)
     }
 }
 
@@ -89,8 +137,12 @@ mod tests {
             ("id;moves", vec!["id", "moves"]),
             ("fen\tid", vec!["fen", "id"]),
             ("\"fen\",\"a,b\"", vec!["fen", "a,b"]),
+            (
+                "fen,Note,,Note,",
+                vec!["fen", "Note", "unnamed", "Note_2", "unnamed_2"],
+            ),
         ] {
-            assert_eq!(Table::of_header(line).unwrap().columns, names, "{line}");
+            assert_eq!(Table::of_header(line).unwrap().columns.0, names, "{line}");
         }
         for line in ["id,game", "b/qbk w - - 0 1", "x,,"] {
             assert!(Table::of_header(line).is_err(), "{line}");
@@ -106,12 +158,14 @@ mod tests {
             (request.id, request.moves.as_deref()),
             ("a".into(), Some("e4e5 e7e6"))
         );
+        assert_eq!(request.fields.get("note"), Some(&"x, y".into()));
         let request = table.request(",e4e5,", &unnamed).unwrap();
         assert_eq!(request.id, unnamed);
         let start = table.request("a,,x", &unnamed).unwrap();
         assert_eq!(start.moves.as_deref(), Some(""));
         for line in ["a,b", "a,b,c,d", "a,\"b,c"] {
-            assert!(table.request(line, &unnamed).is_err(), "{line}");
+            let (label, _) = table.request(line, &unnamed).unwrap_err();
+            assert_eq!(label.fields.get("note"), Some(&Value::Null), "{line}");
         }
     }
 }

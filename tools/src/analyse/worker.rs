@@ -1,6 +1,5 @@
 //! One worker: a table, and an engine for each game that came by.
 
-use std::any::Any;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use hexmate_engine::{
-    Bound, Budget, Engine, Found as SearchFound, Handmade, Limits, Report, SearchFault, Table,
+    AnyEngine, Bound, Budget, Engine, Found as SearchFound, Limits, Report, SearchFault, Table,
     TtError, is_mate, run_search,
 };
 use hexmate_movegen::{AnyPosition, Game, GameId, Letters, Move, Record, with_game};
@@ -18,7 +17,7 @@ use super::answer::{Answer, Findings, Head};
 use super::equal;
 use super::memo::{Claim, Memo};
 use super::records::{Body, Item, Origin};
-use super::request::{Request, RequestError};
+use super::request::{Label, Request, RequestError};
 use super::store::Store;
 use crate::eval_file::{EvalFile, EvalFileError};
 use crate::game_names::GameNames;
@@ -118,29 +117,30 @@ impl Settings {
     /// All that decides answers beside the records, by the names of the options; the engine, too.
     pub fn terms(&self) -> Terms {
         let mut terms = Terms::new();
-        let mut say = |name: &str, what: &dyn std::fmt::Debug| {
-            terms.insert(name.to_owned(), format!("{what:?}"));
+        let mut say = |name: &str, what: String| {
+            terms.insert(name.to_owned(), what);
         };
-        say("engine", &env!("HEXMATE_ENGINE"));
-        say("--depth", &self.depth);
-        say("--nodes", &self.nodes);
-        say("--movetime", &self.movetime);
-        say("--timeout", &self.timeout);
-        say("--mate", &self.mate);
-        say("--stop-at-mate", &self.stop_at_mate);
-        say("--stop-cp", &self.stop_cp);
-        say("--multipv", &self.multipv);
-        say("--wdl", &self.wdl);
-        say("--threads", &self.threads);
-        say("--hash", &self.hash_megabytes);
+        let milliseconds = |time: Option<Duration>| said(time.map(|time| time.as_millis()));
+        say("engine", env!("HEXMATE_ENGINE").to_owned());
+        say("--depth", said(self.depth));
+        say("--nodes", said(self.nodes));
+        say("--movetime", milliseconds(self.movetime));
+        say("--timeout", milliseconds(self.timeout));
+        say("--mate", said(self.mate));
+        say("--stop-at-mate", given(self.stop_at_mate));
+        say("--stop-cp", said(self.stop_cp));
+        say("--multipv", said(self.multipv));
+        say("--wdl", given(self.wdl));
+        say("--threads", self.threads.to_string());
+        say("--hash", self.hash_megabytes.to_string());
         let tables = self.tables.iter();
         let tables: BTreeMap<&str, &[String]> =
             tables.map(|(game, t)| (game.name(), t.names())).collect();
         if !tables.is_empty() {
-            say("--tb", &tables);
+            say("--tb", format!("{tables:?}"));
         }
         if let Some(file) = &self.eval_file {
-            say("--eval-file", &file.identity());
+            say("--eval-file", file.identity().to_string());
         }
         terms
     }
@@ -150,6 +150,15 @@ impl Settings {
     pub fn megabytes(&self) -> u64 {
         (self.hash_megabytes + self.threads * THREAD_MEGABYTES) as u64
     }
+}
+
+/// An option's value, or that it was not given.
+fn said(value: Option<impl ToString>) -> String {
+    value.map_or_else(|| "not given".to_owned(), |value| value.to_string())
+}
+
+fn given(flag: bool) -> String {
+    if flag { "given" } else { "not given" }.to_owned()
 }
 
 /// Where the answer to a record goes.
@@ -211,10 +220,12 @@ pub struct Worker {
     engines: Engines,
     reuse: Reuse,
     watch: Option<Watch>,
+    /// Set by others to end searches.
+    stop: Arc<AtomicBool>,
 }
 
 /// Is shown what a search has found so far, at each depth.
-pub(crate) type Watch = Arc<dyn Fn(&AnyPosition, &Report) + std::marker::Send + Sync>;
+pub type Watch = Arc<dyn Fn(&AnyPosition, &Report) + std::marker::Send + Sync>;
 
 /// What is known of equal positions.
 #[derive(Default)]
@@ -259,12 +270,20 @@ impl Worker {
             engines: HashMap::new(),
             reuse,
             watch: None,
+            stop: Arc::default(),
         })
     }
 
     /// The same, with somebody who watches.
-    pub(crate) fn watched(mut self, watch: Option<Watch>) -> Self {
+    pub fn watched(mut self, watch: Option<Watch>) -> Self {
         self.watch = watch;
+        self
+    }
+
+    /// The same, with a flag of its own that somebody else may set: while it is set, every search ends soon, and its
+    /// answer has what was found by then.
+    pub fn stopped_by(mut self, stop: Arc<AtomicBool>) -> Self {
+        self.stop = stop;
         self
     }
 
@@ -273,7 +292,7 @@ impl Worker {
         let body = match &line.text {
             Ok(text) => Body::Text(text.clone()),
             Err(error) => Body::Fault {
-                id: None,
+                label: None,
                 error: error.to_string(),
             },
         };
@@ -304,13 +323,16 @@ impl Worker {
                     parsed = request;
                     &parsed
                 }
-                Err((id, error)) => {
-                    let answer = Answer::fault(Some(id), origin, None, &error);
+                Err((label, error)) => {
+                    let answer = Answer::refusal(label, origin, None, &error);
                     return send(ticket, answer, Found::AtOnce);
                 }
             },
-            Body::Fault { id, error } => {
-                let answer = Answer::fault(id.clone(), origin, None, error);
+            Body::Fault { label, error } => {
+                let answer = match label {
+                    Some(label) => Answer::refusal(label.clone(), origin, None, error),
+                    None => Answer::fault(None, origin, None, error),
+                };
                 return send(ticket, answer, Found::AtOnce);
             }
         };
@@ -321,15 +343,16 @@ impl Worker {
         if !matches!(done, Ok(Ok(()))) {
             self.engines.clear();
             let error = "a fault of hexmate itself; please report this line";
-            let mut fault = |id: &serde_json::Value, origin: &Origin, ticket| {
-                let answer = Answer::fault(Some(id.clone()), origin, None, error);
+            let mut fault = |label: Label, origin: &Origin, ticket| {
+                let answer = Answer::refusal(label, origin, None, error);
                 send(ticket, answer, Found::AtOnce);
             };
-            fault(&request.id, origin, ticket);
+            fault(request.label(), origin, ticket);
             let claimed = self.reuse.claimed.take().zip(self.reuse.memo.as_ref());
             let waiting = claimed.map(|(key, memo)| memo.settle(key, None));
             for waiter in waiting.into_iter().flatten() {
-                fault(&waiter.head.id, &waiter.origin, waiter.ticket);
+                let Head { id, fields, .. } = waiter.head;
+                fault(Label { id, fields }, &waiter.origin, waiter.ticket);
             }
         }
     }
@@ -344,15 +367,14 @@ impl Worker {
         let game = match request.game(&self.settings.names, item.game) {
             Ok(game) => game,
             Err(error) => {
-                let answer = Answer::fault(Some(request.id.clone()), &item.origin, None, &error);
+                let answer = Answer::refusal(request.label(), &item.origin, None, &error);
                 send(ticket, answer, Found::AtOnce);
                 return Ok(());
             }
         };
         let found = with_game!(game, game => self.find(game, request, &item.origin, ticket, send));
         let mut refuse = |error: &dyn std::fmt::Display| {
-            let id = Some(request.id.clone());
-            let answer = Answer::fault(id, &item.origin, Some(game), error);
+            let answer = Answer::refusal(request.label(), &item.origin, Some(game), error);
             send(ticket, answer, Found::AtOnce);
             Ok(())
         };
@@ -378,6 +400,7 @@ impl Worker {
             id: request.id.clone(),
             game: game.id().name(),
             fen: record.position().to_string(),
+            fields: request.fields.clone(),
         };
         if let Some(outcome) = record.outcome() {
             let found = Findings::over(
@@ -454,7 +477,6 @@ impl Worker {
         } else {
             self.table.forget();
         }
-        let decided = AtomicBool::new(false);
         let within = Limits {
             searchmoves,
             multipv: settings.multipv.unwrap_or(1),
@@ -465,20 +487,26 @@ impl Worker {
             nodes: settings.nodes,
             mate: settings.mate,
             time: time.map(|time| Budget::fixed(time, Duration::ZERO)),
-            stop: Some(&decided),
+            stop: Some(&self.stop),
             ..within
         };
         let mut decision = Decision::default();
+        let mut decided = false;
         let watch = self.watch.as_ref();
         let position = watch.map(|_| AnyPosition::from(*record.position()));
-        let mut ended = run_search(engine, &self.table, record, limits, |report| {
+        let ended = run_search(engine, &self.table, record, limits, |report| {
             if let (Some(watch), Some(position)) = (watch, &position) {
                 watch(position, report);
             }
             if decision.is_made(report, settings) {
-                decided.store(true, Ordering::Relaxed);
+                decided = true;
+                self.stop.store(true, Ordering::Relaxed);
             }
-        })?;
+        });
+        if decided {
+            self.stop.store(false, Ordering::Relaxed);
+        }
+        let mut ended = ended?;
         if ended.report.depth == 0 {
             // However small the limits are: what no search has looked at is no answer.
             let first = Limits {
@@ -505,7 +533,7 @@ impl Worker {
 }
 
 /// The engines of the games that came by.
-type Engines = HashMap<GameId, Box<dyn Any + std::marker::Send>>;
+type Engines = HashMap<GameId, AnyEngine>;
 
 /// The engine of a game, made when it is needed first.
 fn engine_of<'e, G: Game>(
@@ -519,12 +547,12 @@ fn engine_of<'e, G: Game>(
             let mut engine = Engine::of(game, settings.threads);
             engine.set_tables(settings.tables.get(&game.id()).cloned());
             if let Some(file) = &settings.eval_file {
-                engine.set_evaluation(Handmade::new(&file.weights(game)?));
+                engine.set_evaluation(file.evaluator(game)?);
             }
-            place.insert(Box::new(engine))
+            place.insert(engine.into())
         }
     };
-    Ok(engine.downcast_mut().expect("filed under its own type"))
+    Ok(engine.typed().expect("filed under its own type"))
 }
 
 /// Whether what was stored can be the answer: it was searched, and its move can be played here.

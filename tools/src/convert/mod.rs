@@ -15,6 +15,7 @@ use crate::analyse::{Destination, Source, is_stdout, looks_like_games, note};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::lines::{Line, Lines};
+use crate::overwrite::Force;
 use crate::pgn::Notation;
 use crate::roles::Roles;
 use by_files::FileOrder;
@@ -48,6 +49,8 @@ pub struct Arguments {
     /// Write to this file instead of standard output; it is complete or absent
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
 }
 
 /// What is written.
@@ -105,10 +108,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if let Some(path) = arguments.output.as_deref().filter(|path| !is_stdout(path)) {
         note(&mut roles, "--output", path)?;
     }
+    let output = arguments.output.as_deref();
+    arguments.force.check("--output", output)?;
     let game = arguments.game.or_else(|| source.game());
     let game = game.unwrap_or(GameId::Glinski);
     let mut lines = Lines::new(source.open(&ProgressBar::hidden())?);
-    let mut output = BufWriter::new(Destination::create(arguments.output.as_deref())?);
+    let mut output = BufWriter::new(Destination::create(output)?);
     let cannot_read = || format!("{}: cannot be read further", source.name());
     let mut first = lines.next_line().with_context(cannot_read)?;
     let looks = |line: &Line| line.text.as_deref().is_ok_and(looks_like_games);

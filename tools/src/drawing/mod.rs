@@ -15,8 +15,10 @@ mod terminal;
 pub use diagram::{Arrow, Diagram, checked_king, diagram, sheet};
 pub use geometry::geometry;
 pub(crate) use sign::Sign;
-pub use svg::svg;
+#[cfg(feature = "board")]
+pub(crate) use svg::paint;
 pub(crate) use svg::{Plan, glyph, segments, tones};
+pub use svg::{View, svg, svg_in};
 pub use terminal::{map, terminal};
 
 /// What to mark on a drawing. All moves must be of the position's board.
@@ -196,5 +198,29 @@ mod tests {
         assert!(text.ends_with(&format!("\n{position}\n")));
         let unmarked = terminal(&position, &Marks::default(), true);
         assert_ne!(terminal(&position, &marks, true), unmarked);
+    }
+
+    #[test]
+    fn a_board_is_turned_around_and_scaled() {
+        let position = Position::<Glinski>::start();
+        let view = View {
+            flipped: true,
+            width: Some(400),
+        };
+        let turned = svg_in(&position, &Marks::default(), view);
+        assert_balanced(&turned);
+        let usual = svg(&position, &Marks::default());
+        assert!(turned.starts_with(r#"<svg xmlns="http://www.w3.org/2000/svg" width="400" "#));
+        let place = |picture: &str, cell: &str| {
+            let line = picture
+                .lines()
+                .find(|l| l.ends_with(&format!(">{cell}</text>")));
+            let numbers = line.unwrap().split('"').filter_map(|n| n.parse().ok());
+            numbers.collect::<Vec<f64>>()
+        };
+        // The middle stays; opposite corners change places.
+        assert_eq!(place(&turned, "f6"), place(&usual, "f6"));
+        assert_eq!(place(&turned, "f1"), place(&usual, "f11"));
+        assert_eq!(place(&turned, "a6"), place(&usual, "l1"));
     }
 }

@@ -87,9 +87,19 @@ pub fn tones(spec: &GameSpec) -> &'static [&'static str; 4] {
     if colours_matter(spec) { &HUES } else { &WOOD }
 }
 
+/// From where the board is seen, and how large.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct View {
+    /// Whether Black sits below.
+    pub flipped: bool,
+    /// The width in pixels; `None`: 800. The height follows.
+    pub width: Option<u32>,
+}
+
 /// Where things are.
 pub struct Plan {
     upright: bool,
+    flipped: bool,
     /// The edge of a cell.
     size: f64,
     /// Where the lattice's (0, 0) is.
@@ -98,8 +108,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    fn new(board: &Board) -> Plan {
-        let (unit, (width, height)) = Plan::tight(board);
+    fn new(board: &Board, flipped: bool) -> Plan {
+        let (unit, (width, height)) = Plan::seen(board, flipped);
         let size = (WIDTH - 2.0 * MARGIN) / width;
         let top = MARGIN + HEADING;
         Plan {
@@ -112,8 +122,13 @@ impl Plan {
 
     /// The board alone, in units of a cell's edge, from (0, 0) on; and its width and height.
     pub fn tight(board: &Board) -> (Plan, Point) {
+        Plan::seen(board, false)
+    }
+
+    fn seen(board: &Board, flipped: bool) -> (Plan, Point) {
         let mut unit = Plan {
             upright: board.spec().upright_files,
+            flipped,
             size: 1.0,
             origin: (0.0, 0.0),
             height: 0.0,
@@ -142,8 +157,9 @@ impl Plan {
         } else {
             ((a - y / 2.0) * 3f64.sqrt(), 1.5 * y)
         };
+        let size = if self.flipped { -self.size } else { self.size };
         let (x, y) = self.origin;
-        (x + right * self.size, y - up * self.size)
+        (x + right * size, y - up * size)
     }
 
     /// The corners of a cell, from its middle.
@@ -161,11 +177,16 @@ impl Plan {
 /// The last move's cells and a king in check are ringed. Letters without a picture are discs whose
 /// ring shows the colours that the piece is bound to.
 pub fn svg<G: Game>(position: &Position<G>, marks: &Marks) -> String {
+    svg_in(position, marks, View::default())
+}
+
+/// The same, seen from either side and in any size.
+pub fn svg_in<G: Game>(position: &Position<G>, marks: &Marks, view: View) -> String {
     let board = &position.tables().board;
-    let plan = Plan::new(board);
+    let plan = Plan::new(board, view.flipped);
     let id = format!("hexmate-{}", position.spec().name);
     let tones = tones(position.spec());
-    let mut out = head(position, &plan) + "<defs>\n";
+    let mut out = head(position, &plan, view.width) + "<defs>\n";
     let corners = plan.corners().map(|(x, y)| format!("{x:.2},{y:.2}"));
     let corners = corners.join(" ");
     let _ = writeln!(out, r#"<polygon id="{id}-cell" points="{corners}"/>"#);
@@ -230,16 +251,18 @@ fn cells<G: Game>(
 }
 
 /// The opening tag, what the picture is called, the ground and the lines above the board.
-fn head<G: Game>(position: &Position<G>, plan: &Plan) -> String {
+fn head<G: Game>(position: &Position<G>, plan: &Plan, width: Option<u32>) -> String {
     let title = escape(position.spec().title);
     let status = escape(&status(position));
     let fen = escape(&position.to_string());
     let height = plan.height.ceil();
+    let wide = width.map_or(WIDTH, f64::from);
+    let high = (height * wide / WIDTH).round();
     let (fill, _) = paint(position.side_to_move());
     let (x, line1, line2) = (MARGIN, MARGIN + 15.0, MARGIN + 39.0);
     let (dot_x, dot_y, text_x) = (x + 7.0, line2 - 5.0, x + 22.0);
     format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" role="img" font-family="{FONT}">
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {WIDTH} {height}" role="img" font-family="{FONT}">
 <title>{title}: {status}</title>
 <desc>{fen}</desc>
 <rect width="{WIDTH}" height="{height}" rx="10" fill="#fbfaf7"/>
@@ -348,9 +371,13 @@ const fn ink(side: Side) -> &'static str {
 /// A letter in a disc with its sign, and around it a ring with a segment for each colour.
 fn disc(letter: char, colours: &[&str], side: Side, sign: &str) -> String {
     let (fill, line) = paint(side);
-    let (dark, _) = paint(Side::Black);
+    // The ring between segments is dark; a piece bound to no colour has none, lest White's look like Black's.
+    let ring = match colours {
+        [] => fill,
+        _ => paint(Side::Black).0,
+    };
     let mut out = format!(
-        r#"<circle r="42" fill="{dark}" stroke="{line}" stroke-width="3"/><circle r="28" fill="{fill}"/>"#
+        r#"<circle r="42" fill="{ring}" stroke="{line}" stroke-width="3"/><circle r="28" fill="{fill}"/>"#
     );
     for (colour, path) in colours.iter().zip(segments(colours.len())) {
         let _ = write!(

@@ -1,7 +1,6 @@
 //! `hexmate openings`: books of distinct, roughly level lines.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IntoInnerError, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -10,9 +9,11 @@ use hexmate_movegen::{Game, GameId, Record, with_game};
 
 use super::openings::{Generator, Opening};
 use super::options::{BALANCE, RANDOM_PLIES};
-use crate::analyse::is_stdout;
+use crate::analyse::{Destination, is_stdout};
 use crate::exit::Exit;
 use crate::inputs;
+use crate::overwrite::Force;
+use crate::progress::{self, Cleared};
 
 /// The format of a book.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -47,9 +48,11 @@ pub struct Arguments {
     /// The format of the book
     #[arg(long, value_enum, default_value = "epd")]
     format: Form,
-    /// Write to this file instead of standard output
+    /// Write to this file instead of standard output; it is complete or absent
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
 }
 
 impl Arguments {
@@ -61,16 +64,12 @@ impl Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let mut output: Box<dyn Write> = match arguments.output.as_deref() {
-        Some(path) if !is_stdout(path) => {
-            let file = File::create(path)
-                .with_context(|| format!("{}: cannot be written", path.display()))?;
-            Box::new(BufWriter::new(file))
-        }
-        _ => Box::new(BufWriter::new(std::io::stdout())),
-    };
+    let path = arguments.output.as_deref();
+    arguments.force.check("--output", path)?;
+    let mut output = BufWriter::new(Destination::create(path)?);
     let made = with_game!(arguments.game, game => write_book(game, arguments, &mut output))?;
-    output.flush().context("the book cannot be written")?;
+    let written = output.into_inner().map_err(IntoInnerError::into_error);
+    written.context("the book cannot be written")?.complete()?;
     if made < arguments.count {
         eprintln!(
             "hexmate: only {made} of {} openings were found; allow more --plies or --balance",
@@ -81,7 +80,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn write_book<G: Game>(game: G, arguments: &Arguments, output: &mut dyn Write) -> Result<u32> {
+fn write_book<G: Game>(game: G, arguments: &Arguments, output: &mut impl Write) -> Result<u32> {
+    let bar = progress::bar_beside(arguments.prints(), arguments.count.into(), "openings");
+    let bar = Cleared(bar);
     let plies = arguments.plies.into();
     let mut lines = Generator::new(game, arguments.seed, plies, arguments.balance)?;
     for made in 0..arguments.count {
@@ -90,6 +91,7 @@ fn write_book<G: Game>(game: G, arguments: &Arguments, output: &mut dyn Write) -
         };
         let line = line_of(&opening, arguments.format);
         writeln!(output, "{line}").context("the book cannot be written")?;
+        bar.0.inc(1);
     }
     Ok(arguments.count)
 }

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use hexmate_engine::{
-    Budget, Clock, Engine, Found, Handmade, Limits, Params, Shown, Table, Weights, run_search,
+    Budget, Clock, Engine, Evaluator, Found, Handmade, Limits, Params, Shown, Table, Weights,
+    run_search,
 };
 use hexmate_movegen::Game;
 use hexmate_tablebases::Tablebases;
@@ -23,7 +24,9 @@ const OVERHEAD: Duration = Duration::from_millis(1);
 /// Megabytes of an internal engine's table, unless said otherwise.
 pub const HASH: usize = 4;
 
-/// In place of a file of weights: those that follow from the rules.
+/// In place of a file: the handmade evaluation of the program, also where there is a network.
+pub const HANDMADE: &str = "handmade";
+/// In place of a file: weights that follow from the rules.
 pub const UNTUNED: &str = "untuned";
 
 /// The options of an internal engine, read and checked.
@@ -34,7 +37,7 @@ pub struct InternalOptions<G: Game> {
     overhead: Duration,
     params: Params,
     /// `None`: those of the program.
-    weights: Option<Weights<G>>,
+    evaluator: Option<Evaluator<G>>,
     tables: Option<Arc<Tablebases>>,
     /// See [`InternalOptions::contents`].
     contents: Vec<(&'static str, String)>,
@@ -42,18 +45,18 @@ pub struct InternalOptions<G: Game> {
 
 impl<G: Game> InternalOptions<G> {
     /// Reads `option.NAME=VALUE` words: `Threads`, `Hash`, `Move Overhead` (milliseconds; also
-    /// `MoveOverhead`), `EvalFile` (a file of weights, or the word `untuned`; also `Weights`), `TablebasePath`
-    /// (a folder), and every number of the search by its name.
+    /// `MoveOverhead`), `EvalFile` (a file of weights or a network, or the words `untuned` or `handmade`; also
+    /// `Weights`), `TablebasePath` (a folder), and every number of the search by its name.
     ///
     /// # Errors
-    /// If a name is unknown, a value out of range, or the file of weights cannot be used.
+    /// If a name is unknown, a value out of range, or the file cannot be used.
     pub fn parse(game: G, spec: &EngineSpec) -> Result<Self, DialectError> {
         let mut read = InternalOptions {
             threads: 1,
             hash: HASH,
             overhead: OVERHEAD,
             params: Params::default(),
-            weights: None,
+            evaluator: None,
             tables: None,
             contents: Vec::new(),
         };
@@ -77,14 +80,17 @@ impl<G: Game> InternalOptions<G> {
                     read.tables = Some(tables);
                 }
                 "Weights" | "EvalFile" if value == UNTUNED => {
-                    read.weights = Some(Weights::untuned(game));
+                    read.evaluator = Some(Handmade::new(&Weights::untuned(game)).into());
+                }
+                "Weights" | "EvalFile" if value == HANDMADE => {
+                    read.evaluator = Some(Handmade::of(game).into());
                 }
                 "Weights" | "EvalFile" => {
                     let file = EvalFile::open(Path::new(value));
-                    let weights = file.and_then(|file| Ok((file.weights(game)?, file.identity())));
-                    let (weights, identity) =
-                        weights.map_err(|e| DialectError(format!("{whose}: {e}")))?;
-                    read.weights = Some(weights);
+                    let read_in = file.and_then(|f| Ok((f.evaluator(game)?, f.identity())));
+                    let (evaluator, identity) =
+                        read_in.map_err(|e| DialectError(format!("{whose}: {e}")))?;
+                    read.evaluator = Some(evaluator);
                     // By the name that was used.
                     let option = if name == "EvalFile" {
                         "EvalFile"
@@ -108,7 +114,7 @@ impl<G: Game> InternalOptions<G> {
         Ok(read)
     }
 
-    /// What the files hold that options name: a hash of the weights, the names of the tables.
+    /// What the files hold that options name: a hash of the evaluation, the names of the tables.
     pub fn contents(&self) -> &[(&'static str, String)] {
         &self.contents
     }
@@ -132,8 +138,8 @@ impl<'s, G: Game> Internal<'s, G> {
         let mut engine = Engine::of(game, options.threads);
         engine.set_params(options.params);
         engine.set_tables(options.tables.clone());
-        if let Some(weights) = &options.weights {
-            engine.set_evaluation(Handmade::new(weights));
+        if let Some(evaluator) = &options.evaluator {
+            engine.set_evaluation(evaluator.clone());
         }
         Ok(Internal {
             engine,

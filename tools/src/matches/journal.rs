@@ -147,6 +147,20 @@ impl Journal {
     }
 }
 
+/// The terms and the finished games of a journal, in the order of their numbers, also while a match writes to it: a line
+/// that is not complete yet is left out.
+///
+/// # Errors
+/// If it cannot be read, or is no journal.
+#[cfg(feature = "board")]
+pub fn games(path: &Path) -> Result<(Terms, Vec<GameRecord>)> {
+    let file = File::open(path).context("the journal cannot be read");
+    let held = file.and_then(|file| Held::read(&file));
+    let held = held.with_context(|| format!("{}", path.display()))?;
+    let terms = held.header.map(|header| header.terms).unwrap_or_default();
+    Ok((terms, held.games.into_values().collect()))
+}
+
 fn checksum(json: &str) -> u64 {
     XxHash3_64::oneshot_with_seed(LAYOUT.into(), json.as_bytes())
 }

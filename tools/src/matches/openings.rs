@@ -296,12 +296,26 @@ fn lines_book<G: Game>(
     Ok((book, lines.digest()))
 }
 
-/// The first moves of games. A game that ends within them is not an opening.
+/// The first moves of games. A game that ends within them is not an opening; one that breaks off within them is
+/// reported and left out.
 fn games_book<G: Game>(game: G, path: &Path, plies: usize) -> Result<(Vec<Opening<G>>, u64)> {
     let mut games = Games::open(path)?;
     let mut book = Vec::new();
-    while let Some(read) = games.next_whole()? {
-        let record = read.record(game, Some(plies))?;
+    while let Some(read) = games.next_game()? {
+        let record = read.record(game, Some(plies));
+        let fault = read
+            .fault
+            .as_ref()
+            .filter(|_| read.main.moves.len() < plies);
+        let broken = record.as_ref().err().or(fault);
+        if let Some(fault) = broken {
+            eprintln!(
+                "hexmate: {}: {fault}; this opening is left out",
+                path.display()
+            );
+            continue;
+        }
+        let record = record?;
         if record.outcome().is_none() {
             book.push(Opening {
                 start: *record.first(),

@@ -3,18 +3,19 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use hexmate_movegen::{AnyRecord, Game, GameId, with_game};
 
 use super::game_record::{GameLine, GameResult};
-use crate::exit::Exit;
+use crate::exit::{Exit, told};
 use crate::inputs;
 use crate::pgn::{Games, ReadGame};
 
 /// Read game files of hexmate match, check every move and result, and write the games as JSON lines.
 ///
 /// The result of a game that was adjudicated or lost by a fault is taken from the file; any other must
-/// agree with the rules.
+/// agree with the rules. What is wrong with a game is reported, the others are still written, and the
+/// exit code is 1.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The files, - for standard input
@@ -28,17 +29,56 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut output = std::io::BufWriter::new(std::io::stdout());
+    let (mut read, mut bad) = (0, 0);
     for path in &arguments.files {
-        let in_file = || format!("{}", path.display());
-        let mut games = Games::open(path).with_context(in_file)?;
-        while let Some(read) = games.next_whole().with_context(in_file)? {
-            let id = read.game(arguments.game).with_context(in_file)?;
-            let line = with_game!(id, game => line_of(game, &read)).with_context(in_file)?;
-            writeln!(output, "{line}")?;
+        let in_file = || path.display().to_string();
+        let mut games = match Games::open(path).with_context(in_file) {
+            Ok(games) => games,
+            Err(error) if arguments.files.len() == 1 => return Err(error),
+            Err(error) => {
+                eprintln!("hexmate: {}", told(&error));
+                bad += 1;
+                continue;
+            }
+        };
+        loop {
+            let (line, ends) = match games.next_game() {
+                Ok(None) => break,
+                Ok(Some(game)) => (replayed(&game, arguments.game), false),
+                Err(error) if arguments.files.len() == 1 && read == 0 => {
+                    return Err(error).with_context(in_file);
+                }
+                // Nothing more can be read of this file.
+                Err(error) => (Err(error.into()), true),
+            };
+            read += 1;
+            match line.with_context(in_file) {
+                Ok(line) => writeln!(output, "{line}")?,
+                Err(error) => {
+                    eprintln!("hexmate: {}", told(&error));
+                    bad += 1;
+                }
+            }
+            if ends {
+                break;
+            }
         }
     }
     output.flush()?;
+    if bad > 0 {
+        eprintln!("hexmate: {bad} of {read} games could not be replayed");
+        return Ok(Exit::Failed);
+    }
     Ok(Exit::Success)
+}
+
+/// The line of a game that is right.
+fn replayed(read: &ReadGame, default: GameId) -> Result<String> {
+    if let Some(fault) = &read.fault {
+        return Err(Error::new(fault.clone()));
+    }
+    let id = read.game(default)?;
+    with_game!(id, game => line_of(game, read))
 }
 
 fn line_of<G: Game>(game: G, read: &ReadGame) -> Result<String> {

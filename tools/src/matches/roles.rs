@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::internal::UNTUNED;
+use super::internal::{HANDMADE, UNTUNED};
 use super::options::{Command, Options};
 use super::program;
 use crate::analyse::{is_stdout, note};
@@ -26,7 +26,7 @@ pub fn check(options: &Options, configs: &[PathBuf]) -> Result<(), SharedFile> {
         }
         let weights = engine.options.iter().filter(|(name, value)| {
             let file = name == "Weights" || name == "EvalFile";
-            engine.command == Command::Internal && file && value != UNTUNED
+            engine.command == Command::Internal && file && value != UNTUNED && value != HANDMADE
         });
         for (option, path) in weights {
             roles.input(

@@ -1,6 +1,8 @@
 //! Counting on several threads and with a hash table.
 
 use hexmate_movegen::{Game, Move, Position, Simd, perft_in};
+
+use crate::progress::Share;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
@@ -35,9 +37,9 @@ pub struct Means {
 #[derive(Debug, thiserror::Error)]
 pub enum CounterError {
     #[error("--threads: {0}")]
-    Threads(#[from] ThreadPoolBuildError),
+    Threads(ThreadPoolBuildError),
     #[error("--hash: {0}")]
-    Memo(#[from] MemoError),
+    Memo(MemoError),
 }
 
 /// Counts the positions of one game: the keys in its hash table mean nothing to another.
@@ -45,6 +47,8 @@ pub struct Counter {
     pool: ThreadPool,
     memo: Option<Memo>,
     simd: Simd,
+    /// Is told of what is done.
+    share: Option<Share>,
 }
 
 impl Counter {
@@ -54,16 +58,29 @@ impl Counter {
     /// If the threads or the memory are not available.
     pub fn new(means: &Means) -> Result<Self, CounterError> {
         let threads = usize::from(means.threads);
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(CounterError::Threads)?;
         let memo = match means.hash {
             0 => None,
-            megabytes => Some(pool.install(|| Memo::new(means.memo, megabytes))?),
+            megabytes => {
+                let memo = pool.install(|| Memo::new(means.memo, megabytes));
+                Some(memo.map_err(CounterError::Memo)?)
+            }
         };
         Ok(Counter {
             pool,
             memo,
             simd: Simd::chosen(),
+            share: None,
         })
+    }
+
+    /// The same, with somebody who is told of what is done.
+    pub fn telling(self, share: Share) -> Self {
+        Counter {
+            share: Some(share),
+            ..self
+        }
     }
 
     /// Runs `work` on the threads of this counter.
@@ -73,7 +90,7 @@ impl Counter {
 
     /// The number of legal move sequences of `depth` plies.
     pub fn perft<G: Game>(&self, position: &Position<G>, depth: u32) -> u64 {
-        self.run(|| self.split(position, depth, SPLIT_PLIES))
+        self.run(|| self.split(position, depth, SPLIT_PLIES, Share::WHOLE))
     }
 
     /// The same for each first move, in no particular order.
@@ -81,17 +98,26 @@ impl Counter {
         let Some(rest) = depth.checked_sub(1) else {
             return Vec::new();
         };
-        let count = |mv| (mv, self.split(&after(position, mv), rest, SPLIT_PLIES - 1));
-        self.run(|| position.legal_moves().into_par_iter().map(count).collect())
+        let moves = position.legal_moves();
+        let share = Share::WHOLE / moves.len().max(1) as u64;
+        let split = |next: &Position<G>| self.split(next, rest, SPLIT_PLIES - 1, share);
+        let count = |mv| (mv, split(&after(position, mv)));
+        self.run(|| moves.into_par_iter().map(count).collect())
     }
 
-    /// Counts with a job for each move of the next `plies` plies.
-    fn split<G: Game>(&self, position: &Position<G>, depth: u32, plies: u32) -> u64 {
+    /// Counts with a job for each move of the next `plies` plies; this is such a share of the work.
+    fn split<G: Game>(&self, position: &Position<G>, depth: u32, plies: u32, share: u64) -> u64 {
         if plies == 0 || depth <= LEAST_JOB {
-            return self.count(position, depth);
+            let counted = self.count(position, depth);
+            if let Some(told) = &self.share {
+                told.add(share, counted);
+            }
+            return counted;
         }
-        let count = |mv| self.split(&after(position, mv), depth - 1, plies - 1);
-        position.legal_moves().into_par_iter().map(count).sum()
+        let moves = position.legal_moves();
+        let share = share / moves.len().max(1) as u64;
+        let count = |mv| self.split(&after(position, mv), depth - 1, plies - 1, share);
+        moves.into_par_iter().map(count).sum()
     }
 
     /// Counts on this thread.

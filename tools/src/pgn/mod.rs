@@ -133,7 +133,7 @@ impl ReadGame {
 const RESULTS: [&str; 6] = ["1-0", "3/4-1/4", "1/2-1/2", "1/4-3/4", "0-1", "*"];
 
 /// The result that a word stands for, if it is one.
-pub(crate) fn result_of(word: &str) -> Option<&'static str> {
+pub fn result_of(word: &str) -> Option<&'static str> {
     let plain: String = word
         .chars()
         .map(|c| match c {
@@ -177,6 +177,11 @@ impl Games<Box<dyn Read>> {
 }
 
 impl<R: Read> Games<R> {
+    /// The games of this text.
+    pub fn of(text: R) -> Self {
+        Games::new(TextLines::new(text))
+    }
+
     /// The games of these lines.
     pub fn new(lines: TextLines<R>) -> Self {
         Games {
@@ -203,19 +208,6 @@ impl<R: Read> Games<R> {
             self.ready.reverse();
         }
         Ok(self.ready.pop())
-    }
-
-    /// The next game; one that is broken is an error.
-    ///
-    /// # Errors
-    /// As [`Games::next_game`], and what is wrong with the game.
-    pub fn next_whole(&mut self) -> anyhow::Result<Option<ReadGame>> {
-        match self.next_game()? {
-            Some(ReadGame {
-                fault: Some(fault), ..
-            }) => Err(fault.into()),
-            game => Ok(game),
-        }
     }
 
     /// See [`TextLines::digest`].

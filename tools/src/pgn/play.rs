@@ -141,7 +141,7 @@ impl ReadGame {
 
 impl ReadMove {
     /// What is wrong with this move.
-    fn fault(&self, ply: usize, error: &NotationError) -> PgnError {
+    pub(crate) fn fault(&self, ply: usize, error: &NotationError) -> PgnError {
         PgnError {
             line: self.line,
             column: Some(self.column),
@@ -151,7 +151,7 @@ impl ReadMove {
     }
 
     /// The glyphs that its text ends with.
-    fn take_glyphs(&mut self) {
+    pub(crate) fn take_glyphs(&mut self) {
         let signs = self.text.trim_end_matches(['!', '?']).len();
         let Some(Some(number)) = glyph(&self.text[signs..]) else {
             return;

@@ -248,7 +248,7 @@ impl Review {
         let made = analyses.split_last().map_or(&[][..], |(_, before)| before);
         for (i, (position, played)) in made.iter().zip(played).enumerate() {
             let alone = alone.get(&i).map(analysis).transpose()?;
-            moves.push(Judged::of(position, played, alone).told_in(game));
+            moves.push(Judged::of(game, position, played, alone));
         }
         let first = || {
             analyses
@@ -285,7 +285,7 @@ fn of_white(analysis: &Analysis, own: Share) -> Share {
 impl Judged {
     /// The judgement of a move by the search of its position, and by that of the move alone unless it is the
     /// best.
-    pub fn of(position: &Analysis, played: &str, alone: Option<&Analysis>) -> Judged {
+    pub fn of(game: GameId, position: &Analysis, played: &str, alone: Option<&Analysis>) -> Judged {
         let played = played.to_ascii_lowercase();
         let mut before = outlook(position);
         let after = alone.map_or(before, outlook);
@@ -296,13 +296,14 @@ impl Judged {
             best = Some(played.clone());
             line = alone.map_or(line, |alone| &alone.found.pv);
         }
-        let best_line = line.clone();
+        let best_line = in_san(game, &position.fen, line);
+        let own = in_san(game, &position.fen, std::slice::from_ref(&played));
         let loss = Share(before.0 - after.0);
         let number = position.fen.rsplit(' ').next().and_then(|n| n.parse().ok());
         Judged {
             number: number.unwrap_or(0),
             white: is_whites_turn(position),
-            san: played.clone(),
+            san: own.into_iter().next().unwrap_or_else(|| played.clone()),
             played,
             best,
             best_line,
@@ -312,16 +313,6 @@ impl Judged {
             loss,
             accuracy: accuracy(loss),
             judgement: Judgement::of(loss),
-        }
-    }
-
-    /// The same with its move and the better line in standard algebraic notation, where they can be read.
-    fn told_in(self, game: GameId) -> Judged {
-        let own = in_san(game, &self.fen, std::slice::from_ref(&self.played));
-        Judged {
-            san: own.into_iter().next().unwrap_or(self.san),
-            best_line: in_san(game, &self.fen, &self.best_line),
-            ..self
         }
     }
 }

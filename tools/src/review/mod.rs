@@ -24,6 +24,7 @@ use crate::eval_file::EvalFile;
 use crate::exit::Exit;
 use crate::inputs;
 use crate::roles::Roles;
+pub use judge::{Judged, Judgement, Review, Share, Sum};
 use page::Page;
 
 /// Review games: who played how well, a graph, and boards with better moves.
@@ -95,14 +96,14 @@ impl Arguments {
         Some(self.format.unwrap_or(usual))
     }
 
-    /// The file of `--eval-file`. It must have weights of the game, if that was named.
+    /// The file of `--eval-file`. It must have an evaluation of the game, if that was named.
     fn opened_eval_file(&self) -> Result<Option<Arc<EvalFile>>> {
         let Some(path) = &self.eval_file else {
             return Ok(None);
         };
         let file = EvalFile::open(path).context("--eval-file")?;
         if let Some(game) = self.game {
-            with_game!(game, game => file.weights(game).map(|_| ())).context("--eval-file")?;
+            with_game!(game, game => file.evaluator(game).map(|_| ())).context("--eval-file")?;
         }
         Ok(Some(Arc::new(file)))
     }

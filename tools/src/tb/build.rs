@@ -7,10 +7,11 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use hexmate_tablebases::{BuildError, Material, Plan, Progress};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::{Place, materials};
 use crate::exit::Exit;
+use crate::progress::{self, Cleared};
 
 /// Build endgame tables, and those they depend on.
 ///
@@ -47,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             .num_threads(threads.into())
             .build_global()?;
     }
-    let mut folder = arguments.place.folder();
+    let mut folder = arguments.place.folder()?;
     let rules = Arc::clone(folder.rules());
     let mut wanted = materials(&rules, &arguments.materials)?;
     for men in 3..=arguments.men.unwrap_or(0).into() {
@@ -94,8 +95,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
     let stopper = Arc::clone(&stop);
     ctrlc::set_handler(move || stopper.store(true, Ordering::Relaxed))?;
-    let bar = ProgressBar::new_spinner();
-    bar.set_style(ProgressStyle::with_template("{spinner} {elapsed} {msg}")?);
+    let positions = sum(|p| p.positions);
+    let bar = ProgressBar::with_draw_target(Some(positions), ProgressDrawTarget::hidden());
+    let template = "{bar:30} {percent}% of the positions  {msg}  {elapsed} elapsed";
+    let cleared = Cleared(progress::later(bar, template));
+    let bar = &cleared.0;
     for (i, plan) in plans.iter().enumerate() {
         let name = plan.material.name(&rules);
         let begin = Instant::now();
@@ -106,16 +110,16 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
                 Progress::Mates(plies) => format!("{place}: mates in {plies} plies"),
                 Progress::Stalemates(plies) => format!("{place}: stalemates in {plies} plies"),
             });
-            bar.tick();
         };
         let table = match folder.build(plan, bound, &stop, &tell) {
             Err(BuildError::Stopped) => {
                 bar.finish_and_clear();
-                eprintln!("hexmate: stopped; the same command continues with {name}");
-                return Ok(Exit::Failed);
+                eprintln!("hexmate: interrupted; the same command goes on with {name}");
+                return Ok(Exit::Interrupted);
             }
             built => built?,
         };
+        bar.inc(plan.positions);
         bar.suspend(|| {
             writeln!(
                 out,
@@ -126,7 +130,6 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             )
         })?;
     }
-    bar.finish_and_clear();
     Ok(Exit::Success)
 }
 

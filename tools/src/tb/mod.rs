@@ -6,6 +6,7 @@ mod probe;
 mod stats;
 mod verify;
 
+use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use hexmate_tablebases::{Folder, Material, MaterialError, Rules};
 
 use crate::exit::Exit;
 use crate::inputs;
+use crate::tables;
 
 /// Build, verify and probe endgame tables.
 ///
@@ -32,6 +34,8 @@ enum Command {
     Verify(verify::Arguments),
     Probe(probe::Arguments),
     Stats(stats::Arguments),
+    /// Print the folder of endgame tables that is used without --tb
+    Folder,
 }
 
 /// Which game, and where its tables are.
@@ -40,9 +44,10 @@ struct Place {
     /// The game
     #[arg(value_parser = inputs::game)]
     game: GameId,
-    /// The folder of endgame tables; each game has its own subfolder
-    #[arg(long = "tb", value_name = "DIR", default_value = "tablebases")]
-    folder: PathBuf,
+    /// The folder of endgame tables; each game has its own subfolder [default: what HEXMATE_TABLES says, else
+    /// hexmate/tables where users' data belong, as hexmate tb folder prints it]
+    #[arg(long = "tb", visible_alias = "dir", value_name = "DIR")]
+    folder: Option<PathBuf>,
 }
 
 impl Place {
@@ -50,8 +55,12 @@ impl Place {
         Arc::new(with_game!(self.game, game => Rules::of(game)))
     }
 
-    fn folder(&self) -> Folder {
-        Folder::new(self.rules(), &self.folder)
+    fn path(&self) -> Result<PathBuf> {
+        tables::folder(self.folder.as_deref())
+    }
+
+    fn folder(&self) -> Result<Folder> {
+        Ok(Folder::new(self.rules(), &self.path()?))
     }
 }
 
@@ -62,6 +71,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Probe(arguments) => probe::run(arguments),
         Command::Stats(arguments) => stats::run(arguments),
+        Command::Folder => {
+            writeln!(stdout(), "{}", tables::folder(None)?.display())?;
+            Ok(Exit::Success)
+        }
     }
 }
 

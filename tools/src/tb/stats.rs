@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::{Place, plot};
 use crate::analyse::write_whole;
 use crate::exit::Exit;
+use crate::overwrite::Force;
 use crate::roles::Roles;
 use crate::tables;
 
@@ -31,6 +32,8 @@ pub struct Arguments {
     /// Write a plot of the distribution of distances as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Also count the draws that a side cannot convert into fewer pieces, and those among them that it
     /// holds by perpetual check
     #[arg(long, conflicts_with = "json")]
@@ -44,13 +47,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 
 fn stats<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
     let mut roles = Roles::new();
-    for path in tables::files(&arguments.place.folder)? {
+    for path in tables::files(&arguments.place.path()?)? {
         roles.input("--tb", &path)?;
     }
     if let Some(path) = &arguments.svg {
         roles.output("--svg", path)?;
     }
-    let mut folder = arguments.place.folder();
+    arguments.force.check("--svg", arguments.svg.as_deref())?;
+    let mut folder = arguments.place.folder()?;
     let material = Material::parse(folder.rules(), &arguments.material)?;
     let name = material.name(folder.rules());
     let table = folder.table(&material).with_context(|| {
@@ -142,7 +146,7 @@ fn tell<G: Game>(
     // Examples are of the table itself, which may be another material's by symmetry.
     let (rules, own) = (folder.rules(), &table.header().material);
     let survey = Survey::of(table);
-    let (tables, _) = Tablebases::open(rules, &place.folder)?;
+    let (tables, _) = Tablebases::open(rules, &place.path()?)?;
     for side in Side::BOTH {
         let Some((plies, place)) = survey.longest[side as usize] else {
             continue;

@@ -8,7 +8,9 @@ use hexmate_movegen::{Game, with_game};
 use hexmate_tablebases::{Folder, Material, Random, Tablebases};
 
 use super::{Place, materials};
+use crate::analyse::grouped;
 use crate::exit::Exit;
+use crate::progress::{self, Cleared};
 
 /// Verify endgame tables: the file, its checksums, and every stored value against those of its successors.
 ///
@@ -38,31 +40,40 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 }
 
 fn verify<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
-    let mut folder = arguments.place.folder();
+    let mut folder = arguments.place.folder()?;
     let rules = std::sync::Arc::clone(folder.rules());
     let mut wanted = materials(&rules, &arguments.materials)?;
     if wanted.is_empty() {
         wanted = folder.list()?;
     }
     // Files that cannot be used are reported when their turn comes.
-    let (tables, _) = Tablebases::open(&rules, &arguments.place.folder)?;
+    let (tables, _) = Tablebases::open(&rules, &arguments.place.path()?)?;
     let mut out = std::io::stdout();
     let mut wrong = 0;
+    let bar = Cleared(progress::bar(wanted.len() as u64, "tables"));
     for material in &wanted {
         let begin = Instant::now();
         let name = material.name(&rules);
-        match check(game, &mut folder, &tables, material, arguments) {
+        bar.0.set_message(name.clone());
+        let tell = |checked| {
+            let checked = grouped(checked);
+            bar.0
+                .set_message(format!("{name}: {checked} positions of a side checked"));
+        };
+        let checked = check(game, &mut folder, &tables, material, arguments, &tell);
+        bar.0.inc(1);
+        bar.0.suspend(|| match checked {
             Ok(()) => writeln!(
                 out,
                 "{name:<8} right {:>8.1} s",
                 begin.elapsed().as_secs_f64()
-            )?,
+            ),
             Err(error) => {
                 wrong += 1;
-                writeln!(out, "{name:<8} WRONG")?;
                 eprintln!("hexmate: {name}: {error}");
+                writeln!(out, "{name:<8} WRONG")
             }
-        }
+        })?;
     }
     Ok(if wrong == 0 {
         Exit::Success
@@ -77,8 +88,9 @@ fn check<G: Game>(
     tables: &Tablebases,
     material: &Material,
     arguments: &Arguments,
+    tell: &(dyn Fn(u64) + Sync),
 ) -> Result<(), Error> {
-    let table = folder.verify(material, &|_| {})?;
+    let table = folder.verify(material, tell)?;
     let mut random = Random::new(arguments.seed);
     tables.check_moves(game, &table, arguments.samples, &mut random)?;
     tables.check_search(game, &table, arguments.search, &mut random)?;

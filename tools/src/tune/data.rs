@@ -1,16 +1,17 @@
-//! Training data: what `hexmate datagen` wrote.
+//! Training data: what `hexmate datagen` wrote, as lines or packed.
 
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use hexmate_engine::{Handmade, MopUp, Score, Trace};
-use hexmate_movegen::{Game, Position};
+use hexmate_movegen::{Game, Position, Side};
 use rayon::prelude::*;
 
 use super::model::Curve;
 use crate::lines::{self, Lines};
 use crate::random::SplitMix64;
+use crate::samples::{self, Codec, Origin, Reader};
 use crate::whole;
 
 /// Lines that are parsed at once.
@@ -43,6 +44,8 @@ pub struct Data {
     /// Positions that were left out, since weights are not all that evaluates them: one king is bare, or a side has
     /// too little to mate with.
     pub left_out: usize,
+    /// The file and the game of the last position.
+    last: Option<(u64, u64)>,
 }
 
 /// One line.
@@ -96,8 +99,13 @@ impl Data {
         evaluator: &Handmade<G>,
         seed: u64,
     ) -> Result<()> {
-        let mut lines = Lines::new(BufReader::new(whole::open(file)?));
-        let mut last = None;
+        if file.as_os_str() != "-" && samples::is_packed(file)? {
+            return packed(evaluator.game(), file, |lines| {
+                let of_line = |line: &Line<G>| (line.game, Sample::of(line, evaluator));
+                self.take(lines.par_iter().map(of_line).collect(), number, seed);
+            });
+        }
+        let mut lines = Lines::new(BufReader::new(whole::open_or_stdin(file)?));
         loop {
             let mut batch = Vec::new();
             while batch.len() < BATCH
@@ -111,38 +119,89 @@ impl Data {
             let samples = batch.par_iter().map(|line| {
                 sample(line, evaluator).with_context(|| format!("line {}", line.number))
             });
-            for (game, sample) in samples.collect::<Result<Vec<_>>>()? {
-                if last != Some(game) {
-                    self.games += 1;
-                    last = Some(game);
-                }
-                if sample.trace.mop_up != MopUp::None {
-                    self.left_out += 1;
-                    continue;
-                }
-                // By game, since the positions of one game share its result.
-                let lot = SplitMix64::new(seed ^ number << 48 ^ game).next() % HELD_OUT;
-                if lot == 0 {
-                    self.held_out.push(sample);
-                } else {
-                    self.train.push(sample);
-                }
+            self.take(samples.collect::<Result<Vec<_>>>()?, number, seed);
+        }
+    }
+
+    /// Adds positions with the numbers of their games.
+    fn take(&mut self, samples: Vec<(u64, Sample)>, number: u64, seed: u64) {
+        for (game, sample) in samples {
+            if self.last != Some((number, game)) {
+                self.games += 1;
+                self.last = Some((number, game));
+            }
+            if sample.trace.mop_up != MopUp::None {
+                self.left_out += 1;
+                continue;
+            }
+            // By game, since the positions of one game share its result.
+            let lot = SplitMix64::new(seed ^ number << 48 ^ game).next() % HELD_OUT;
+            if lot == 0 {
+                self.held_out.push(sample);
+            } else {
+                self.train.push(sample);
             }
         }
     }
 }
 
+/// Calls `each` with the positions of every game of a packed file that were on the board: the others have no result.
+///
+/// # Errors
+/// If the file cannot be read, is damaged or of another game.
+pub fn packed<G: Game>(game: G, file: &Path, mut each: impl FnMut(Vec<Line<G>>)) -> Result<()> {
+    let mut reader = Reader::open(game, file)?;
+    let codec = Codec::new(game);
+    while let Some(block) = reader.next_block()? {
+        let mut lines = Vec::new();
+        let mut records = &block.records[..];
+        for number in 0..block.count {
+            let place = || format!("game {}: record {number}", block.game);
+            let packed = codec.read(records, |_| {}).context("no position");
+            let (size, origin) = packed
+                .map(|p| (p.bytes.len(), p.origin))
+                .with_context(place)?;
+            if origin == Origin::Game {
+                let sample = codec
+                    .unpack(records)
+                    .context("no position")
+                    .with_context(place)?;
+                let sample = sample.with_context(place)?;
+                let white = sample.position.side_to_move() == Side::White;
+                lines.push(Line {
+                    game: block.game,
+                    position: sample.position,
+                    score: if white { sample.score } else { -sample.score },
+                    quarters: if white {
+                        sample.quarters
+                    } else {
+                        4 - sample.quarters
+                    },
+                });
+            }
+            records = &records[size..];
+        }
+        each(lines);
+    }
+    Ok(())
+}
+
 /// The number of a line's game, and its position.
 fn sample<G: Game>(line: &lines::Line, evaluator: &Handmade<G>) -> Result<(u64, Sample)> {
     let line = Line::read(evaluator.game(), line)?;
-    let result = f32::from(line.quarters) / 4.0;
-    let sample = Sample {
-        trace: evaluator.trace(&line.position),
-        score: line.score as f32,
-        result,
-        target: result,
-    };
-    Ok((line.game, sample))
+    Ok((line.game, Sample::of(&line, evaluator)))
+}
+
+impl Sample {
+    fn of<G: Game>(line: &Line<G>, evaluator: &Handmade<G>) -> Self {
+        let result = f32::from(line.quarters) / 4.0;
+        Sample {
+            trace: evaluator.trace(&line.position),
+            score: line.score as f32,
+            result,
+            target: result,
+        }
+    }
 }
 
 impl<G: Game> Line<G> {

@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use hexmate_engine::{Handmade, Weights, WeightsFile};
 use hexmate_movegen::{Game, GameId, with_game};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use self::data::{Data, Sample};
 use self::model::{Adam, Curve, Values, loss};
-use crate::analyse::{is_replaceable, write_whole};
+use crate::analyse::{is_replaceable, is_stdout, write_whole};
 use crate::exit::Exit;
 use crate::inputs;
+use crate::overwrite::Force;
+use crate::progress::{self, Cleared};
 use crate::roles::Roles;
 use crate::whole;
 
@@ -29,7 +30,7 @@ pub struct Arguments {
     /// The game
     #[arg(value_parser = inputs::game)]
     game: GameId,
-    /// Files written by `datagen`
+    /// Files written by `datagen`, - for standard input
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
     /// The maximum number of epochs
@@ -48,9 +49,11 @@ pub struct Arguments {
     /// The initial step size in centipawns
     #[arg(long, value_name = "CP", default_value_t = 2.0, value_parser = positive)]
     rate: f32,
-    /// The weights file: its section for the game is replaced, or added at the end
+    /// The weights file: a section for the game is added, or with --force replaced
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
+    #[command(flatten)]
+    force: Force,
 }
 
 /// Positions of one step.
@@ -91,6 +94,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if !old.trim().is_empty() {
         WeightsFile::parse(&old).with_context(|| path.display().to_string())?;
     }
+    let header = format!("[{}]", arguments.game);
+    if old.lines().any(|line| line.trim() == header) {
+        arguments.force.check("--output", Some(path))?;
+    }
     let text = with_game!(arguments.game, game => tune(game, arguments))?;
     write_whole(path, &with_section(&sections(path)?, arguments.game, &text))?;
     Ok(Exit::Success)
@@ -98,7 +105,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 
 /// Tunes, and returns the section of the weights file.
 fn tune<G: Game>(game: G, arguments: &Arguments) -> Result<String> {
-    let mut out = std::io::stdout().lock();
+    // The file may be printed.
+    let mut out: Box<dyn Write> = match is_stdout(&arguments.output) {
+        true => Box::new(std::io::stderr()),
+        false => Box::new(std::io::stdout()),
+    };
     let start = Weights::untuned(game);
     let evaluator = Handmade::new(&start);
     let mut data = Data::read(&arguments.data, &evaluator, arguments.seed)?;
@@ -136,9 +147,8 @@ fn tune<G: Game>(game: G, arguments: &Arguments) -> Result<String> {
     )?;
     let mut adam = Adam::new(values.clone(), &spread, data.train.len(), curve);
     let mut best = (before, values, 0);
-    let style = "{bar:40} {pos}/{len} epochs, {msg}";
-    let bar = ProgressBar::new(u64::from(arguments.epochs))
-        .with_style(ProgressStyle::with_template(style)?);
+    let cleared = Cleared(progress::bar(arguments.epochs.into(), "epochs"));
+    let bar = &cleared.0;
     let mut rate = arguments.rate;
     for epoch in 1..=arguments.epochs {
         for batch in data.train.chunks(BATCH) {
@@ -156,7 +166,7 @@ fn tune<G: Game>(game: G, arguments: &Arguments) -> Result<String> {
             break;
         }
     }
-    bar.finish_and_clear();
+    drop(cleared);
     let (_, values, epoch) = best;
     let rounded = start.with_values(values.iter().map(|v| v.map(|v| v.round() as i32)));
     let after: Values = rounded
@@ -194,6 +204,9 @@ fn tune<G: Game>(game: G, arguments: &Arguments) -> Result<String> {
 /// The origin of training positions: what the comment before them says, or the file's name.
 fn origin(file: &Path) -> Result<String> {
     const MOST_BYTES: u64 = 1 << 12;
+    if is_stdout(file) {
+        return Ok("standard input".to_owned());
+    }
     let mut line = Vec::new();
     let mut reader = BufReader::new(whole::open(file)?.take(MOST_BYTES));
     reader.read_until(b'\n', &mut line)?;
@@ -224,7 +237,7 @@ fn best_curve(samples: &[Sample], values: &Values) -> Curve {
 
 /// The present content of the weights file; empty if there is none, and for pipes and devices.
 fn sections(path: &Path) -> Result<String> {
-    if !is_replaceable(path) {
+    if is_stdout(path) || !is_replaceable(path) {
         return Ok(String::new());
     }
     match whole::text(path) {

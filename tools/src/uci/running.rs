@@ -10,7 +10,7 @@ use std::sync::mpsc::Receiver;
 use std::thread::{self, JoinHandle};
 
 use hexmate_engine::{
-    Engine, Event, Handmade, Hold, Limits, RunningSearch, STACK_BYTES, Table, TtError, Weights,
+    Engine, Evaluator, Event, Hold, Limits, RunningSearch, STACK_BYTES, Table, TtError,
 };
 use hexmate_movegen::{Game, Move, Position, Record, perft};
 use hexmate_tablebases::Tablebases;
@@ -35,10 +35,10 @@ impl<G: Game> EngineAndTable<G> {
         game: G,
         options: &Options,
         tables: Option<Arc<Tablebases>>,
-        weights: Option<&Weights<G>>,
+        evaluator: Option<&Evaluator<G>>,
     ) -> Result<Self, TtError> {
         let mut idle = EngineAndTable {
-            engine: engine(game, options, tables, weights),
+            engine: engine(game, options, tables, evaluator),
             table: Table::new(options.hash_megabytes)?,
         };
         idle.prepare(options);
@@ -56,11 +56,11 @@ pub fn engine<G: Game>(
     game: G,
     options: &Options,
     tables: Option<Arc<Tablebases>>,
-    weights: Option<&Weights<G>>,
+    evaluator: Option<&Evaluator<G>>,
 ) -> Engine<G> {
     let mut engine = Engine::of(game, options.threads);
-    if let Some(weights) = weights {
-        engine.set_evaluation(Handmade::new(weights));
+    if let Some(evaluator) = evaluator {
+        engine.set_evaluation(evaluator.clone());
     }
     engine.set_tables(tables);
     engine.set_params(options.params);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use hexmate_engine::{Handmade, Hold, Limits, Table, Weights};
+use hexmate_engine::{Evaluator, Hold, Limits, Table};
 use hexmate_movegen::{Bits, Game, GameId, Letters, Position, Record, Side};
 use hexmate_tablebases::Tablebases;
 
@@ -31,7 +31,7 @@ pub struct Shared {
     pub table: Option<Table>,
     /// The folder of endgame tables, if one was named.
     pub tables: Option<PathBuf>,
-    /// Weights of the evaluation, if a file of them was named.
+    /// The evaluation, if a file of one was named.
     pub eval_file: Option<EvalFile>,
     /// Games that a user has added.
     pub variants: Vec<GameId>,
@@ -62,8 +62,8 @@ pub struct Session<'s, G: Game> {
     running: Option<Running<G>>,
     /// Endgame tables of this game.
     tables: Option<Arc<Tablebases>>,
-    /// Weights of this game; `None`: those of the program.
-    weights: Option<Weights<G>>,
+    /// How this game is evaluated, by a file; `None`: as the program does.
+    evaluator: Option<Evaluator<G>>,
 }
 
 impl<'s, G: Game> Session<'s, G> {
@@ -80,10 +80,10 @@ impl<'s, G: Game> Session<'s, G> {
             idle,
             running: None,
             tables: None,
-            weights: None,
+            evaluator: None,
         };
         if session.shared.eval_file.is_some() {
-            session.take_weights();
+            session.take_evaluation();
         }
         if session.shared.tables.is_some() {
             session.open_tables();
@@ -91,13 +91,13 @@ impl<'s, G: Game> Session<'s, G> {
         session
     }
 
-    /// Evaluates by the weights that the file has of this game; without them the search goes on by those of
+    /// Evaluates as the file says of this game; if it says nothing the search goes on by the evaluation of
     /// the program, and the user is told.
-    fn take_weights(&mut self) {
-        self.weights = None;
+    fn take_evaluation(&mut self) {
+        self.evaluator = None;
         if let Some(file) = &self.shared.eval_file {
-            match file.weights(self.variant) {
-                Ok(weights) => self.weights = Some(weights),
+            match file.evaluator(self.variant) {
+                Ok(evaluator) => self.evaluator = Some(evaluator),
                 Err(error) => self.inform(&format!(
                     "EvalFile: {error}; the weights of the program are used"
                 )),
@@ -110,10 +110,9 @@ impl<'s, G: Game> Session<'s, G> {
     }
 
     /// The evaluation by which this game is played.
-    fn evaluation(&self) -> Handmade<G> {
-        self.weights
-            .as_ref()
-            .map_or_else(|| Handmade::of(self.variant), Handmade::new)
+    fn evaluation(&self) -> Evaluator<G> {
+        let evaluator = self.evaluator.clone();
+        evaluator.unwrap_or_else(|| Evaluator::of(self.variant))
     }
 
     /// Opens the endgame tables of this game and tells what came of it. Without them the search goes on
@@ -198,7 +197,7 @@ impl<'s, G: Game> Session<'s, G> {
                 self.variant,
                 &self.shared.options,
                 self.tables.clone(),
-                self.weights.as_ref(),
+                self.evaluator.as_ref(),
             );
             self.idle = Some(idle.context("no memory for the table")?);
         }
@@ -435,7 +434,7 @@ impl<'s, G: Game> Session<'s, G> {
                 Ok(file) => {
                     self.settled()?;
                     self.shared.eval_file = file;
-                    self.take_weights();
+                    self.take_evaluation();
                     // It holds evaluations by the old weights.
                     let idle = self.settled()?;
                     idle.table.clear(options.threads);
@@ -474,7 +473,7 @@ impl<'s, G: Game> Session<'s, G> {
         let position = game.position();
         let evaluation = self.evaluation();
         let mut text = format!("{:<14}{:>7}{:>7}{:>7}\n", "", "White", "Black", "sum");
-        for (idea, white, black) in evaluation.explain(position) {
+        for (idea, white, black) in evaluation.handmade().explain(position) {
             let sum = white - black;
             text += &format!("{idea:<14}{white:>7}{black:>7}{sum:>7}\n");
         }
@@ -483,6 +482,10 @@ impl<'s, G: Game> Session<'s, G> {
             Side::White => score,
             Side::Black => -score,
         };
-        format!("{text}Evaluation: {white} centipawns for White")
+        let by = match evaluation.network() {
+            Some(_) => ", by the network; the table is the handmade evaluation's",
+            None => "",
+        };
+        format!("{text}Evaluation: {white} centipawns for White{by}")
     }
 }

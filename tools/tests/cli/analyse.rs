@@ -170,7 +170,10 @@ fn standard_input_and_files() {
     assert_eq!(plain(by_nothing.answers()), from_file);
 
     let output = TempFile::new("out.jsonl", "what was here before\n".repeat(100));
-    let run = hexmate(&with(&[&file.text(), "--output", &output.text()]));
+    let words = [&file.text(), "--output", &output.text()];
+    let refused = hexmate(&with(&words)).refused();
+    assert!(refused.contains("the file exists"), "{refused}");
+    let run = hexmate(&with(&[&words[..], &["--force"]].concat()));
     assert_eq!(run.success(), "");
     let written = fs::read_to_string(output.path()).unwrap();
     let written: Value = serde_json::from_str(&written).unwrap();

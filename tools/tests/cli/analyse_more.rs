@@ -224,7 +224,7 @@ fn formats_by_ending() {
         ("a.epd", "b/qbk/"),
         ("a.jsonl", "{\"id\":1,"),
         ("a.parquet", "PAR1"),
-        ("a.txt", "1 (glinski), White to move"),
+        ("a.txt", "position                       best"),
         ("a", "{\"id\":1,"),
     ] {
         let path = folder.path().join(name).display().to_string();

@@ -9,6 +9,8 @@ mod bench;
 mod commands;
 mod eval_file;
 mod game_files;
+mod habits;
+mod networks;
 mod run;
 mod streams;
 mod tables;

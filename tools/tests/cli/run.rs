@@ -27,15 +27,23 @@ pub const CHROMATIC3: &str = "trbkbrs/snbuuqnt/ppppppppp/pppppppppp/11/12/13/12/
 pub struct Run {
     pub code: i32,
     pub out: String,
+    /// Standard error without the summary.
     pub err: String,
+    /// The line that `analyse` ends with.
+    pub summary: String,
 }
 
 impl Run {
     fn new(output: Output) -> Run {
+        let err = String::from_utf8_lossy(&output.stderr);
+        let is_summary = |line: &&str| line.contains(" done") && line.contains(" bad, ");
+        let (summary, err): (Vec<&str>, Vec<&str>) =
+            err.split_inclusive('\n').partition(is_summary);
         let run = Run {
             code: output.status.code().expect("ended by itself"),
             out: String::from_utf8(output.stdout).expect("the output is UTF-8"),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+            err: err.concat(),
+            summary: summary.concat(),
         };
         assert!(!run.err.contains("panicked"), "{run:?}");
         run
@@ -165,4 +173,10 @@ impl TempFile {
             .into_string()
             .expect("a plain path")
     }
+}
+
+/// Analyses these lines with few nodes and more arguments.
+pub fn analyse_with(arguments: &[&str], lines: &str) -> Run {
+    let base = ["analyse", "--nodes", "300", "--jobs", "1", "--hash", "1"];
+    hexmate_reading(&[&base[..], arguments].concat(), lines)
 }

@@ -63,7 +63,7 @@ fn a_closed_standard_output() {
         (output.status.code(), err)
     };
     let input = file.text();
-    let analyse = ["analyse", "--depth", "1", &input];
+    let analyse = ["analyse", "--depth", "1", "--quiet", &input];
     for words in [
         &analyse[..],
         &["suite", &input],
@@ -135,6 +135,9 @@ fn a_closed_pipe() {
         &["analyse", "--depth", "1", "--format", "csv", &path],
         &["perft", "glinski", "2", "--divide"],
         &["games", "--json"],
+        &["suite", "--json", &path],
+        &["completions", "bash"],
+        &["man"],
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
@@ -145,5 +148,20 @@ fn a_closed_pipe() {
             (Some(0), ""),
             "{arguments:?}"
         );
+    }
+    // Bad records are told on a closed standard error, too: `2>&1 | head`.
+    for arguments in [
+        &["analyse", "--depth", "1", &path][..],
+        &["suite", &path],
+        &["convert", &path],
+        &["analyse", "--depth", "x"],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let again = writer.try_clone().unwrap();
+        let ended = command(arguments).stdout(writer).stderr(again).status();
+        let code = ended.unwrap().code();
+        let expected = if arguments.contains(&"x") { 2 } else { 0 };
+        assert_eq!(code, Some(expected), "{arguments:?}");
     }
 }

@@ -216,3 +216,104 @@ fn a_pipe_among_the_tables() {
     let run = hexmate(&["tb", "verify", "glinski", "KQK", "--tb", &folder]);
     assert!(run.code == 1 && run.err.contains(says), "{run:?}");
 }
+
+/// Several positions, from arguments and files, as text and as objects.
+#[test]
+fn several_positions_are_probed() {
+    let (place, folder) = folder();
+    let probe = |words: &[&str]| {
+        let all = ["tb", "probe", "glinski", "--tb", &folder];
+        hexmate(&[&all[..], words].concat())
+    };
+    let one = probe(&[WON]).success();
+    assert_eq!(one, probe(&["--fen", WON]).success());
+    let lost = WON.replace(" w ", " b ");
+    let queen = WON.replace('R', "Q");
+    let file = place.path().join("positions.epd");
+    let lines = format!("{WON} ; id \"won\"; c9 \"mine\"\n{lost}\nbad\n{queen}\n");
+    std::fs::write(&file, &lines).unwrap();
+    let file = file.to_str().unwrap();
+    let run = probe(&[file, "--json"]);
+    let answers = run.answers();
+    assert_eq!(
+        (run.code, run.err.as_str(), answers.len()),
+        (1, "", 4),
+        "{run:?}"
+    );
+    let won = &answers[0];
+    assert_eq!(
+        (&won["id"], &won["value"], &won["c9"]),
+        (&"won".into(), &"win".into(), &"mine".into())
+    );
+    let moves = won["moves"].as_array().unwrap();
+    let legal = hexmate(&["moves", "glinski", "--fen", WON]).success();
+    assert_eq!(moves.len(), legal.split_whitespace().count());
+    assert_eq!(moves[0]["move"], won["bestmove"]);
+    assert_eq!(
+        (&moves[0]["value"], &moves[0]["plies"]),
+        (&"win".into(), &won["plies"])
+    );
+    let rank = |mv: &Value| (mv["value"] != "win", mv["plies"].as_u64());
+    assert!(moves.iter().map(rank).is_sorted(), "{won}");
+    assert_eq!(answers[1]["value"], "loss");
+    assert!(
+        answers[2]["error"]
+            .as_str()
+            .unwrap()
+            .starts_with("line 3, field 1")
+    );
+    let error = answers[3]["error"].as_str().unwrap();
+    assert!(
+        error.contains("no table covers") && error.contains(&folder),
+        "{error}"
+    );
+    // The same from standard input, as text.
+    let run = hexmate_reading(&["tb", "probe", "glinski", "-", "--tb", &folder], &lines);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(
+        run.out.starts_with(&format!("won: {WON}\nwin in ")),
+        "{run:?}"
+    );
+    assert!(run.err.contains("line 4, no table covers"), "{run:?}");
+    let other = probe(&[&format!("{WON}; game mccooey")]).refused();
+    assert!(other.contains("is of mccooey; expected glinski"), "{other}");
+}
+
+/// Without an option tables are where users' data belong, and others may read them.
+#[cfg(unix)]
+#[test]
+fn the_usual_folder() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let place = TempDir::new().unwrap();
+    let run = |words: &[&str], variables: &[(&str, &str)]| {
+        let mut command = crate::run::command(&[&["tb"], words].concat());
+        for name in ["HEXMATE_TABLES", "XDG_DATA_HOME"] {
+            command.env_remove(name);
+        }
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    let home = place.path().to_str().unwrap();
+    let folder = |variables: &[(&str, &str)]| run(&["folder"], variables);
+    if cfg!(target_os = "linux") {
+        let usual = format!("{home}/.local/share/hexmate/tables");
+        assert_eq!(folder(&[("HOME", home)]), usual);
+        // Relative paths mean nothing there.
+        assert_eq!(folder(&[("HOME", home), ("XDG_DATA_HOME", "here")]), usual);
+        assert_eq!(
+            folder(&[("XDG_DATA_HOME", "/data")]),
+            "/data/hexmate/tables"
+        );
+    }
+    let own = format!("{home}/own");
+    let variables = [("HEXMATE_TABLES", own.as_str()), ("XDG_DATA_HOME", "/data")];
+    assert_eq!(folder(&variables), own);
+    run(&["build", "glinski", "KRK"], &variables);
+    let mode = |name: &str| std::fs::metadata(name).unwrap().permissions().mode() & 0o777;
+    let plain = format!("{home}/plain");
+    std::fs::write(&plain, "").unwrap();
+    assert_eq!(mode(&format!("{own}/glinski/KRK.hxtb")), mode(&plain));
+    assert!(run(&["probe", "glinski", WON], &variables).starts_with("win in "));
+}

@@ -133,7 +133,7 @@ fn stalemates_are_three_quarters() {
     )
     .unwrap();
     let run = crate::run::hexmate(folder.path(), "replay g.pgn");
-    assert_eq!(run.code, Some(2));
+    assert_eq!(run.code, Some(1));
     assert!(
         run.err.contains("ended by the rules with 3/4-1/4"),
         "{run:?}"

@@ -16,7 +16,7 @@ mod model;
 mod mop_up;
 mod pawns;
 mod sums;
-mod symmetry;
+pub(super) mod symmetry;
 mod taper;
 mod terms;
 mod trace;

@@ -49,7 +49,7 @@ impl<G: Game> Handmade<G> {
 
     /// Against a bare king there is one plan: little room for him, the edge, the own king near. A side
     /// that cannot mate plays for what a stalemate is worth.
-    pub(super) fn mop_up(&self, position: &Position<G>) -> MopUp {
+    pub(in crate::eval) fn mop_up(&self, position: &Position<G>) -> MopUp {
         let bare = Side::BOTH.map(|side| position.side(side).count() == 1);
         if bare[0] == bare[1] {
             let few = |side| position.side(side).count() <= 3;

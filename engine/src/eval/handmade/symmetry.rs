@@ -10,11 +10,18 @@ use hexmate_movegen::{Bits, Cell, Game, Kind, Side};
 pub(super) type Part = usize;
 
 /// The reflection of a game's board that keeps the pawns' direction.
-struct Reflection {
+pub(in crate::eval) struct Reflection {
     /// For each cell index its image.
-    cells: Vec<Cell>,
+    pub cells: Vec<Cell>,
     /// For each kind the kind that moves in the reflected way.
-    kinds: Vec<Kind>,
+    pub kinds: Vec<Kind>,
+}
+
+impl Reflection {
+    /// The reflection of a game, if its rules have one.
+    pub fn find<G: Game>(game: G) -> Option<Self> {
+        reflection(game)
+    }
 }
 
 /// Which piece on which cell is worth the same as which.

@@ -1,15 +1,21 @@
 //! Position texts with operations.
 
+use serde_json::Value;
+
 use super::row::text_of;
 use crate::analyse::answer::{Answer, Score};
+use crate::analyse::fields::{self, Fields};
 
 /// The line of an answer. Operations are those of EPD: `bm` the best move, `ce` centipawns or `dm` moves to
 /// mate from the side to move, `acd` depth, `acn` nodes, `pv` the line; `c0` what ended a game that is over;
-/// `id` and `game` as analyse reads them. A record that could not be used is a comment.
+/// `id` and `game` as analyse reads them, and the record's own fields. A record that could not be used is a comment.
 pub fn line(answer: &Answer) -> String {
     let analysis = match answer {
         Answer::Analysis(analysis) => analysis,
-        Answer::Error(fault) => return format!("# error: {}", plain(&fault.error)),
+        Answer::Error(fault) => {
+            let own = operations(&fault.fields);
+            return format!("# error: {}{own}", plain(&fault.error));
+        }
     };
     let found = &analysis.found;
     let mut line = analysis.fen.clone() + " ;";
@@ -33,7 +39,22 @@ pub fn line(answer: &Answer) -> String {
     operation("id", &format!("\"{}\"", plain(&text_of(&analysis.id))));
     operation("game", &analysis.game);
     line.pop();
-    line
+    line + &operations(&analysis.fields)
+}
+
+/// A record's own fields, each after a semicolon; in names only letters, digits and some signs stay.
+fn operations(own: &Fields) -> String {
+    let name = |name: &str| -> String {
+        let stays = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+        name.chars()
+            .map(|c| if stays(c) { c } else { '_' })
+            .collect()
+    };
+    let present = own.iter().filter(|(_, value)| !value.is_null());
+    let one = |(n, value): (&str, &Value)| {
+        format!("; {} \"{}\"", name(n), plain(&fields::text_of(value)))
+    };
+    present.map(one).collect()
 }
 
 /// Makes a text fit between quotation marks on one line.

@@ -12,8 +12,8 @@ use anyhow::{Result, anyhow};
 
 use super::answer::Answer;
 pub use row::text_of;
-use row::{COLUMNS, Row};
-pub use text::{Style, so_far};
+use row::{Header, Row};
+pub use text::{Style, grouped, so_far};
 
 /// A format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
@@ -49,14 +49,14 @@ impl Format {
 pub enum Form<W: Write + Send> {
     /// See [`Format::Jsonl`].
     Jsonl(BufWriter<W>),
-    /// See [`Format::Csv`].
-    Csv(Box<csv::Writer<W>>),
+    /// See [`Format::Csv`]. The header is written with the first answer.
+    Csv(Box<csv::Writer<W>>, Option<Header>),
     /// See [`Format::Epd`].
     Epd(BufWriter<W>),
     /// See [`Format::Parquet`].
     Parquet(Box<parquet::Writer<W>>),
-    /// See [`Format::Text`].
-    Text(BufWriter<W>, Style),
+    /// See [`Format::Text`]. The heading is written with the first answer.
+    Text(BufWriter<W>, Style, bool),
 }
 
 impl<W: Write + Send> Form<W> {
@@ -69,13 +69,9 @@ impl<W: Write + Send> Form<W> {
         Ok(match format {
             Format::Jsonl => Form::Jsonl(BufWriter::new(to)),
             Format::Epd => Form::Epd(BufWriter::new(to)),
-            Format::Csv => {
-                let mut writer = csv::Writer::from_writer(to);
-                writer.write_record(COLUMNS)?;
-                Form::Csv(Box::new(writer))
-            }
-            Format::Parquet => Form::Parquet(Box::new(parquet::Writer::begin(to)?)),
-            Format::Text => Form::Text(BufWriter::new(to), style),
+            Format::Csv => Form::Csv(Box::new(csv::Writer::from_writer(to)), None),
+            Format::Parquet => Form::Parquet(Box::new(parquet::Writer::new(to))),
+            Format::Text => Form::Text(BufWriter::new(to), style, false),
         })
     }
 
@@ -88,13 +84,26 @@ impl<W: Write + Send> Form<W> {
         match self {
             Form::Jsonl(to) => writeln!(to, "{json}")?,
             Form::Epd(to) => writeln!(to, "{}", epd::line(answer))?,
-            Form::Csv(to) => {
+            Form::Csv(to, header) => {
+                let header = match header {
+                    Some(header) => header,
+                    None => {
+                        let header = header.insert(Header::of(answer));
+                        to.write_record(header.names())?;
+                        header
+                    }
+                };
                 for row in Row::of(answer) {
-                    to.write_record(row.texts())?;
+                    to.write_record(row.texts(header))?;
                 }
             }
             Form::Parquet(to) => to.put(answer)?,
-            Form::Text(to, style) => write!(to, "{}", text::text(answer, *style))?,
+            Form::Text(to, style, begun) => {
+                if !std::mem::replace(begun, true) {
+                    write!(to, "{}", text::heading(*style))?;
+                }
+                write!(to, "{}", text::text(answer, *style))?;
+            }
         }
         Ok(())
     }
@@ -106,8 +115,8 @@ impl<W: Write + Send> Form<W> {
     /// If it cannot be written.
     pub fn flush(&mut self) -> Result<()> {
         match self {
-            Form::Jsonl(to) | Form::Epd(to) | Form::Text(to, _) => to.flush()?,
-            Form::Csv(to) => to.flush()?,
+            Form::Jsonl(to) | Form::Epd(to) | Form::Text(to, ..) => to.flush()?,
+            Form::Csv(to, _) => to.flush()?,
             // Groups of rows are written when they are full.
             Form::Parquet(_) => {}
         }
@@ -121,10 +130,15 @@ impl<W: Write + Send> Form<W> {
     /// If it cannot be written.
     pub fn end(self) -> Result<W> {
         match self {
-            Form::Jsonl(to) | Form::Epd(to) | Form::Text(to, _) => {
+            Form::Jsonl(to) | Form::Epd(to) | Form::Text(to, ..) => {
                 to.into_inner().map_err(|e| e.into_error().into())
             }
-            Form::Csv(to) => to.into_inner().map_err(|e| anyhow!("{}", e.error())),
+            Form::Csv(mut to, header) => {
+                if header.is_none() {
+                    to.write_record(Header::default().names())?;
+                }
+                to.into_inner().map_err(|e| anyhow!("{}", e.error()))
+            }
             Form::Parquet(to) => to.end(),
         }
     }

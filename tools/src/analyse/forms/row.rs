@@ -3,12 +3,52 @@
 use serde_json::Value;
 
 use crate::analyse::answer::{Answer, BestLine, Score};
+use crate::analyse::fields::{self, Fields, REST};
 
-/// The names of the columns.
-pub const COLUMNS: [&str; 18] = [
-    "id", "game", "fen", "status", "rank", "bestmove", "cp", "mate", "depth", "seldepth", "nodes",
-    "time_ms", "pv", "win", "draw", "loss", "line", "error",
+/// The names of the columns that are always there, beside the last.
+const COLUMNS: [&str; 19] = [
+    "id", "game", "fen", "status", "rank", "bestmove", "move", "cp", "mate", "depth", "seldepth",
+    "nodes", "time_ms", "pv", "win", "draw", "loss", "line", "error",
 ];
+
+/// The columns of a table: behind those that are always there the fields of the first record, and a last one for
+/// what other records have beside these, as JSON.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Header(Vec<String>);
+
+impl Header {
+    /// The columns of a table that begins with this answer.
+    pub fn of(first: &Answer) -> Header {
+        Header(
+            first
+                .fields()
+                .iter()
+                .map(|(name, _)| name.to_owned())
+                .collect(),
+        )
+    }
+
+    /// The names of all columns.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let own = self.0.iter().map(String::as_str);
+        COLUMNS.into_iter().chain(own).chain([REST])
+    }
+
+    /// The cells of a row that are the record's own fields, the last one included.
+    fn cells(&self, fields: &Fields) -> impl Iterator<Item = Option<String>> {
+        let text = |name: &String| {
+            let value = fields.get(name).filter(|value| !value.is_null());
+            value.map(fields::text_of)
+        };
+        let is_rest = |(name, _): &(&str, &Value)| !self.0.iter().any(|own| own == name);
+        let rest = fields.iter().filter(is_rest);
+        let rest: Fields = rest.map(|(n, v)| (n.to_owned(), v.clone())).collect();
+        let rest = serde_json::to_string(&rest)
+            .ok()
+            .filter(|_| !rest.is_empty());
+        self.0.iter().map(text).chain([rest])
+    }
+}
 
 /// A row: one of the best moves of a record, or everything about it.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -23,8 +63,10 @@ pub struct Row {
     pub status: String,
     /// 1 for the best move, 2 for the next.
     pub rank: Option<i64>,
-    /// The move.
+    /// The best move of the record.
     pub best: Option<String>,
+    /// The first move of this line.
+    pub first: Option<String>,
     /// Centipawns.
     pub cp: Option<i64>,
     /// Moves to mate.
@@ -45,12 +87,15 @@ pub struct Row {
     pub line: Option<i64>,
     /// What is wrong with it.
     pub error: Option<String>,
+    /// The record's own fields.
+    pub own: Fields,
 }
 
 /// A field of a row.
-pub enum Field<'r> {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Field {
     /// A text.
-    Text(Option<&'r str>),
+    Text(Option<String>),
     /// A number.
     Number(Option<i64>),
 }
@@ -67,6 +112,7 @@ impl Row {
                     status: fault.status.to_string(),
                     line: Some(fault.line as i64),
                     error: Some(fault.error.clone()),
+                    own: fault.fields.clone(),
                     ..Row::default()
                 }];
             }
@@ -79,12 +125,14 @@ impl Row {
             status: found.status.to_string(),
             rank: Some(1),
             best: found.bestmove.clone(),
+            first: found.bestmove.clone(),
             depth: Some(found.depth.into()),
             seldepth: Some(found.seldepth.into()),
             nodes: Some(found.nodes as i64),
             time_ms: Some(found.time_ms as i64),
             pv: Some(found.pv.join(" ")),
             wdl: found.wdl.map(|wdl| wdl.map(i64::from)),
+            own: analysis.fields.clone(),
             ..Row::default()
         }
         .with_score(&found.score);
@@ -109,7 +157,7 @@ impl Row {
 
     fn with_line(mut self, rank: i64, line: &BestLine) -> Row {
         self.rank = Some(rank);
-        self.best = Some(line.best.clone());
+        self.first = Some(line.best.clone());
         self.depth = Some(line.depth.into());
         self.seldepth = Some(line.seldepth.into());
         self.pv = Some(line.pv.join(" "));
@@ -117,35 +165,39 @@ impl Row {
         self.with_score(&line.score)
     }
 
-    /// Its fields, in the order of [`COLUMNS`].
-    pub fn fields(&self) -> [Field<'_>; COLUMNS.len()] {
+    /// Its fields, in the order of the header's columns.
+    pub fn fields(&self, header: &Header) -> Vec<Field> {
         let share = |i: usize| self.wdl.map(|wdl| wdl[i]);
-        [
-            Field::Text(Some(&self.id)),
-            Field::Text(self.game.as_deref()),
-            Field::Text(self.fen.as_deref()),
-            Field::Text(Some(&self.status)),
+        let text = |text: &Option<String>| Field::Text(text.clone());
+        let always = [
+            Field::Text(Some(self.id.clone())),
+            text(&self.game),
+            text(&self.fen),
+            Field::Text(Some(self.status.clone())),
             Field::Number(self.rank),
-            Field::Text(self.best.as_deref()),
+            text(&self.best),
+            text(&self.first),
             Field::Number(self.cp),
             Field::Number(self.mate),
             Field::Number(self.depth),
             Field::Number(self.seldepth),
             Field::Number(self.nodes),
             Field::Number(self.time_ms),
-            Field::Text(self.pv.as_deref()),
+            text(&self.pv),
             Field::Number(share(0)),
             Field::Number(share(1)),
             Field::Number(share(2)),
             Field::Number(self.line),
-            Field::Text(self.error.as_deref()),
-        ]
+            text(&self.error),
+        ];
+        let own = header.cells(&self.own).map(Field::Text);
+        always.into_iter().chain(own).collect()
     }
 
     /// Its fields as texts, empty where there is nothing.
-    pub fn texts(&self) -> impl Iterator<Item = String> {
-        self.fields().into_iter().map(|field| match field {
-            Field::Text(text) => text.unwrap_or_default().to_owned(),
+    pub fn texts(&self, header: &Header) -> impl Iterator<Item = String> {
+        self.fields(header).into_iter().map(|field| match field {
+            Field::Text(text) => text.unwrap_or_default(),
             Field::Number(number) => number.map_or_else(String::new, |n| n.to_string()),
         })
     }

@@ -2,6 +2,7 @@
 //! however it is done.
 
 mod convert;
+mod fields;
 mod inputs;
 mod journal;
 mod large;
@@ -10,6 +11,7 @@ mod outputs;
 mod reuse;
 mod review;
 mod roles;
+mod summary;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};

@@ -98,8 +98,11 @@ fn a_row_for_each_of_the_best_moves() {
     let out = run(&["--depth", "2", "--multipv", "3", "--format", "csv", &input]).success();
     let rows = rows_of_csv(&out);
     assert_eq!(column(&rows, "rank"), ["1", "2", "3", "1"]);
-    let moves = column(&rows, "bestmove");
+    let moves = column(&rows, "move");
     assert!(moves[0] != moves[1] && moves[1] != moves[2], "{moves:?}");
+    // The best move is that of the record, as in JSON.
+    let best = column(&rows, "bestmove");
+    assert_eq!(best, [moves[0], moves[0], moves[0], ""]);
 }
 
 #[test]
@@ -165,12 +168,12 @@ fn files_are_replaced_as_a_whole() {
     let folder = Folder::new();
     let input = folder.write("in", positions(20).join("\n"));
     let output = folder.write("out", "old");
-    run(&["--depth", "1", &input, "--output", &output]).success();
+    run(&["--depth", "1", &input, "--output", &output, "--force"]).success();
     assert_eq!(folder.names(), ["in", "out"]);
     let first = timeless(&folder.read("out"));
     assert_eq!(first, analysed(&["--depth", "1", &input]));
     // Again, over the file that is there.
-    run(&["--depth", "1", &input, "--output", &output]).success();
+    run(&["--depth", "1", &input, "--output", &output, "--force"]).success();
     assert_eq!(timeless(&folder.read("out")), first);
     // A run that ends early leaves it alone.
     let bad = folder.write("bad", "x\n".repeat(5));
@@ -180,6 +183,7 @@ fn files_are_replaced_as_a_whole() {
         &bad,
         "--output",
         &output,
+        "--force",
         "--max-fails",
         "3",
     ];
@@ -195,7 +199,8 @@ fn links_stay_links() {
     let input = folder.write("in", GLINSKI);
     folder.write("real", "old");
     std::os::unix::fs::symlink("real", folder.path("link")).unwrap();
-    run(&["--depth", "1", &input, "--output", &folder.text("link")]).success();
+    let link = folder.text("link");
+    run(&["--depth", "1", &input, "--output", &link, "--force"]).success();
     assert!(
         std::fs::symlink_metadata(folder.path("link"))
             .unwrap()

@@ -107,7 +107,7 @@ fn a_cache_file() {
     let base = ["--nodes", "150", "--jobs", "2", &input];
     let expected = analysed(&base);
     let told = folder.text("stats");
-    let with = [&base[..], &["--cache", &cache, "--stats", &told]].concat();
+    let with = [&base[..], &["--cache", &cache, "--stats", &told, "--force"]].concat();
     let answers = |name: &str| {
         stats(&folder.path("stats"))["answers"][name]
             .as_u64()
@@ -169,7 +169,7 @@ fn cached(folder: &Folder) -> (Vec<String>, Vec<u8>, String) {
     let cache = folder.text("cache");
     let words = ["--nodes", "150", "--jobs", "2", &input];
     let expected = analysed(&words);
-    let with = ["--cache", &cache, "--stats", &told];
+    let with = ["--cache", &cache, "--stats", &told, "--force"];
     let words: Vec<String> = [&words[..], &with]
         .concat()
         .iter()

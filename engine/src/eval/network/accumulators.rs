@@ -1,0 +1,251 @@
+//! The sums of the hidden layer along the line that is searched, updated as late as possible.
+//!
+//! Pushing a move only makes a ply unknown. When a position is evaluated, it is compared with the nearest earlier
+//! ply whose sums are known, and what differs is added and taken away. So nothing here depends on how moves change
+//! positions: castling, promotions and null moves are differences like all others. Where a king went to the other half
+//! of the board, or nothing is known, the sums of the last position seen in the same way are the ones to begin with.
+
+use hexmate_movegen::spec::MOST_KINDS;
+use hexmate_movegen::{Bits, Cell, Game, Kind, Position, Side};
+
+use super::features::{Features, View};
+use super::lanes::{self, Lane};
+use super::weights::NetworkWeights;
+
+/// Plies back that are looked at for sums to begin with.
+const REACH: usize = 6;
+/// As many pieces may come or go at once; no board has more cells.
+const MOST_CHANGES: usize = 256;
+
+/// What stands on a board.
+#[derive(Clone, Copy, Debug)]
+struct Men<B> {
+    kinds: [B; MOST_KINDS],
+    white: B,
+}
+
+impl<B: Bits> Men<B> {
+    const NONE: Self = Men {
+        kinds: [B::EMPTY; MOST_KINDS],
+        white: B::EMPTY,
+    };
+
+    #[inline(always)]
+    fn of<G: Game<Bits = B>>(position: &Position<G>) -> Self {
+        let mut men = Men::NONE;
+        for kind in 0..position.spec().pieces.len() {
+            men.kinds[kind] = position.kind(kind as Kind);
+        }
+        men.white = position.side(Side::White);
+        men
+    }
+}
+
+/// One ply of the line.
+#[derive(Clone, Copy, Debug)]
+struct Ply<B> {
+    known: bool,
+    men: Men<B>,
+    /// For each side, whether its view is reflected.
+    reflected: [bool; 2],
+}
+
+/// Inputs that are to be added and taken away.
+struct Changes {
+    inputs: [[u16; MOST_CHANGES]; 2],
+    counts: [usize; 2],
+}
+
+impl Changes {
+    #[inline(always)]
+    fn note(&mut self, removed: bool, input: usize) {
+        let which = usize::from(removed);
+        self.inputs[which][self.counts[which] % MOST_CHANGES] = input as u16;
+        self.counts[which] += 1;
+    }
+
+    #[inline(always)]
+    fn of(&self, removed: bool) -> &[u16] {
+        let which = usize::from(removed);
+        &self.inputs[which][..self.counts[which].min(MOST_CHANGES)]
+    }
+}
+
+/// The sums of one thread.
+pub(crate) struct Accumulators<G: Game> {
+    plies: Vec<Ply<G::Bits>>,
+    /// For each ply and side the sums.
+    sums: Vec<Lane>,
+    /// Lanes of one side's sums.
+    lanes: usize,
+    /// The ply that the search is at.
+    top: usize,
+    /// For each of the four views the position seen in that way last, and its sums.
+    last: [(Men<G::Bits>, Vec<Lane>); 4],
+    changes: Box<Changes>,
+}
+
+impl<G: Game> Accumulators<G> {
+    /// Of a network.
+    pub fn new(weights: &NetworkWeights) -> Self {
+        let mut new = Accumulators {
+            plies: Vec::new(),
+            sums: Vec::new(),
+            lanes: weights.lanes,
+            top: 0,
+            last: std::array::from_fn(|_| (Men::NONE, weights.hidden_bias.clone())),
+            changes: Box::new(Changes {
+                inputs: [[0; MOST_CHANGES]; 2],
+                counts: [0; 2],
+            }),
+        };
+        new.reset();
+        new
+    }
+
+    /// Nothing is known of the line.
+    pub fn reset(&mut self) {
+        self.top = 0;
+        self.forget_top();
+    }
+
+    /// One ply on.
+    #[inline(always)]
+    pub fn push(&mut self) {
+        self.top += 1;
+        self.forget_top();
+    }
+
+    /// One ply back.
+    #[inline(always)]
+    pub fn pop(&mut self) {
+        self.top = self.top.saturating_sub(1);
+    }
+
+    #[inline(always)]
+    fn forget_top(&mut self) {
+        if self.top < self.plies.len() {
+            self.plies[self.top].known = false;
+        } else {
+            self.grow();
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let unknown = Ply {
+            known: false,
+            men: Men::NONE,
+            reflected: [false; 2],
+        };
+        self.plies.push(unknown);
+        let lanes = 2 * self.lanes * self.plies.len();
+        self.sums.resize(lanes, Lane([0; lanes::LANE]));
+    }
+
+    /// The sums of the position at the top, as its side to move and the other side see it.
+    #[inline(always)]
+    pub fn of(
+        &mut self,
+        position: &Position<G>,
+        features: &Features<G>,
+        weights: &NetworkWeights,
+    ) -> [&[Lane]; 2] {
+        if !self.plies[self.top].known {
+            self.find_out(position, features, weights);
+        }
+        let own = position.side_to_move();
+        [own, own.other()].map(|side| {
+            let begin = self.begin(self.top, side);
+            &self.sums[begin..begin + self.lanes]
+        })
+    }
+
+    #[inline(always)]
+    fn begin(&self, ply: usize, side: Side) -> usize {
+        (2 * ply + side as usize) * self.lanes
+    }
+
+    #[inline(always)]
+    fn find_out(
+        &mut self,
+        position: &Position<G>,
+        features: &Features<G>,
+        weights: &NetworkWeights,
+    ) {
+        let men = Men::of(position);
+        let mut reflected = [false; 2];
+        for side in [Side::White, Side::Black] {
+            let view = features.view(side, position.king(side));
+            reflected[side as usize] = view.reflected;
+            let nearest = self.nearest(view);
+            let old = match nearest {
+                Some(ply) => &self.plies[ply].men,
+                None => &self.last[view.number()].0,
+            };
+            note_changes(position, old, &men, features, view, &mut self.changes);
+            let (added, removed) = (self.changes.of(false), self.changes.of(true));
+            let begin = (2 * self.top + side as usize) * self.lanes;
+            let (before, sums) = self.sums.split_at_mut(begin);
+            let sums = &mut sums[..self.lanes];
+            match nearest {
+                Some(ply) => {
+                    let from = &before[(2 * ply + side as usize) * self.lanes..][..self.lanes];
+                    lanes::update(sums, from, &weights.hidden, added, removed);
+                }
+                None => {
+                    let (last, from) = &mut self.last[view.number()];
+                    lanes::update(sums, from, &weights.hidden, added, removed);
+                    from.copy_from_slice(sums);
+                    *last = men;
+                }
+            }
+        }
+        self.plies[self.top] = Ply {
+            known: true,
+            men,
+            reflected,
+        };
+    }
+
+    /// The nearest ply before the top whose sums are known in this view.
+    #[inline(always)]
+    fn nearest(&self, view: View) -> Option<usize> {
+        let same =
+            |ply: &Ply<G::Bits>| ply.known && ply.reflected[view.side as usize] == view.reflected;
+        let earlier = (0..self.top).rev().take(REACH);
+        earlier.into_iter().find(|&ply| same(&self.plies[ply]))
+    }
+}
+
+/// Notes the inputs by which two boards differ.
+#[inline(always)]
+fn note_changes<G: Game>(
+    position: &Position<G>,
+    old: &Men<G::Bits>,
+    new: &Men<G::Bits>,
+    features: &Features<G>,
+    view: View,
+    changes: &mut Changes,
+) {
+    changes.counts = [0; 2];
+    for kind in 0..position.spec().pieces.len() {
+        let (before, after) = (old.kinds[kind], new.kinds[kind]);
+        let sides = [
+            (Side::White, before & old.white, after & new.white),
+            (Side::Black, before & !old.white, after & !new.white),
+        ];
+        for (side, before, after) in sides {
+            if before == after {
+                continue;
+            }
+            let input = |cell: Cell| features.input(view, side, kind as Kind, cell);
+            (before & !after)
+                .cells()
+                .for_each(|cell| changes.note(true, input(cell)));
+            (after & !before)
+                .cells()
+                .for_each(|cell| changes.note(false, input(cell)));
+        }
+    }
+}

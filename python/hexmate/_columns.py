@@ -1,0 +1,37 @@
+"""Answers as columns, for tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+#: Columns that are always there, in this order.
+_ALWAYS = ("id", "game", "fen", "status", "bestmove", "cp", "mate", "depth", "seldepth", "nodes", "time_ms", "pv")
+
+
+def columns(answers: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Return the answers as one list for each field, all of the same length: what makes a table.
+
+    ``pandas.DataFrame(columns(answers))``, ``polars.DataFrame(columns(answers))`` and
+    ``pyarrow.table(columns(answers))`` take it as it is. The score is two columns, ``cp`` and ``mate``, one of which is
+    ``None``; so are ``win``, ``draw`` and ``loss`` if the chances are there. ``pv`` is text with blanks between the
+    moves. Ids of different types become texts. ``tbhits``, ``error`` and ``line`` are there if an answer has them.
+    """
+    rows = [_row(answer) for answer in answers]
+    extra = {name for row in rows for name in row if name not in _ALWAYS}
+    names = [*_ALWAYS, *sorted(extra)]
+    table = {name: [row.get(name) for row in rows] for name in names}
+    if len({type(value) for value in table["id"]}) > 1:
+        table["id"] = [str(value) for value in table["id"]]
+    return table
+
+
+def _row(answer: Mapping[str, Any]) -> dict[str, Any]:
+    row = {name: value for name, value in answer.items() if name not in ("score", "pv", "lines", "wdl")}
+    score = answer.get("score") or {}
+    row["cp"], row["mate"] = score.get("cp"), score.get("mate")
+    if "pv" in answer:
+        row["pv"] = " ".join(answer["pv"])
+    if answer.get("wdl") is not None:
+        row["win"], row["draw"], row["loss"] = answer["wdl"]
+    return row

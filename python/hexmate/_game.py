@@ -1,0 +1,292 @@
+"""Games as trees of moves, and PGN."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Union
+
+from ._native import PgnReader, Position, Rules, pgn_text
+from ._review import Review, review
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._analysis import Told
+    from ._options import GameName, Options
+
+#: The results there are.
+RESULTS = ("1-0", "3/4-1/4", "1/2-1/2", "1/4-3/4", "0-1", "*")
+
+#: What an outcome is worth in PGN, by White's share.
+_BY_POINTS = {1.0: "1-0", 0.75: "3/4-1/4", 0.5: "1/2-1/2", 0.25: "1/4-3/4", 0.0: "0-1"}
+
+
+class Node:
+    """A position of a game, and what was or might have been played from there.
+
+    The first of its :attr:`children` goes on with the line, the others are variations.
+    """
+
+    def __init__(self, position: Position, parent: Node | None = None) -> None:
+        #: The position, with all the moves that led to it.
+        self.position: Position = position
+        #: The node before, None at the root.
+        self.parent: Node | None = parent
+        #: What was played from here, and variations.
+        self.children: list[Node] = []
+        #: Comments on the move that led here; at the root, on the game.
+        self.comments: list[str] = []
+        #: Numeric annotation glyphs of that move: 1 is !, 2 is ?, 3 is !!, 4 is ??, 5 is !?, 6 is ?!.
+        self.nags: list[int] = []
+        #: Comments before the first move of a variation that begins with this move.
+        self.intro: list[str] = []
+
+    @property
+    def move(self) -> str | None:
+        """The move that led here, in cells; None at the root."""
+        return None if self.parent is None else self.position.history[-1]
+
+    @property
+    def san(self) -> str | None:
+        """The same in standard algebraic notation."""
+        return None if self.parent is None else self.parent.position.san(self.position.history[-1])
+
+    @property
+    def next(self) -> Node | None:
+        """The next node of the line."""
+        return self.children[0] if self.children else None
+
+    @property
+    def variations(self) -> list[Node]:
+        """What might have been played from here besides."""
+        return self.children[1:]
+
+    def play(self, moves: str | Iterable[str]) -> Node:
+        """Play one or more moves, in any notation, and return the node that they lead to.
+
+        A move that is there already is followed; any other is added: as the line if there is none, else as a
+        variation. Raises ``ValueError`` if a move is not legal, and then adds nothing.
+        """
+        node = self
+        after = self.position.play(moves)
+        for move in after.history[len(self.position.history) :]:
+            node = node._child(move)
+        return node
+
+    def _child(self, move: str) -> Node:
+        for child in self.children:
+            if child.move == move:
+                return child
+        child = Node(self.position.play([move]), self)
+        self.children.append(child)
+        return child
+
+    def promote(self) -> None:
+        """Make this node the line of its parent. Raises ``ValueError`` at the root."""
+        if self.parent is None:
+            raise ValueError("the root of a game is no variation")
+        siblings = self.parent.children
+        siblings.remove(self)
+        siblings.insert(0, self)
+
+    def remove(self) -> None:
+        """Take this node and all that follows out of the game. Raises ``ValueError`` at the root."""
+        if self.parent is None:
+            raise ValueError("the root of a game cannot be removed")
+        self.parent.children.remove(self)
+        self.parent = None
+
+    def line(self) -> Iterator[Node]:
+        """Yield the nodes after this one, along the line."""
+        node = self.next
+        while node is not None:
+            yield node
+            node = node.next
+
+    def __repr__(self) -> str:
+        return f"<hexmate.Node: {self.san or 'the start'}, {len(self.children)} children>"
+
+
+class Game:
+    """A game: tags, a tree of moves, a result.
+
+        >>> import hexmate
+        >>> game = hexmate.Game()
+        >>> last = game.play("1. e5 e6 2. Qc3")
+        >>> last.comments.append("as usual")
+        >>> game.moves
+        ['e4e5', 'e7e6', 'e1c3']
+        >>> print(game.pgn().splitlines()[-2])
+        1. e5 e6 2. Qc3 {as usual} *
+    """
+
+    def __init__(self, start: Position | None = None, *, game: GameName | None = None) -> None:
+        """A game from the start of ``game``, or from a position. The moves that led to that are played first."""
+        if start is not None and game is not None:
+            raise ValueError("game: a position has its own; give only one of them")
+        if start is None:
+            start = Position(game=game)
+        elif not isinstance(start, Position):
+            raise TypeError(f"start: expected a Position, not {type(start).__name__}")
+        #: The tags of PGN. ``Variant``, ``FEN`` and ``Result`` are written by themselves.
+        self.tags: dict[str, str] = {}
+        #: The first node.
+        self.root: Node = Node(Position(start.start_fen, start.rules))
+        #: What kept the rest of the game, or parts of it, from being read.
+        self.faults: list[str] = []
+        self._result: str | None = None
+        if start.history:
+            self.root.play(start.history)
+
+    @property
+    def rules(self) -> Rules:
+        """The game's rules."""
+        return self.root.position.rules
+
+    @property
+    def end(self) -> Node:
+        """The last node of the game itself."""
+        node = self.root
+        for node in self.root.line():
+            pass
+        return node
+
+    @property
+    def position(self) -> Position:
+        """The last position."""
+        return self.end.position
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves of the game itself, in cells."""
+        return self.position.history
+
+    @property
+    def moves_san(self) -> list[str]:
+        """The same in standard algebraic notation."""
+        return self.position.history_san
+
+    @property
+    def positions(self) -> list[Position]:
+        """All positions of the game itself, the first and the last included."""
+        return [self.root.position, *(node.position for node in self.root.line())]
+
+    @property
+    def result(self) -> str:
+        """The result: what was set, or else what the rules say of the last position, ``"*"`` if nothing."""
+        if self._result is not None:
+            return self._result
+        points = self.position.points
+        return "*" if points is None else _BY_POINTS[points[0]]
+
+    @result.setter
+    def result(self, result: str) -> None:
+        if result not in RESULTS:
+            raise ValueError(f"result: {result!r}; expected one of {', '.join(RESULTS)}")
+        self._result = result
+
+    def play(self, moves: str | Iterable[str]) -> Node:
+        """Play one or more moves, in any notation, at the end of the game."""
+        return self.end.play(moves)
+
+    def review(
+        self, *, jobs: int | None = None, progress: Told = False, **options: Unpack[Options]
+    ) -> Review:
+        """Judge the moves of the game itself. The options are those of :func:`hexmate.analyse`."""
+        return review(self.positions, jobs=jobs, progress=progress, **options)
+
+    def pgn(self, notation: Literal["san", "cells"] = "san") -> str:
+        """The game as PGN text, variations and comments included, followed by an empty line."""
+        if notation not in ("san", "cells"):
+            raise ValueError(f"notation: {notation!r}; expected 'san' or 'cells'")
+        start = self.root.position
+        tags = {**self.tags, "Variant": self.rules.name, "Result": self.result}
+        if start.fen != self.rules.start_fen:
+            tags["FEN"] = start.fen
+        told = {"tags": list(tags.items()), "result": self.result, "main": _told(self.root)}
+        return pgn_text(json.dumps(told), self.rules, notation == "san")
+
+    def __str__(self) -> str:
+        return self.pgn()
+
+    def __repr__(self) -> str:
+        return f"<hexmate.Game: {self.rules}, {len(self.moves)} plies, {self.result}>"
+
+    def _repr_html_(self) -> str:
+        from ._notebook import player
+
+        return player(self)
+
+
+def _told(root: Node) -> dict[str, Any]:
+    """The line that begins at a node."""
+    return {"intro": root.comments, "moves": _moves(root)}
+
+
+def _moves(node: Node) -> list[dict[str, Any]]:
+    moves = []
+    while node.children:
+        line, *others = node.children
+        # Each variation is written behind the move that it replaces.
+        variations = [{"intro": other.intro, "moves": [_one(other, []), *_moves(other)]} for other in others]
+        moves.append(_one(line, variations))
+        node = line
+    return moves
+
+
+def _one(node: Node, variations: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"move": node.move, "nags": node.nags, "comments": node.comments, "variations": variations}
+
+
+def _add(node: Node, line: dict[str, Any]) -> None:
+    """Add the moves of a line that was read after a node."""
+    first = True
+    for move in line["moves"]:
+        child = node._child(move["move"])
+        child.comments += move["comments"]
+        child.nags += [nag for nag in move["nags"] if nag not in child.nags]
+        if first:
+            child.intro += line["intro"]
+        for variation in move["variations"]:
+            _add(node, variation)
+        node, first = child, False
+
+
+def _game(text: str, default: GameName | None) -> Game:
+    read = json.loads(text)
+    faults = ([read["fault"]] if read["fault"] else []) + read["faults"]
+    try:
+        game = Game(Position(read["fen"], read["game"]))
+    except ValueError as error:
+        game = Game(game=default)
+        faults.append(str(error))
+    game.faults = faults
+    for name, value in read["tags"]:
+        if name not in ("Variant", "FEN", "SetUp", "Result"):
+            game.tags.setdefault(name, value)
+    main = read["main"]
+    game.root.comments = main["intro"]
+    _add(game.root, {"intro": [], "moves": main["moves"]})
+    game.result = read["result"]
+    return game
+
+
+def read_games(
+    source: Union[str, os.PathLike[str]], *, game: GameName | None = None, letters: str | None = None
+) -> Iterator[Game]:
+    """Yield the games of a file in PGN, one by one.
+
+    ``source`` is the path of a file, or a text with at least one line end. ``game`` is that of games which do not name
+    one. ``letters`` are those of pieces in another language, like ``"hungarian"``. No game is an error: what cannot be
+    read of one stands in its :attr:`Game.faults`, and the moves before that are there.
+    """
+    if isinstance(source, str) and "\n" in source:
+        reader = PgnReader(text=source, game=game, letters=letters)
+    elif isinstance(source, (str, os.PathLike)):
+        reader = PgnReader(path=Path(source), game=game, letters=letters)
+    else:
+        raise TypeError(f"source: expected a path or a text of games, not {type(source).__name__}")
+    return (_game(text, game) for text in reader)

@@ -1,0 +1,167 @@
+"""What notebooks show: a player for games, reviews, analysis that updates in place."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from ._analysis import deepen
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._answer import Answer
+    from ._game import Game
+    from ._native import Position
+    from ._options import Options
+    from ._review import Review
+
+_BUTTON = "font:inherit;padding:2px 10px;cursor:pointer"
+
+#: The script of a player: pictures are lists of numbers of lines, which most of them have in common.
+_SCRIPT = """
+(() => {
+  const root = document.getElementById("ID"), {lines, frames, texts} = DATA;
+  const [board, slider, text] = ["board", "slider", "text"].map(c => root.querySelector("." + c));
+  const show = n => {
+    n = Math.max(0, Math.min(frames.length - 1, n));
+    slider.value = n;
+    board.innerHTML = frames[n].map(i => lines[i]).join("\\n");
+    const svg = board.querySelector("svg");
+    svg.style.width = "100%"; svg.style.height = "auto";
+    root.querySelectorAll(".move").forEach((m, i) => m.style.fontWeight = i + 1 === n ? "bold" : "");
+    text.textContent = texts[n];
+  };
+  slider.oninput = () => show(+slider.value);
+  root.querySelectorAll("button").forEach((b, i) =>
+    b.onclick = () => show([0, +slider.value - 1, +slider.value + 1, frames.length - 1][i]));
+  root.querySelectorAll(".move").forEach((m, i) => m.onclick = () => show(i + 1));
+  root.tabIndex = 0;
+  root.onkeydown = e => {
+    const step = {ArrowLeft: -1, ArrowRight: 1}[e.key];
+    if (step && e.target !== slider) { show(+slider.value + step); e.preventDefault(); }
+  };
+  show(frames.length - 1);
+})();
+"""
+
+
+def _frames(pictures: list[str]) -> tuple[list[str], list[list[int]]]:
+    """All lines that occur, and each picture as numbers of lines."""
+    numbers: dict[str, int] = {}
+    frames = [
+        [numbers.setdefault(line, len(numbers)) for line in picture.splitlines()] for picture in pictures
+    ]
+    return list(numbers), frames
+
+
+def player(game: Game, size: int = 480) -> str:
+    """A game as HTML: a board with buttons, a slider and the moves. It needs nothing from elsewhere."""
+    nodes = [game.root, *game.root.line()]
+    lines, frames = _frames([node.position.svg() for node in nodes])
+    texts = [" ".join(node.comments) for node in nodes]
+    name = f"hexmate-{uuid4().hex}"
+    data = json.dumps({"lines": lines, "frames": frames, "texts": texts}).replace("</", "<\\/")
+    script = _SCRIPT.replace("ID", name, 1).replace("DATA", data, 1)
+    moves: list[str] = []
+    for node in nodes[1:]:
+        before = node.parent.position if node.parent else node.position
+        number = f"{before.number}. " if before.turn == "white" else (f"{before.number}... " if len(moves) == 0 else "")
+        text = html.escape(node.san or "")
+        moves.append(f'{number}<a class="move" style="cursor:pointer">{text}</a>')
+    white, black = (game.tags.get(side, "") for side in ("White", "Black"))
+    title = f"{white or '?'} – {black or '?'}  {game.result}" if white or black else game.rules.title
+    buttons = "".join(
+        f'<button style="{_BUTTON}" title="{title}" aria-label="{title}">{sign}</button>'
+        for sign, title in (("|◀", "first"), ("◀", "back"), ("▶", "forward"), ("▶|", "last"))
+    )
+    # The last picture is there without scripts, too.
+    return (
+        f'<div id="{name}" style="max-width:{size}px;font-family:system-ui,sans-serif">'
+        f"<b>{html.escape(title)}</b>"
+        f'<div class="board">{nodes[-1].position.svg(size=size)}</div>'
+        f'<div style="display:flex;gap:6px;align-items:center;margin:6px 0">{buttons}'
+        f'<input class="slider" type="range" min="0" max="{len(frames) - 1}" value="{len(frames) - 1}" '
+        'style="flex:1" aria-label="ply"></div>'
+        f'<div class="text" style="font-style:italic;min-height:1.3em"></div>'
+        f'<div style="line-height:1.6">{" ".join(moves)} {game.result}</div>'
+        f"<script>{script}</script></div>"
+    )
+
+
+_SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+
+
+def review_html(review: Review) -> str:
+    """A review as HTML: both sides summed up, and the moves that lost something."""
+
+    def row(cells: list[str], tag: str = "td") -> str:
+        return "<tr>" + "".join(f'<{tag} style="text-align:left;padding:2px 12px 2px 0">{cell}</{tag}>' for cell in cells) + "</tr>"
+
+    sides = [row(["", "accuracy", "inaccuracies", "mistakes", "blunders"], "th")]
+    for name, side in (("White", review.white), ("Black", review.black)):
+        accuracy = "–" if side.accuracy is None else f"{side.accuracy:.1f} %"
+        sides.append(row([name, accuracy, str(side.inaccuracies), str(side.mistakes), str(side.blunders)]))
+    moves = [row(["move", "White expects", "better"], "th")]
+    for move in review.moves:
+        if move.judgement:
+            dots = "." if move.side == "white" else "..."
+            played = html.escape(f"{move.number}{dots} {move.san}{_SIGNS[move.judgement]}")
+            moves.append(row([played, f"{move.before:.2f} → {move.after:.2f}", html.escape(move.best_san or "")]))
+    return f"<table>{''.join(sides)}</table>" + (f"<table>{''.join(moves)}</table>" if len(moves) > 1 else "")
+
+
+def answer_html(answer: Answer, size: int = 400) -> str:
+    """An answer as HTML: the board with its best moves, score, depth and lines."""
+    position = answer.position
+    arrows = [line.move for line in answer.lines]
+    lines = "".join(
+        f"<li><b>{line.score}</b> {html.escape(' '.join(position.play(line.pv).history_san))}</li>"
+        for line in answer.lines
+    )
+    return (
+        '<div style="font-family:system-ui,sans-serif;display:flex;flex-wrap:wrap;gap:16px">'
+        f"<div>{position.svg(arrows=arrows, size=size)}</div>"
+        f'<div style="min-width:16em;flex:1">depth {answer.depth}, {answer.nodes:,} nodes, {answer.seconds:.1f} s'
+        f'<ol style="padding-left:1.5em">{lines}</ol></div></div>'
+    )
+
+
+def live(position: Position, **options: Unpack[Options]) -> Answer:
+    """Analyse a position while the output of the notebook's cell shows what is known by now; return the answer.
+
+    ``options`` are those of :class:`hexmate.Analyser`. "Interrupt" ends the search, and the last answer is returned.
+    Without IPython each depth is a line on standard output.
+    """
+    show = _display()
+    answer = None
+    try:
+        for answer in deepen(position, **options):
+            show(answer)
+    except KeyboardInterrupt:
+        if answer is None:
+            raise
+    assert answer is not None
+    return answer
+
+
+def _display() -> Callable[[Answer], object]:
+    """What shows an answer in place of the one before."""
+    try:
+        from IPython import display as ipython
+        from IPython.core.getipython import get_ipython
+    except ImportError:
+        return _print
+    # In a terminal IPython would only name what it cannot draw.
+    if not hasattr(get_ipython(), "kernel"):
+        return _print
+    page: Any = ipython
+    shown = page.display(page.HTML("…"), display_id=True)
+    return lambda answer: shown.update(page.HTML(answer_html(answer)))
+
+
+def _print(answer: Answer) -> None:
+    print(f"depth {answer.depth:2}  {answer.score}  {' '.join(answer.pv_san[:8])}", flush=True)

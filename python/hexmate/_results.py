@@ -1,0 +1,132 @@
+"""What answers are made of: scores, chances, values of endgame tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Union
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+
+class ScoreDict(TypedDict, total=False):
+    """A score in an answer: one of the two."""
+
+    cp: int
+    mate: int
+
+
+class LineDict(TypedDict):
+    """One of several best moves in an answer."""
+
+    move: str
+    score: ScoreDict
+    depth: int
+    seldepth: int
+    pv: list[str]
+
+
+class AnswerDict(TypedDict):
+    """An answer with the fields of docs/formats.md. One with the status ``"error"`` has ``line`` and ``error``, and
+    nothing of what was found."""
+
+    id: Any
+    game: Union[str, None]
+    fen: str
+    status: str
+    bestmove: Union[str, None]
+    score: ScoreDict
+    depth: int
+    seldepth: int
+    nodes: int
+    time_ms: int
+    pv: list[str]
+    tbhits: NotRequired[int]
+    lines: NotRequired[list[LineDict]]
+    wdl: NotRequired[list[int]]
+    timeout: NotRequired[bool]
+    line: NotRequired[int]
+    error: NotRequired[str]
+
+
+class Score(NamedTuple):
+    """A score from the side to move: centipawns, or moves to mate (negative if it is mated itself)."""
+
+    cp: Union[int, None] = None
+    mate: Union[int, None] = None
+
+    @classmethod
+    def of(cls, score: Mapping[str, Any]) -> Score:
+        """The score of an answer, ``{"cp": 30}`` or ``{"mate": 2}``."""
+        return cls(score.get("cp"), score.get("mate"))
+
+    @property
+    def pawns(self) -> float:
+        """The score in pawns; a mate is infinite."""
+        if self.mate is not None:
+            return float("inf") if self.mate > 0 else float("-inf")
+        return (self.cp or 0) / 100
+
+    def __neg__(self) -> Score:
+        """The same for the opponent. A side that is mated now has no such score: it stays."""
+        return Score(None if self.cp is None else -self.cp, None if self.mate is None else -self.mate)
+
+    def __str__(self) -> str:
+        if self.mate is not None:
+            return f"#{self.mate}"
+        return f"{(self.cp or 0) / 100:+.2f}"
+
+
+class WDL(NamedTuple):
+    """Chances in thousandths; together 1000."""
+
+    win: int
+    draw: int
+    loss: int
+
+    @property
+    def expected(self) -> float:
+        """The share of the point that they promise, from 0 to 1."""
+        return (self.win + self.draw / 2) / 1000
+
+
+class Line(NamedTuple):
+    """One of the best moves and how play may go on."""
+
+    move: str
+    score: Score
+    depth: int
+    seldepth: int
+    pv: list[str]
+
+
+class Evaluation(NamedTuple):
+    """A position's worth at sight, in centipawns."""
+
+    #: From the side to move.
+    score: int
+    #: What each term gives White and Black.
+    terms: dict[str, tuple[int, int]]
+
+
+class TableMove(NamedTuple):
+    """A move and its value for the side that makes it."""
+
+    move: str
+    category: str
+    plies: int
+
+
+class TableAnswer(NamedTuple):
+    """What endgame tables know of a position."""
+
+    #: ``"win"``, ``"gives stalemate"``, ``"draw"``, ``"stalemated"`` or ``"loss"``, for the side to move.
+    category: str
+    #: Plies to the mate or stalemate; 0 for a draw.
+    plies: int
+    #: Every legal move, best first.
+    moves: list[TableMove]
+
+    @classmethod
+    def _of(cls, category: str, plies: int, moves: Iterable[tuple[str, str, int]]) -> TableAnswer:
+        return cls(category, plies, [TableMove(*move) for move in moves])

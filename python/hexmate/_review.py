@@ -1,0 +1,143 @@
+"""The review of a game: what each move lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
+
+from ._analysis import Told, analyse_lines, _told
+from ._native import Position, judge
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import Options
+
+#: What is said of a bad move.
+Judgement = Literal["inaccuracy", "mistake", "blunder"]
+
+
+class ReviewedMove(NamedTuple):
+    """A move, and what it lost. Expected scores are White's, from 0 to 1."""
+
+    #: The number of the move.
+    number: int
+    side: Literal["white", "black"]
+    move: str
+    san: str
+    #: The best move; None if nothing is known of a better one.
+    best: Union[str, None]
+    best_san: Union[str, None]
+    before: float
+    after: float
+    #: What its side lost by it.
+    loss: float
+    #: In per cent.
+    accuracy: float
+    judgement: Union[Judgement, None]
+
+
+class ReviewedSide(NamedTuple):
+    """The moves of a side, summed up."""
+
+    moves: int
+    #: The mean in per cent; None without moves.
+    accuracy: Union[float, None]
+    #: The mean in points; None without moves.
+    loss: Union[float, None]
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+
+
+class Review:
+    """The review of a game."""
+
+    def __init__(self, found: dict[str, Any], positions: list[Position]) -> None:
+        self._found = found
+        self.moves: list[ReviewedMove] = [
+            _move(each, position) for each, position in zip(found["moves"], positions)
+        ]
+        #: White's moves and Black's.
+        self.white: ReviewedSide = _side(found["white"])
+        self.black: ReviewedSide = _side(found["black"])
+        #: White's expected score before the first move.
+        self.expected: float = found["expected"]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The review as ``hexmate review --json`` writes it."""
+        return self._found
+
+    def __str__(self) -> str:
+        lines = [f"{'':8}{'accuracy':>10}{'inaccuracies':>14}{'mistakes':>10}{'blunders':>10}"]
+        for name, side in (("White", self.white), ("Black", self.black)):
+            accuracy = "-" if side.accuracy is None else f"{side.accuracy:.1f} %"
+            counts = f"{side.inaccuracies:>14}{side.mistakes:>10}{side.blunders:>10}"
+            lines.append(f"{name:8}{accuracy:>10}{counts}")
+        for move in self.moves:
+            if move.judgement:
+                dots = "." if move.side == "white" else "..."
+                better = f"; {move.best_san} was better" if move.best_san not in (None, move.san) else ""
+                change = f"{move.before:.2f} -> {move.after:.2f}"
+                lines.append(f"{move.number}{dots} {move.san}: {move.judgement}, {change}{better}")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from ._notebook import review_html
+
+        return review_html(self)
+
+
+def _side(found: dict[str, Any]) -> ReviewedSide:
+    return ReviewedSide(*(found[field] for field in ReviewedSide._fields))
+
+
+def _move(found: dict[str, Any], position: Position) -> ReviewedMove:
+    best = found["best"]
+    return ReviewedMove(
+        number=found["number"],
+        side="white" if found["white"] else "black",
+        move=found["move"],
+        san=position.san(found["move"]),
+        best=best,
+        best_san=None if best is None else position.san(best),
+        before=found["before"],
+        after=found["after"],
+        loss=found["loss"],
+        accuracy=found["accuracy"],
+        judgement=found["judgement"],
+    )
+
+
+def review(
+    positions: Iterable[Position],
+    *,
+    jobs: int | None = None,
+    progress: Told = False,
+    **options: Unpack[Options],
+) -> Review:
+    """Review a game, given by its positions in order, each with the moves that led to it; see :meth:`Game.review`."""
+    positions = list(positions)
+    played = positions[-1].history[-len(positions) + 1 :] if len(positions) > 1 else []
+
+    def answers(records: list[Any]) -> list[str]:
+        lines = analyse_lines(records, jobs=jobs, **options)
+        return [json.dumps(answer) for answer in _told(lines, len(records), progress)]
+
+    before = answers(list(positions))
+    # A move that is not the best is searched alone, so that both scores are of the same position.
+    others = [i for i, move in enumerate(played) if json.loads(before[i]).get("bestmove") != move]
+    alone = answers(
+        [
+            {
+                "game": positions[i]._game_key,
+                "fen": positions[i].start_fen,
+                "moves": positions[i].history,
+                "searchmoves": played[i],
+            }
+            for i in others
+        ]
+    )
+    found = judge("1", positions[0].rules, played, before, list(zip(others, alone)))
+    return Review(json.loads(found), positions)

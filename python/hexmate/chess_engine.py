@@ -1,0 +1,135 @@
+"""Hexmate for programs that use python-chess: its ``SimpleEngine`` drives ``hexmate uci``.
+
+Needs ``pip install 'hexmate[chess]'``, and the program ``hexmate``. python-chess is under the GPL; nothing of it is
+part of Hexmate.
+
+    with hexmate.chess_engine.open("hexmate") as engine:
+        board = hexmate.chess_engine.board(game="mccooey")
+        board.push(engine.play(board, chess.engine.Limit(nodes=5000)).move)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ._native import GAMES, Position
+
+if TYPE_CHECKING:
+    from ._options import GameName
+
+try:
+    import chess
+    import chess.engine
+except ImportError as error:  # pragma: no cover
+    raise ImportError("hexmate.chess_engine needs python-chess: pip install 'hexmate[chess]'") from error
+
+# The line of an answer ends for python-chess with the first word that is no move on 64 squares. Every such move is one
+# of these, too.
+chess.engine.UCI_REGEX = re.compile(r"^[a-z][1-9][0-9]?[a-z][1-9][0-9]?[a-z]?\Z|[PNBRQK]@[a-h][1-8]|0000\Z")
+
+
+class Move(str):
+    """A move in cells, as text and as what python-chess takes for a move."""
+
+    __slots__ = ()
+
+    def uci(self) -> str:
+        """The move in cells."""
+        return str(self)
+
+
+class Board:
+    """A position and the moves that led to it, as python-chess's engines want it.
+
+    It has no other methods of ``chess.Board``: the position itself is in :attr:`position`.
+    """
+
+    #: The game; each has a class of its own.
+    uci_variant: str = "glinski"
+    chess960 = False
+
+    def __init__(self, position: Position) -> None:
+        #: The position now.
+        self.position: Position = position
+
+    @property
+    def turn(self) -> bool:
+        """Whether it is White's turn."""
+        return self.position.turn == "white"
+
+    @property
+    def move_stack(self) -> list[Move]:
+        """The moves that led here."""
+        return [Move(move) for move in self.position.history]
+
+    @property
+    def legal_moves(self) -> list[Move]:
+        """The legal moves."""
+        return [Move(move) for move in self.position.moves]
+
+    def root(self) -> Board:
+        """The first position."""
+        return type(self)(Position(self.position.start_fen, self.position.rules))
+
+    def fen(self, **_: Any) -> str:
+        """The position as text."""
+        return self.position.fen
+
+    def copy(self, *, stack: bool = True) -> Board:
+        """Another board with the same position, with the moves that led there or without."""
+        position = self.position
+        return type(self)(position if stack else Position(position.fen, position.rules))
+
+    def parse_uci(self, text: str) -> Move:
+        """A legal move. Raises ``ValueError`` for any other."""
+        return Move(self.position.move(text))
+
+    def push(self, move: Any) -> None:
+        """Play a move: text in any notation, or what an engine gave."""
+        self.position = self.position.play([str(move)])
+
+    def push_uci(self, text: str) -> Move:
+        """Play a move that is given as text."""
+        move = self.parse_uci(text)
+        self.push(move)
+        return move
+
+    def pop(self) -> Move:
+        """Take the last move back."""
+        move = Move(self.position.history[-1])
+        self.position = self.position.back()
+        return move
+
+    def is_game_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.position.outcome is not None
+
+    def _repr_svg_(self) -> str:
+        return self.position.svg()
+
+    def __str__(self) -> str:
+        return str(self.position)
+
+
+def board(position: Position | str | None = None, *, game: GameName | None = None) -> Any:
+    """A board of a position, of a position text, or of the start of a game.
+
+    Its type is ``Any``, since python-chess asks for a ``chess.Board``, which it need not be. Raises ``ValueError`` for a
+    game from a file: python-chess refuses variants that an engine does not list.
+    """
+    if not isinstance(position, Position):
+        position = Position(position, game)
+    name = position.game
+    if name not in GAMES:
+        raise ValueError(f"game: python-chess can play only {', '.join(GAMES)}, not '{name}' from a file")
+    return type(f"{name.capitalize()}Board", (Board,), {"uci_variant": name})(position)
+
+
+def open(program: str | Sequence[str] = "hexmate", **options: Any) -> chess.engine.SimpleEngine:
+    """Start the program as an engine. ``options`` are those of ``SimpleEngine.popen_uci``."""
+    command = [program] if isinstance(program, str) else list(program)
+    if command[-1] != "uci":
+        command.append("uci")
+    return chess.engine.SimpleEngine.popen_uci(command, **options)

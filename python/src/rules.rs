@@ -1,0 +1,268 @@
+//! Games: those that ship, and those from files.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::{fs, io};
+
+use hexmate::game_names::{GameNames, is_file, read_text};
+use hexmate_movegen::{AnyPosition, GameId};
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::arguments::{mistyped, text, wrong};
+
+/// A game from a file: what it was read from, and where.
+struct Loaded {
+    game: GameId,
+    path: String,
+    text: Arc<str>,
+    /// Whether the path still means this game.
+    current: bool,
+}
+
+/// All games from files of this process. What a game is made of is never freed, and positions of two readings would be
+/// of two games, so a text is read once.
+static LOADED: Mutex<Vec<Loaded>> = Mutex::new(Vec::new());
+
+/// Where analysers find games: by name, by path.
+static NAMES: LazyLock<GameNames> = LazyLock::new(GameNames::default);
+
+fn loaded() -> MutexGuard<'static, Vec<Loaded>> {
+    LOADED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The names of all games of this process.
+pub(crate) fn names() -> GameNames {
+    NAMES.clone()
+}
+
+/// The game of a file with this text. If the file was just read, or was unknown, its path and the name of the game mean
+/// this game from now on.
+fn add(path: &str, text: &str, just_read: bool) -> PyResult<GameId> {
+    let mut all = loaded();
+    let known = |l: &Loaded| *l.text == *text;
+    let game = match all.iter().find(|l| known(l)) {
+        Some(same) => same.game,
+        None => {
+            let read = read_text(Path::new(path), text);
+            let read = read.map_err(|e| wrong("game", &e))?;
+            // Other words, the same rules.
+            let same = all.iter().find(|l| {
+                (l.game.name(), l.game.fingerprint()) == (read.name(), read.fingerprint())
+            });
+            same.map_or(read, |same| same.game)
+        }
+    };
+    let current = just_read || all.iter().all(|l| l.path != path);
+    if current {
+        for before in all.iter_mut().filter(|l| l.path == path) {
+            before.current = false;
+        }
+        NAMES.insert(path, game);
+        if !GameId::shipped().iter().any(|s| s.name() == game.name()) {
+            NAMES.insert(game.name(), game);
+        }
+    }
+    let same = |l: &Loaded| (l.game, l.path.as_str()) == (game, path);
+    if current {
+        all.retain(|l| !same(l));
+    }
+    if !all.iter().any(same) {
+        all.push(Loaded {
+            game,
+            path: path.to_owned(),
+            text: text.into(),
+            current,
+        });
+    }
+    Ok(game)
+}
+
+/// The exception for a file that cannot be read.
+fn unreadable(path: &Path, error: &io::Error) -> PyErr {
+    match error.raw_os_error() {
+        Some(number) => {
+            let text = error.to_string();
+            let text = text.split(" (os error").next().unwrap_or_default();
+            PyOSError::new_err((number, text.to_owned(), path.display().to_string()))
+        }
+        None => PyValueError::new_err(format!("game: {}: {error}", path.display())),
+    }
+}
+
+fn load(path: &Path) -> PyResult<GameId> {
+    let read = fs::read_to_string(path).map_err(|e| unreadable(path, &e))?;
+    let whole = fs::canonicalize(path).map_err(|e| unreadable(path, &e))?;
+    let whole = whole.to_str();
+    let whole = whole.ok_or_else(|| wrong("game", "the path is not UTF-8"))?;
+    add(whole, &read, true)
+}
+
+/// The game that an argument names: a name or title, the path of a file, or rules.
+pub(crate) fn game(value: &Bound<'_, PyAny>) -> PyResult<GameId> {
+    if let Ok(rules) = value.cast::<Rules>() {
+        return Ok(rules.get().0);
+    }
+    if value.cast::<PyString>().is_ok() {
+        let name = text("game", value)?;
+        if is_file(&name) {
+            return load(Path::new(&*name));
+        }
+        let found = NAMES.find(&name, GameId::Glinski);
+        return found.map_err(|e| wrong("game", &e));
+    }
+    match value.extract::<PathBuf>() {
+        Ok(path) => load(&path),
+        Err(_) => Err(mistyped(
+            "game",
+            "the name of a game, the path of its file, or Rules",
+            value,
+        )),
+    }
+}
+
+/// The same; Gliński's chess if nothing is given.
+pub(crate) fn game_or_usual(value: Option<&Bound<'_, PyAny>>) -> PyResult<GameId> {
+    value.map_or(Ok(GameId::Glinski), game)
+}
+
+/// What a record names the game by: its name, or the path of its file.
+///
+/// # Errors
+/// If that file was loaded again with other rules.
+pub(crate) fn key(game: GameId) -> PyResult<String> {
+    if !game.is_from_file() || GameId::shipped().contains(&game) {
+        return Ok(game.name().to_owned());
+    }
+    let all = loaded();
+    let found = all.iter().rev().find(|l| l.game == game && l.current);
+    let found = found.map(|l| l.path.clone());
+    found.ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "game: the file of '{game}' was loaded again with other rules; make the position anew"
+        ))
+    })
+}
+
+/// The rules of a game.
+///
+/// They can be given wherever a game is named. Two are equal if they are the same game; two loads of one file are.
+#[pyclass(frozen, module = "hexmate")]
+pub(crate) struct Rules(pub(crate) GameId);
+
+#[pymethods]
+impl Rules {
+    /// The rules of a game: its name or title, or the path of its file (see load_game). Raises ValueError if there is
+    /// no such game.
+    #[new]
+    #[pyo3(signature = (game = None))]
+    fn new(game: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        Ok(Rules(game_or_usual(game)?))
+    }
+
+    /// The name that commands and files use.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    /// What people call the game.
+    #[getter]
+    fn title(&self) -> &'static str {
+        self.0.spec().title
+    }
+
+    /// The file it was loaded from; None for a game that ships.
+    #[getter]
+    fn path(&self) -> Option<String> {
+        let all = loaded();
+        all.iter()
+            .rev()
+            .find(|l| l.game == self.0)
+            .map(|l| l.path.clone())
+    }
+
+    /// The names of all cells, by rows from White's side.
+    #[getter]
+    fn cells(&self) -> Vec<String> {
+        let start = AnyPosition::start(self.0);
+        let board = start.board();
+        board.cells().iter().map(|&cell| board.name(cell)).collect()
+    }
+
+    /// The names of the pieces by their letters.
+    #[getter]
+    fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyDict>> {
+        let all = pyo3::types::PyDict::new(py);
+        for piece in self.0.spec().pieces {
+            all.set_item(char::from(piece.letter), piece.name)?;
+        }
+        Ok(all)
+    }
+
+    /// The starting position as text.
+    #[getter]
+    fn start_fen(&self) -> String {
+        AnyPosition::start(self.0).to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        match self.path() {
+            Some(path) => format!("hexmate.load_game({path:?})"),
+            None => format!("hexmate.Rules('{}')", self.0),
+        }
+    }
+
+    fn __str__(&self) -> &'static str {
+        self.name()
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.0.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Pickling: a game from a file takes the file's text along, so that it can be used on another machine.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
+        let rebuild = py.import("hexmate._pickle")?.getattr("rules")?;
+        Ok((rebuild, source(self.0)))
+    }
+}
+
+/// A game's name and nothing, or path and text of its file: what pickles have.
+pub(crate) fn source(game: GameId) -> (String, String) {
+    let all = loaded();
+    match all.iter().rev().find(|l| l.game == game) {
+        Some(l) => (l.path.clone(), l.text.to_string()),
+        None => (game.name().to_owned(), String::new()),
+    }
+}
+
+/// The game of a file, docs/game-files.md. Its name and its path then name the game everywhere in this process; loading
+/// it again after a change makes them name the new game. Raises OSError if the file cannot be read, and ValueError with
+/// every fault, its line and its key if it is no game.
+#[pyfunction]
+// Python's values come as values.
+#[allow(clippy::needless_pass_by_value)]
+pub(crate) fn load_game(path: PathBuf) -> PyResult<Rules> {
+    Ok(Rules(load(&path)?))
+}
+
+/// The game of a file that has, or had, this text; it need not exist here.
+#[pyfunction]
+pub(crate) fn load_text(path: &str, text: &str) -> PyResult<Rules> {
+    Ok(Rules(add(path, text, false)?))
+}
+
+/// All games that were loaded from files.
+#[pyfunction]
+pub(crate) fn loaded_games() -> Vec<Rules> {
+    loaded().iter().map(|l| Rules(l.game)).collect()
+}

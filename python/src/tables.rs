@@ -1,0 +1,176 @@
+//! Endgame tables: probing and building them.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hexmate::tables::{AllTables, open, open_all};
+use hexmate_movegen::{Game, GameId, Position as Board, with_game, with_position};
+use hexmate_tablebases::{BuildError, Folder, Material, Rules as TableRules, Tablebases, Value};
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::arguments::{mistyped, text, wrong};
+use crate::position::Position;
+use crate::rules::{game, game_or_usual};
+use crate::waiting::do_or_stop;
+
+/// The tables of all games that ship, and of one more, in a folder.
+pub(crate) fn all_tables(folder: &Path, game: GameId) -> PyResult<Arc<AllTables>> {
+    let unusable = |error| wrong("tables", &format!("{error:#}"));
+    let (mut all, _) = open_all(folder).map_err(unusable)?;
+    if !GameId::shipped().contains(&game) {
+        let opened = with_game!(game, game => open(game, folder));
+        all.insert(game, opened.map_err(unusable)?.0);
+    }
+    Ok(Arc::new(all))
+}
+
+/// The endgame tables in a folder, as `hexmate tb build` makes them.
+#[pyclass(frozen, module = "hexmate")]
+pub(crate) struct Tables {
+    folder: PathBuf,
+    open: Mutex<HashMap<GameId, Opened>>,
+}
+
+/// The tables of a game, and why others cannot be used.
+type Opened = (Arc<Tablebases>, Vec<String>);
+
+impl Tables {
+    fn of(&self, game: GameId) -> PyResult<Opened> {
+        let mut all = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = all.get(&game) {
+            return Ok(known.clone());
+        }
+        let opened = with_game!(game, game => open(game, &self.folder));
+        let (tables, faults) = opened.map_err(|e| PyOSError::new_err(format!("{e:#}")))?;
+        let faults = faults.iter().map(ToString::to_string).collect();
+        all.insert(game, (Arc::clone(&tables), faults));
+        Ok(all[&game].clone())
+    }
+}
+
+/// A value as Python has it: category and plies.
+fn named(value: Value) -> (&'static str, u16) {
+    (value.category.name(), value.plies)
+}
+
+/// The value of a position, and of each of its moves.
+type Probed = ((&'static str, u16), Vec<(String, &'static str, u16)>);
+
+fn probed<G: Game>(tables: &Tablebases, position: &Board<G>) -> Option<Probed> {
+    let value = tables.probe(position)?;
+    let moves = tables.moves(position)?.into_iter();
+    let moves = moves.map(|(mv, value)| {
+        let (category, plies) = named(value);
+        (mv.text(position.game()), category, plies)
+    });
+    Some((named(value), moves.collect()))
+}
+
+#[pymethods]
+impl Tables {
+    /// The tables in a folder; each game has a folder of its own there. Raises FileNotFoundError if there is none.
+    #[new]
+    fn new(folder: PathBuf) -> PyResult<Self> {
+        if !folder.is_dir() {
+            let what = "no such folder of endgame tables; hexmate.build_tables makes one";
+            let what = format!("{}: {what}", folder.display());
+            return Err(PyFileNotFoundError::new_err(what));
+        }
+        Ok(Tables {
+            folder,
+            open: Mutex::default(),
+        })
+    }
+
+    /// The folder.
+    #[getter]
+    fn folder(&self) -> PathBuf {
+        self.folder.clone()
+    }
+
+    /// The names of a game's tables, like 'KQK'.
+    #[pyo3(signature = (game = None))]
+    fn names(&self, game: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+        Ok(self.of(game_or_usual(game)?)?.0.names().to_vec())
+    }
+
+    /// Why files of a game cannot be used, if there are such.
+    #[pyo3(signature = (game = None))]
+    fn faults(&self, game: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+        Ok(self.of(game_or_usual(game)?)?.1)
+    }
+
+    /// What the tables know of a position: its category, its distance, and the same for every move, best first; None if
+    /// no table covers it. Distances are in plies; the no-progress rule is ignored.
+    fn probe<'py>(&self, position: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let py = position.py();
+        let found = position.cast::<Position>();
+        let found = found.map_err(|_| mistyped("position", "a Position", position))?;
+        let record = &found.get().0;
+        let (tables, _) = self.of(record.game())?;
+        let Some(((category, plies), moves)) =
+            with_position!(&record.position(), p => probed(&tables, p))
+        else {
+            return Ok(None);
+        };
+        let results = py.import("hexmate._results")?;
+        results
+            .getattr("TableAnswer")?
+            .call_method1("_of", (category, plies, moves))
+            .map(Some)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("hexmate.Tables({:?})", self.folder.display().to_string())
+    }
+}
+
+/// The material of an argument: a text with blanks, or an iterable of texts.
+fn wanted(rules: &TableRules, value: &Bound<'_, PyAny>) -> PyResult<Vec<Material>> {
+    let read = |name: &str| {
+        let material = Material::parse(rules, name);
+        material.map_err(|e| wrong("material", &format!("'{name}': {e}")))
+    };
+    if value.cast::<PyString>().is_ok() {
+        return text("material", value)?
+            .split_whitespace()
+            .map(read)
+            .collect();
+    }
+    let expected = "a str like 'KQK', or an iterable of such";
+    let items = value.try_iter();
+    let items = items.map_err(|_| mistyped("material", expected, value))?;
+    items.map(|item| read(&text("material", &item?)?)).collect()
+}
+
+/// Builds the endgame tables of some material ('KQK', or several), and all that they lead to, in a folder, which is made
+/// if it is not there; those that exist are kept. Ctrl-C ends it; called again, it goes on. Raises ValueError for
+/// material that cannot be.
+#[pyfunction]
+#[pyo3(signature = (folder, material, game = None))]
+// Python's values come as values.
+#[allow(clippy::needless_pass_by_value)]
+pub(crate) fn build_tables(
+    py: Python<'_>,
+    folder: PathBuf,
+    material: &Bound<'_, PyAny>,
+    game: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Tables> {
+    let id = game.map_or(Ok(GameId::Glinski), self::game)?;
+    let rules = Arc::new(with_game!(id, game => TableRules::of(game)));
+    let wanted = wanted(&rules, material)?;
+    std::fs::create_dir_all(&folder)?;
+    let mut tables = Folder::new(rules, &folder);
+    for plan in tables.plan(&wanted) {
+        let stop = AtomicBool::new(false);
+        let built = do_or_stop(py, &stop, || {
+            tables.build(&plan, None, &stop, &|_| {}).map(drop)
+        })?;
+        built.map_err(|error: BuildError| PyRuntimeError::new_err(error.to_string()))?;
+    }
+    Tables::new(folder)
+}

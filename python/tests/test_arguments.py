@@ -1,0 +1,63 @@
+"""Wrong arguments: exceptions name them."""
+
+import pytest
+
+import hexmate
+
+START = hexmate.Position()
+
+WRONG = [
+    (ValueError, "nodes must be at least 1, not -1", lambda: hexmate.analyse(START, nodes=-1)),
+    (ValueError, "nodes must be at least 1, not 0", lambda: hexmate.stream([], nodes=0)),
+    (ValueError, "nodes must be", lambda: hexmate.Analyser(nodes=10**30)),
+    (TypeError, "nodes: expected an int, not str", lambda: hexmate.analyse(START, nodes="5")),
+    (TypeError, "nodes: expected an int, not bool", lambda: hexmate.analyse(START, nodes=True)),
+    (TypeError, "depth: expected an int, not float", lambda: hexmate.analyse(START, depth=2.5)),
+    (ValueError, "hash must be 1 to", lambda: hexmate.Analyser(hash=0)),
+    (ValueError, "multipv must be 1 to", lambda: hexmate.Analyser(multipv=-3)),
+    (TypeError, "deph", lambda: hexmate.analyse(START, deph=3)),
+    (TypeError, "deph", lambda: hexmate.Analyser(deph=3)),
+    (TypeError, "eval_file", lambda: hexmate.Analyser(eval_file=5)),
+    (ValueError, "tables: .*no such folder", lambda: hexmate.Analyser(tables="nowhere")),
+    (ValueError, "letters: 'klingon'", lambda: hexmate.Analyser(letters="klingon")),
+    (ValueError, "jobs must be at least 1, not 0", lambda: hexmate.analyse([START], jobs=0)),
+    (TypeError, "jobs: expected an int, not str", lambda: hexmate.analyse([START], jobs="2")),
+    (TypeError, "records: .*not str", lambda: hexmate.analyse(START.fen)),
+    (TypeError, "records: .*not int", lambda: hexmate.analyse(5)),
+    (TypeError, "position: expected a Position, not str", lambda: hexmate.deepen(START.fen)),
+    (TypeError, "fen: expected a str, not int", lambda: hexmate.Position(5)),
+    (ValueError, "game: .*checkers", lambda: hexmate.Position(game="checkers")),
+    (TypeError, "moves: expected .*not int", lambda: START.play(5)),
+    (TypeError, "moves: expected .*not an iterable with int", lambda: START.play([5])),
+    (ValueError, "letters: ", lambda: START.play("e5", letters="klingon")),
+    (ValueError, "move: .*Zz9", lambda: START.san("Zz9")),
+    (TypeError, "move: expected a str, not int", lambda: START.legal(5)),
+    (ValueError, "cell: 'z9'", lambda: START.attacks("z9")),
+    (ValueError, "side: 'green'", lambda: START.attackers("e4", "green")),
+    (ValueError, "depth must be", lambda: START.perft(-1)),
+    (TypeError, "depth: expected an int", lambda: START.perft("3")),
+    (ValueError, "plies: 1, but only 0", lambda: START.back()),
+    (ValueError, "arrows: 'e4z9'", lambda: START.svg(arrows=["e4z9"])),
+    (TypeError, "arrows: ", lambda: START.svg(arrows=5)),
+    (ValueError, "lastmove: 'e4'", lambda: START.svg(lastmove="e4")),
+    (ValueError, "size must be", lambda: START.svg(size=0)),
+    (TypeError, "flipped", lambda: START.svg(flipped="yes")),
+    (TypeError, "score: expected", lambda: START.wdl("much")),
+    (ValueError, "material: 'KXK'", lambda: hexmate.build_tables("nowhere", "KXK")),
+    (TypeError, "position: expected a Position", lambda: hexmate.Tables(".").probe("x")),
+    (FileNotFoundError, "nowhere: no such folder", lambda: hexmate.Tables("nowhere")),
+]
+
+
+@pytest.mark.parametrize("error, says, call", WRONG, ids=[says for _, says, _ in WRONG])
+def test_wrong_arguments_are_named(error, says, call):
+    with pytest.raises(error, match=says):
+        call()
+
+
+def test_numbers_of_other_types():
+    class Five:
+        def __index__(self):
+            return 5
+
+    assert hexmate.analyse(START, depth=Five(), nodes=None, hash=1).depth == 5

@@ -1,0 +1,91 @@
+"""Games from files."""
+
+import json
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+import hexmate
+from conftest import CALM
+
+
+def test_a_file_stands_wherever_a_game_is_named(calm):
+    rules = hexmate.load_game(calm)
+    assert (rules.name, rules.title, rules.path) == ("calm", "Calm chess", str(calm.resolve()))
+    assert len(rules.cells) == 91 and rules.pieces["Q"] == "queen"
+    positions = [hexmate.Position(game=game) for game in (rules, "calm", str(calm), calm)]
+    assert len(set(positions)) == 1 and positions[0].game == "calm"
+    assert positions[0].perft(2) == 2586
+    assert positions[0] != hexmate.Position()
+    records = [*positions, {"game": "calm", "moves": "e4e5"}, {"game": rules, "moves": ""}, hexmate.Position()]
+    answers = hexmate.analyse(records, nodes=200, hash=1, jobs=2)
+    assert [a.game for a in answers] == ["calm"] * 6 + ["glinski"]
+    text = positions[0].fen
+    for game in (rules, "calm", calm):
+        [answer] = hexmate.analyse([text], game=game, nodes=200, hash=1)
+        assert answer.game == "calm" and answer.bestmove == answers[0].bestmove
+    weights = calm.parent / "weights"
+    weights.write_text("hexmate-weights 1\n[chess]\n")
+    answer = hexmate.analyse(positions[0], nodes=200, eval_file=weights)
+    assert "expected a section [calm]" in answer.error
+    played = hexmate.Game(game=calm)
+    played.play("e5 e6")
+    [again] = hexmate.read_games(played.pgn())
+    assert again.rules == rules and again.moves == ["e4e5", "e7e6"]
+
+
+def test_two_loads_are_the_same_game(calm, tmp_path):
+    copy = tmp_path / "copy.toml"
+    copy.write_text("# The same in other words.\n" + CALM)
+    first, second, third = (hexmate.load_game(path) for path in (calm, calm, copy))
+    assert first == second == third and len({first, second, third}) == 1
+    assert first != hexmate.Rules("glinski") and first == hexmate.Rules("calm")
+
+
+def test_several_games_at_once_and_a_changed_file(tmp_path):
+    calm = tmp_path / "calm.toml"
+    text = CALM.replace("calm", "changing")
+    calm.write_text(text)
+    before = hexmate.Position(game=calm)
+    other = tmp_path / "other.toml"
+    other.write_text(CALM.replace("calm", "stormy"))
+    answers = hexmate.analyse([before, hexmate.Position(game=other)], nodes=100, hash=1)
+    assert [a.game for a in answers] == ["changing", "stormy"]
+    calm.write_text(text + "no_progress = 40\n")
+    after = hexmate.Position(game=hexmate.load_game(calm))
+    assert before.rules != after.rules == hexmate.Rules("changing")
+    with pytest.raises(ValueError, match="loaded again"):
+        hexmate.record_line(before)
+    assert json.loads(hexmate.record_line(after))["game"] == str(calm.resolve())
+
+
+def test_faults_have_line_and_key(tmp_path):
+    path = tmp_path / "wrong.toml"
+    path.write_text(CALM.replace("stalemate = '1/2'", "stalemate = 'much'"))
+    with pytest.raises(ValueError, match=r"(?s)wrong\.toml.*line 6.*stalemate"):
+        hexmate.load_game(path)
+    with pytest.raises(ValueError, match="stalemate"):
+        hexmate.Position(game=str(path))
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        hexmate.Position(game="nowhere.toml")
+    with pytest.raises(TypeError, match="game: expected .* not int"):
+        hexmate.Position(game=5)
+    path.write_text(CALM.replace("calm", "mccooey"))
+    with pytest.raises(ValueError, match="that of another game"):
+        hexmate.load_game(path)
+
+
+def test_pickles_take_the_rules_along(calm):
+    position = hexmate.Position(game=calm).play("e4e5")
+    file = calm.parent / "pickle"
+    file.write_bytes(pickle.dumps([position, position.rules]))
+    calm.unlink()
+    script = f"""
+import hexmate, pickle
+position, rules = pickle.load(open({str(file)!r}, "rb"))
+print(position.history, position.game, rules == position.rules, hexmate.analyse(position, nodes=50).game)
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert run.stdout == "['e4e5'] calm True calm\n", run.stderr

@@ -1,0 +1,112 @@
+"""Games as trees, PGN, reviews."""
+
+import pytest
+
+import hexmate
+
+PGN = """[Event "Friendly"]
+[White "Anna"]
+
+{Before} 1. e5! $14 e6 {solid} (1... d6 2. e6 (2. Qc3?!) 2... fxe6) 2. Qc3 1/2-1/2
+
+[White "Béla"]
+[Variant "mccooey"]
+
+1. Zz9 *
+"""
+
+
+def test_games_are_read_and_written():
+    game, broken = hexmate.read_games(PGN)
+    assert game.tags == {"Event": "Friendly", "White": "Anna"} and game.result == "1/2-1/2"
+    assert game.moves == ["e4e5", "e7e6", "e1c3"] and game.moves_san == ["e5", "e6", "Qc3"]
+    assert game.root.comments == ["Before"]
+    e5 = game.root.next
+    assert e5.nags == [1, 14] and e5.next.comments == ["solid"]
+    [d6] = e5.variations
+    assert [node.san for node in d6.line()] == ["e6", "fxe6"]
+    [queen] = d6.variations
+    assert queen.san == "Qc3" and queen.nags == [6]
+    again = next(hexmate.read_games(game.pgn()))
+    assert again.pgn() == game.pgn()
+    assert "1. e5 $1 $14 e6 {solid} (1... d6 2. e6 (2. Qc3 $6) 2... fxe6)" in game.pgn()
+    assert next(hexmate.read_games(game.pgn("cells"))).pgn() == game.pgn()
+    assert broken.moves == [] and broken.rules.name == "mccooey"
+    assert "line 9" in broken.faults[0] and "Zz9" in broken.faults[0]
+
+
+def test_files_and_letters(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text('[White "Anna"]\n\n1. Vc3 *\n', encoding="utf-8")
+    [game] = hexmate.read_games(path, letters="hungarian")
+    assert game.moves == ["e1c3"]
+    [game] = hexmate.read_games(str(path))
+    assert game.moves == [] and len(game.faults) == 1
+    with pytest.raises(FileNotFoundError):
+        hexmate.read_games("nowhere.pgn")
+    with pytest.raises(TypeError, match="source: .*not int"):
+        hexmate.read_games(5)
+
+
+def test_trees_grow():
+    game = hexmate.Game()
+    last = game.play(["e5", "e6"])
+    assert last is game.end and last.position.history == ["e4e5", "e7e6"]
+    # What is there is followed, not added.
+    assert game.root.play("e4e5 e7e6") is last
+    other = game.root.play("d5 d6")
+    assert len(game.root.children) == 2 and other.position.history == ["d3d5", "d7d6"]
+    with pytest.raises(ValueError, match="move 2"):
+        game.play("Qc3 Zz9")
+    assert game.moves == ["e4e5", "e7e6"]
+    game.root.children[1].promote()
+    assert game.moves == ["d3d5", "d7d6"]
+    game.root.children[0].remove()
+    assert game.moves == ["e4e5", "e7e6"] and game.root.variations == []
+    with pytest.raises(ValueError, match="root"):
+        game.root.promote()
+
+
+def test_a_game_from_a_position():
+    position = hexmate.Position("k/3/5/7/9/5R5/11/11/11/11/5K5 b - - 0 1")
+    game = hexmate.Game(position)
+    game.play(position.moves[0])
+    [again] = hexmate.read_games(game.pgn())
+    assert again.root.position == position and again.moves == game.moves
+    # The moves that led to a position belong to the game.
+    assert hexmate.Game(hexmate.Position().play("e5 e6")).moves == ["e4e5", "e7e6"]
+    with pytest.raises(TypeError, match="start: .*not str"):
+        hexmate.Game("start")
+    with pytest.raises(ValueError, match="game: "):
+        hexmate.Game(position, game="glinski")
+
+
+def test_results():
+    game = hexmate.Game()
+    assert game.result == "*"
+    game.play("e1b4 g10h8 f3h2 h8i6 b4k4")
+    assert game.result == "1-0"
+    game.result = "0-1"
+    assert '[Result "0-1"]' in game.pgn() and game.pgn().rstrip().endswith("0-1")
+    with pytest.raises(ValueError, match="result: '2-0'"):
+        game.result = "2-0"
+    with pytest.raises(ValueError, match="notation: 'long'"):
+        game.pgn("long")
+
+
+def test_a_review():
+    game = hexmate.Game()
+    game.play("e1b4 g10h8 f3h2 h8i6 b4k4")
+    told = []
+    review = game.review(nodes=1500, hash=1, jobs=2, progress=told.append)
+    assert [move.move for move in review.moves] == game.moves
+    assert [move.san for move in review.moves] == game.moves_san
+    assert (review.white.moves, review.black.moves) == (3, 2)
+    # Black overlooked a mate.
+    blunder = review.moves[3]
+    assert (blunder.judgement, blunder.side, blunder.after) == ("blunder", "black", 1.0)
+    assert blunder.loss == pytest.approx(blunder.after - blunder.before) and blunder.best != blunder.move
+    assert review.black.blunders >= 1 and "blunder" in str(review)
+    assert review.as_dict()["black"]["moves"] == 2
+    assert [p.done for p in told[:6]] == [1, 2, 3, 4, 5, 6] and told[0].total == 6
+    assert hexmate.Game().review(nodes=10).white.accuracy is None

@@ -1,0 +1,82 @@
+"""What notebooks show."""
+
+import json
+import re
+import sys
+import types
+from html.parser import HTMLParser
+
+import hexmate
+
+
+class Balance(HTMLParser):
+    """Notes the tags that are open."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.seen = [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.seen.append(tag)
+        if tag != "input":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_a_player_has_every_position():
+    game = hexmate.Game()
+    game.tags["White"] = "Anna <&>"
+    game.play("e5 e6 Qc3").comments.append("out </script> early")
+    page = game._repr_html_()
+    tags = Balance(page)
+    assert tags.open == [] and tags.seen.count("button") == 4
+    assert "Anna &lt;&amp;&gt;" in page
+    data = json.loads(re.search(r"texts} = (\{.*\});\n", page).group(1))
+    pictures = ["\n".join(data["lines"][i] for i in frame) + "\n" for frame in data["frames"]]
+    assert pictures == [position.svg() for position in game.positions]
+    assert data["texts"] == ["", "", "", "out </script> early"]
+    # Two players in one page do not get into each other's way.
+    names = [re.search(r'<div id="([^"]+)"', g._repr_html_()).group(1) for g in (game, game)]
+    assert names[0] != names[1]
+
+
+def test_reviews_and_answers_are_shown():
+    game = hexmate.Game()
+    game.play("e1b4 g10h8 f3h2 h8i6 b4k4")
+    review = game.review(nodes=500, hash=1)
+    assert Balance(review._repr_html_()).open == [] and "??" in review._repr_html_()
+    answer = hexmate.analyse(hexmate.Position(), nodes=200, hash=1)
+    assert answer._repr_svg_().count('class="arrow"') == 1
+
+
+def test_live_analysis_prints_without_a_notebook(capsys):
+    answer = hexmate.live(hexmate.Position(), depth=3, hash=1)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines] == [["depth", str(d)] for d in (1, 2, 3, 3)]
+    assert answer.depth == 3
+
+
+def test_live_analysis_updates_in_place(monkeypatch):
+    shown = []
+
+    class Handle:
+        def update(self, page):
+            shown.append(page)
+
+    display = types.ModuleType("IPython.display")
+    display.HTML = str
+    display.display = lambda page, display_id: Handle()
+    getipython = types.ModuleType("IPython.core.getipython")
+    getipython.get_ipython = lambda: types.SimpleNamespace(kernel=True)
+    package, core = types.ModuleType("IPython"), types.ModuleType("IPython.core")
+    package.display = display
+    for module in (package, core, display, getipython):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    answer = hexmate.live(hexmate.Position(), depth=3, multipv=2, hash=1)
+    assert len(shown) == 4 and all(Balance(page).open == [] for page in shown)
+    best = hexmate.Position().san(answer.bestmove)
+    assert f"</b> {best}" in shown[-1] and shown[-1].count('class="arrow"') == 2

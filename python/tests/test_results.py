@@ -1,0 +1,80 @@
+"""Answers as objects and as tables."""
+
+import json
+import math
+
+import pytest
+
+import hexmate
+
+START = hexmate.Position()
+MATE = START.play("e1b4 g10h8 f3h2 h8i6")
+
+
+def test_answers_are_objects_and_dicts():
+    answer = hexmate.analyse(START, depth=3, hash=1)
+    assert answer.bestmove == answer["bestmove"] and answer.score.cp == answer["score"]["cp"]
+    assert answer.pv_san == START.play(answer.pv).history_san
+    assert answer.bestmove_san == answer.pv_san[0]
+    assert answer.position == START and answer.ok and answer.error is None
+    assert json.loads(json.dumps(answer)) == answer.as_dict() == answer
+    assert type(answer.as_dict()) is dict
+    assert [line.move for line in answer.lines] == [answer.bestmove]
+    lines = hexmate.analyse(START, depth=3, hash=1, multipv=3).lines
+    assert len(lines) == 3 and lines[0].score.cp >= lines[1].score.cp
+
+
+def test_an_error_says_so_wherever_it_is_asked():
+    [answer] = hexmate.analyse(["no position"], nodes=10)
+    assert not answer.ok and "field 1" in answer.error and answer.status == "error"
+    for field in ("bestmove", "score", "pv", "wdl", "lines", "nodes"):
+        with pytest.raises(ValueError, match="field 1"):
+            getattr(answer, field)
+
+
+def test_scores():
+    answer = hexmate.analyse(MATE, depth=3, hash=1, wdl=True)
+    assert answer.score == hexmate.Score(mate=1) and str(answer.score) == "#1"
+    assert answer.score.pawns == math.inf and answer.wdl == (1000, 0, 0)
+    assert str(hexmate.Score(cp=-25)) == "-0.25" and -hexmate.Score(cp=5) == hexmate.Score(cp=-5)
+    chances = START.wdl(100)
+    assert sum(chances) == 1000 and chances.win > chances.loss and chances.expected > 0.5
+    assert chances == START.wdl({"cp": 100}) == START.wdl(hexmate.Score(cp=100))
+    assert hexmate.analyse(START, nodes=50, hash=1, wdl=True)["wdl"] == list(
+        hexmate.analyse(START, nodes=50, hash=1).wdl
+    )
+
+
+def test_progress(capsys):
+    told = []
+    answers = list(hexmate.stream([START] * 4, nodes=50, hash=1, jobs=2, progress=told.append))
+    assert [(p.done, p.total) for p in told] == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert [p.answer for p in told] == answers
+    hexmate.analyse([START] * 2, nodes=50, hash=1, progress=True)
+    assert "2 of 2 records" in capsys.readouterr().err
+
+
+def test_a_search_tells_each_depth():
+    answers = list(hexmate.deepen(START, depth=4, hash=1))
+    assert [a.depth for a in answers] == [1, 2, 3, 4, 4]
+    whole = hexmate.analyse(START, depth=4, hash=1)
+    assert answers[-1].pv == whole.pv and answers[-1].nodes == whole.nodes
+
+
+def test_columns():
+    answers = hexmate.analyse([START, MATE, "x", {"id": "a", "moves": ""}], nodes=200, hash=1, wdl=True)
+    table = hexmate.columns(answers)
+    assert {len(column) for column in table.values()} == {4}
+    assert table["bestmove"][:2] == [answers[0].bestmove, answers[1].bestmove]
+    assert table["mate"] == [None, 1, None, None] and table["cp"][0] == answers[0].score.cp
+    assert table["win"][1] == 1000 and table["pv"][0] == " ".join(answers[0].pv)
+    assert table["id"] == ["1", "2", "3", "a"] and "field 1" in table["error"][2]
+    assert hexmate.columns([])["bestmove"] == []
+
+
+@pytest.mark.parametrize("library, make", [("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table")])
+def test_tables_of_others(library, make):
+    module = pytest.importorskip(library)
+    answers = hexmate.analyse([START, MATE, "x"], nodes=200, hash=1)
+    table = getattr(module, make)(hexmate.columns(answers))
+    assert table.shape[0] == 3

@@ -1,0 +1,73 @@
+"""Ctrl-C ends long work, and the iterators can be closed."""
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import hexmate
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent by Unix means")
+
+#: Each would take minutes at least.
+ENDLESS = {
+    "perft": "start.perft(9)",
+    "divide": "start.divide(9)",
+    "analyse": "hexmate.analyse([start] * 3, movetime=600_000, jobs=2)",
+    "one": "hexmate.analyse(start, movetime=600_000)",
+    "analyser": "hexmate.Analyser(movetime=600_000).answer(start.fen)",
+    "deepen": "list(hexmate.deepen(start, movetime=600_000))",
+    "review": "hexmate.Game(start.play('e5 e6')).review(movetime=600_000)",
+    "tables": "hexmate.build_tables(FOLDER, 'KQRKB')",
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_an_interrupt_is_heard(name, tmp_path):
+    script = f"""
+import hexmate
+FOLDER = {str(tmp_path)!r}
+start = hexmate.Position()
+hexmate.analyse(start, nodes=10)
+print("begun", flush=True)
+try:
+    {ENDLESS[name]}
+except KeyboardInterrupt:
+    print("ended", flush=True)
+"""
+    running = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    try:
+        assert running.stdout.readline() == "begun\n"
+        # It is in the middle of the work wherever it is.
+        time.sleep(0.3)
+        running.send_signal(signal.SIGINT)
+        # No measure of time: without an end this would wait for minutes.
+        said, _ = running.communicate(timeout=60)
+        assert said == "ended\n" and running.returncode == 0
+    finally:
+        running.kill()
+
+
+def test_an_iterator_that_is_closed_ends_its_searches():
+    before = threading.active_count()
+    answers = hexmate.deepen(hexmate.Position(), movetime=600_000)
+    assert next(answers).depth == 1
+    answers.close()
+    stream = hexmate.stream([hexmate.Position()] * 5, movetime=300, hash=1, jobs=1)
+    assert next(stream).ok
+    stream.close()
+    assert threading.active_count() == before
+
+
+def test_a_callback_that_raises_ends_the_search():
+    def stop(text):
+        raise KeyError(text[:6])
+
+    analyser = hexmate.Analyser(movetime=600_000)
+    with pytest.raises(KeyError, match="id"):
+        analyser.answer(hexmate.Position().fen, 1, stop)
+    # The analyser can be used as before.
+    assert hexmate.Answer.parse(hexmate.Analyser(nodes=20).answer(hexmate.Position().fen)).ok

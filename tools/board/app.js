@@ -1,0 +1,273 @@
+// @ts-check
+// The page as a whole: header, tabs, status line, toolbar, keys, and what connects the board with the panels.
+
+import { call, token } from "./api.js";
+import { drawGauge, showAnalyse, threat } from "./analyse-panel.js";
+import { board, extras, refresh } from "./board-view.js";
+import { openKeys, openView } from "./dialog.js";
+import { byId, h, iconButton, say, setText } from "./dom.js";
+import { leaveEdit, showEdit } from "./edit-panel.js";
+import { analysis } from "./engine.js";
+import { leaveLearn, showLearn } from "./learn-panel.js";
+import { showMatch } from "./match-panel.js";
+import { movesView } from "./moves-view.js";
+import { playing, playTab, showPlay } from "./play-panel.js";
+import { showReview } from "./review-panel.js";
+import { session } from "./session.js";
+import { acceptDrops, openTexts, takeGames } from "./texts.js";
+import { Tree } from "./tree.js";
+
+/** @type {{name: string, label: string, show: (panel: HTMLElement) => void, leave?: () => void}[]} */
+const TABS = [
+  { name: "analyse", label: "Analyse", show: showAnalyse },
+  { name: "play", label: "Play", show: showPlay },
+  { name: "review", label: "Review", show: showReview },
+  { name: "learn", label: "Learn", show: showLearn, leave: leaveLearn },
+  { name: "edit", label: "Edit", show: showEdit, leave: leaveEdit },
+];
+
+// ---- tabs
+
+function buildTabs() {
+  const tabs = byId("tabs");
+  tabs.append(...TABS.map(({ name, label }) => h("button.tab", { role: "tab", id: `tab-${name}`, "data-tab": name, "aria-controls": "panel", onclick: () => session.showTab(name) }, label)));
+  tabs.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (!step) return;
+    const all = [...tabs.children];
+    const next = /** @type {HTMLElement} */ (all[(all.indexOf(event.target) + step + all.length) % all.length]);
+    next.click();
+    next.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+/** @param {string} [before] */
+function showTab(before) {
+  TABS.find((t) => t.name === before)?.leave?.();
+  extras.marks = [];
+  extras.arrows = [];
+  extras.share = null;
+  if (!TABS.some((t) => t.name === session.tab)) session.tab = "analyse";
+  for (const tab of byId("tabs").children) {
+    const on = tab.dataset.tab === session.tab;
+    tab.setAttribute("aria-selected", String(on));
+    tab.setAttribute("tabindex", on ? "0" : "-1");
+  }
+  const panel = byId("panel");
+  panel.setAttribute("role", "tabpanel");
+  panel.setAttribute("aria-labelledby", `tab-${session.tab}`);
+  document.body.dataset.tab = session.tab;
+  TABS.find((t) => t.name === session.tab)?.show(panel);
+  panel.scrollTop = 0;
+  playTab();
+  analysis.restart();
+  refresh();
+}
+
+analysis.wanted = () => session.tab === "analyse" || session.tab === "match" || session.tab === "review";
+
+// ---- steps through the tree
+
+const back = () => session.node.parent && session.go(session.node.parent);
+const forward = () => session.node.children.length && session.go(session.node.children[0]);
+const first = () => session.go(session.tree.root);
+const last = () => session.go(session.tree.end(session.node));
+
+/** Up and down: among the variations at a fork, else first and last. @param {number} step */
+function fork(step) {
+  const siblings = session.node.parent?.children ?? [];
+  const next = siblings[siblings.indexOf(session.node) + step];
+  if (siblings.length > 1) {
+    if (next) session.go(next);
+  } else if (step < 0) first();
+  else last();
+}
+
+function playBest() {
+  const best = analysis.found?.lines[0];
+  if (best && !analysis.threat && session.tab === "analyse") session.play(best.pv[0], best.san[0]);
+}
+
+function toggleArrows() {
+  session.set({ arrows: !session.settings.arrows });
+  say(session.settings.arrows ? "Arrows on" : "Arrows off");
+}
+
+async function newGame() {
+  if (session.tree.root.children.length) session.remember();
+  await session.begin(session.tree.game);
+}
+
+function buildToolbar() {
+  const draw = iconButton("pen", "Draw arrows with the first button or a finger", () => {
+    extras.drawing = !extras.drawing;
+    draw.setAttribute("aria-pressed", String(extras.drawing));
+    refresh();
+  }, { "aria-pressed": "false", id: "draw" });
+  byId("toolbar").append(
+    h("div.tool-group", null, iconButton("first", "First position (Home)", first, { id: "first" }), iconButton("back", "One move back (←)", back, { id: "back" }), iconButton("forward", "One move forward (→)", forward, { id: "forward" }), iconButton("last", "Last position (End)", last, { id: "last" })),
+    h("div.tool-group", null, draw, iconButton("flip", "Turn the board (f)", () => session.flip(), { id: "flip" })));
+  byId("top-end").append(iconButton("view", "View (v)", openView, { id: "view" }), iconButton("help", "Keys (?)", openKeys, { id: "keys" }));
+}
+
+// ---- status
+
+function drawStatus() {
+  const { position } = session;
+  const shown = session.looked?.position ?? position;
+  if (!shown) return;
+  const made = shown.played[shown.played.length - 1];
+  const turn = shown.outcome && !["no_progress", "repetition"].includes(shown.outcome.reason) ? shown.outcome.words
+    : `${shown.side === "w" ? "White" : "Black"} to move${shown.check ? ", in check" : ""}${shown.outcome ? ` (${shown.outcome.words})` : ""}`;
+  byId("status").replaceChildren(h(`span.side-dot.${shown.side === "w" ? "white" : "black"}`, { "aria-hidden": "true" }), h("span", null, turn), made ? h("span.last-made", null, `after ${made.san}`) : "");
+  byId("status").classList.toggle("looking", !!session.looked);
+  byId("back").disabled = byId("first").disabled = !session.node.parent;
+  byId("forward").disabled = byId("last").disabled = !session.node.children.length;
+}
+
+// ---- keys
+
+/** @param {KeyboardEvent} event */
+function key(event) {
+  const target = /** @type {Element} */ (event.target);
+  if (document.querySelector("dialog[open]")) return;
+  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !target.closest("input, textarea")) {
+    session.undo();
+    event.preventDefault();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.closest("textarea, select, [type=text], [type=search], [type=range]")) return;
+  // A button in focus keeps its own keys.
+  if (event.key === " " && target.closest("button, input, summary, a")) return;
+  const keys = /** @type {Record<string, () => void>} */ ({
+    ArrowLeft: back, k: back, ArrowRight: forward, j: forward, ArrowUp: () => fork(-1), ArrowDown: () => fork(1), Home: first, End: last,
+    " ": playBest, l: () => analysis.switch(!analysis.on), x: () => session.tab === "analyse" && threat(), a: toggleArrows, f: () => session.flip(),
+    "?": openKeys, v: openView, n: newGame, o: openTexts, c: () => movesView.node.isConnected && movesView.openComment(), Delete: () => movesView.deleteHere(),
+  });
+  const act = keys[event.key] ?? (/^[1-6]$/.test(event.key) && TABS[Number(event.key) - 1] ? () => session.showTab(TABS[Number(event.key) - 1].name) : null);
+  if (!act) return;
+  act();
+  event.preventDefault();
+}
+
+// ---- connections
+
+function connect() {
+  board.addEventListener("move", (event) => {
+    const { move } = /** @type {CustomEvent} */ (event).detail;
+    session.play(move.move, move.san);
+  });
+  session.on(["game"], () => {
+    byId("game").value = session.game.name;
+    document.title = `${session.game.title} · Hexmate`;
+    board.select(null);
+  });
+  session.on(["opened"], () => board.setDrawn([], []));
+  session.on(["position"], () => {
+    drawStatus();
+    analysis.moved();
+    if (session.tab !== "edit") refresh();
+    drawGauge();
+    const made = session.position.played[session.position.played.length - 1];
+    if (made && session.settings.spoken && !playing()) say(`${made.san}${session.position.outcome ? `. ${session.position.outcome.words}` : ""}`);
+  });
+  session.on(["tree"], drawStatus);
+  session.on(["preview"], () => {
+    drawStatus();
+    refresh();
+  });
+  session.on(["settings"], () => {
+    refresh();
+    drawGauge();
+  });
+  session.on(["tab"], (event) => showTab(event.detail.before));
+  // Panels that show the rules or begin from the game are drawn anew.
+  session.on(["opened"], () => queueMicrotask(() => session.position && showTabSoon()));
+  addEventListener("keydown", key);
+  acceptDrops();
+}
+
+let soon = false;
+function showTabSoon() {
+  if (soon) return;
+  soon = true;
+  const once = () => {
+    soon = false;
+    session.removeEventListener("position", once);
+    if (session.tab !== "analyse" && session.tab !== "match") showTab();
+  };
+  session.addEventListener("position", once);
+}
+
+function fillGames() {
+  const select = byId("game");
+  const own = session.games.filter((g) => g.from_file);
+  const ours = session.games.filter((g) => !g.from_file);
+  const options = (/** @type {any[]} */ games) => games.map((g) => h("option", { value: g.name, title: g.line }, g.title));
+  select.replaceChildren(...(own.length ? [h("optgroup", { label: "From files" }, options(own)), h("optgroup", { label: "Games" }, options(ours))] : options(ours)));
+  select.addEventListener("change", async () => {
+    try {
+      await session.begin(select.value);
+    } catch (fault) {
+      session.complain(fault);
+      select.value = session.game.name;
+    }
+  });
+  byId("new").addEventListener("click", newGame);
+}
+
+/** What to show first: what the command line opened, else what was here before, else the first position. */
+async function firstGame() {
+  const kept = session.load();
+  dispatchEvent(new Event("hexmate-theme"));
+  const seen = sessionStorage.getItem("hexmate-opened");
+  if (session.hello.opened && seen !== token) {
+    sessionStorage.setItem("hexmate-opened", token);
+    await session.begin(session.hello.game);
+    await takeGames(await call("opened"), session.hello.opened.name);
+    return;
+  }
+  sessionStorage.setItem("hexmate-opened", token);
+  if (kept?.tree && session.games.some((g) => g.name === kept.tree.game)) {
+    const tree = Tree.fromWire(kept.tree);
+    session.tab = kept.tab ?? "analyse";
+    session.flipped = !!kept.flipped;
+    try {
+      await session.setTree(tree, tree.at(kept.place ?? []));
+      return;
+    } catch {
+      // A game from a file that has changed since.
+    }
+  }
+  await session.begin(session.hello.game);
+}
+
+async function start() {
+  buildTabs();
+  buildToolbar();
+  connect();
+  if (!token) {
+    setText(byId("status"), "Open the address that `hexmate board` printed, with its token.");
+    return;
+  }
+  try {
+    [session.hello, { games: session.games }] = await Promise.all([call("hello"), call("games")]);
+    if (session.hello.match) {
+      TABS.push({ name: "match", label: "Match", show: showMatch });
+      byId("tabs").append(h("button.tab", { role: "tab", id: "tab-match", "data-tab": "match", "aria-controls": "panel", onclick: () => session.showTab("match") }, "Match"));
+    }
+    fillGames();
+    await firstGame();
+    analysis.on = session.settings.engine;
+    showTab();
+    document.documentElement.dataset.ready = "true";
+  } catch (fault) {
+    setText(byId("status"), /** @type {Error} */ (fault).message);
+    session.complain(fault);
+  }
+}
+
+start();

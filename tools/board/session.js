@@ -1,0 +1,235 @@
+// @ts-check
+// What the page is about: the game, its tree of moves, the position that is shown, the settings. Panels listen to it.
+//
+// Events: "game" (another game), "opened" (another tree), "tree" (moves, comments or marks changed), "position" (another position is shown),
+// "tab", "settings", "preview" (a position is only looked at).
+
+import { call, ApiError } from "./api.js";
+import { note } from "./dom.js";
+import { Tree, TreeNode } from "./tree.js";
+
+const KEPT = 60;
+
+class Session extends EventTarget {
+  /** @type {any} The answer of `/api/hello`. */ hello = null;
+  /** @type {any[]} */ games = [];
+  /** @type {any} The answer of `/api/game`. */ game = null;
+  tree = new Tree("");
+  node = this.tree.root;
+  /** @type {any} The answer of `/api/position` for the node. */ position = null;
+  /** @type {{position: any} | null} */ looked = null;
+  tab = "analyse";
+  flipped = false;
+  settings = {
+    theme: "auto", tones: "wood", labels: "edge", arrows: true, spoken: true,
+    engine: false, multipv: 3, threads: 0, hash: 0, limit: "none", tables: true, level: 4,
+  };
+  /** @type {Map<string, Promise<any>>} */ #positions = new Map();
+  /** @type {Map<string, any>} */ #gameData = new Map();
+  /** @type {{tree: any, place: number[]}[]} */ #undone = [];
+  #ticket = 0;
+  #lookTicket = 0;
+
+  /** @param {string} name @param {any} [detail] */
+  tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /** @param {string[]} names @param {(event: any) => void} heard */
+  on(names, heard) {
+    for (const name of names) this.addEventListener(name, heard);
+  }
+
+  /** @param {Partial<Session["settings"]>} change */
+  set(change) {
+    Object.assign(this.settings, change);
+    keep("hexmate-settings", this.settings);
+    dispatchEvent(new Event("hexmate-theme"));
+    this.tell("settings", change);
+  }
+
+  // ---- games
+
+  /** @param {string} name */
+  async gameData(name) {
+    if (!this.#gameData.has(name)) this.#gameData.set(name, await call("game", { game: name }));
+    return this.#gameData.get(name);
+  }
+
+  /** Begins a game anew. @param {string} name @param {string | null} [fen] */
+  async begin(name, fen = null) {
+    return this.setTree(new Tree(name, fen));
+  }
+
+  /** Shows a tree, at its end or at a node. @param {Tree} tree @param {TreeNode} [node] */
+  async setTree(tree, node = tree.root) {
+    const game = await this.gameData(tree.game);
+    // Asked before anything changes: what cannot be shown leaves everything as it was.
+    await this.positionAfter(tree, tree.moves(node));
+    const other = this.game?.name !== tree.game;
+    [this.tree, this.game] = [tree, game];
+    if (other) this.#undone = [];
+    if (other) this.tell("game");
+    this.tell("opened");
+    this.tell("tree");
+    await this.go(node);
+  }
+
+  // ---- positions
+
+  /** @param {Tree} tree @param {string[]} moves @returns {Promise<any>} */
+  positionAfter(tree, moves) {
+    const key = `${tree.game}|${tree.fen ?? ""}|${moves.join(" ")}`;
+    let known = this.#positions.get(key);
+    if (!known) {
+      known = call("position", { game: tree.game, fen: tree.fen, moves });
+      known.catch(() => this.#positions.delete(key));
+      this.#positions.set(key, known);
+      if (this.#positions.size > 800) this.#positions.delete(this.#positions.keys().next().value ?? "");
+    }
+    return known;
+  }
+
+  /** What a request about the position that is shown begins with. */
+  get asked() {
+    return { game: this.tree.game, fen: this.tree.fen, moves: this.tree.moves(this.node) };
+  }
+
+  /** Shows the position of a node. @param {TreeNode} node */
+  async go(node) {
+    const ticket = (this.#ticket += 1);
+    this.look(null);
+    this.node = node;
+    try {
+      const position = await this.positionAfter(this.tree, this.tree.moves(node));
+      if (ticket !== this.#ticket) return;
+      this.position = position;
+    } catch (fault) {
+      if (ticket === this.#ticket) this.complain(fault);
+      return;
+    }
+    this.save();
+    this.tell("position");
+  }
+
+  /** Plays a move in the position that is shown. @param {string} move @param {string} san */
+  async play(move, san) {
+    const known = this.node.children.find((child) => child.move === move);
+    if (!known) this.remember();
+    const node = this.tree.add(this.node, move, san);
+    if (!known) this.tell("tree");
+    await this.go(node);
+  }
+
+  /** Plays several moves. @param {{move: string, san: string}[]} moves @param {TreeNode} [from] */
+  async playAll(moves, from = this.node) {
+    this.remember();
+    let node = from;
+    for (const { move, san } of moves) node = this.tree.add(node, move, san);
+    this.tell("tree");
+    await this.go(node);
+  }
+
+  /** Looks at the position after some moves more, without going there. @param {string[] | null} moves @param {TreeNode} [from] */
+  async look(moves, from = this.node) {
+    const ticket = (this.#lookTicket += 1);
+    if (!moves) {
+      if (this.looked) {
+        this.looked = null;
+        this.tell("preview");
+      }
+      return;
+    }
+    try {
+      const position = await this.positionAfter(this.tree, [...this.tree.moves(from), ...moves]);
+      if (ticket !== this.#lookTicket) return;
+      this.looked = { position };
+      this.tell("preview");
+    } catch {
+      // A line that the engine has changed meanwhile.
+    }
+  }
+
+  // ---- changing the tree
+
+  /** Notes the tree before a change, so that it can be undone. */
+  remember() {
+    this.#undone.push({ tree: this.tree.toWire(), place: this.tree.place(this.node) });
+    if (this.#undone.length > KEPT) this.#undone.shift();
+  }
+
+  get canUndo() {
+    return this.#undone.length > 0;
+  }
+
+  async undo() {
+    const last = this.#undone.pop();
+    if (!last) return;
+    if (last.tree.game !== this.tree.game) return;
+    const tree = Tree.fromWire(last.tree);
+    await this.setTree(tree, tree.at(last.place));
+  }
+
+  /** Changes the tree by a function, so that it can be undone. @param {() => TreeNode | void} change Gives the node to go to. */
+  async change(change) {
+    this.remember();
+    const node = change() ?? this.node;
+    this.tell("tree");
+    if (node !== this.node) await this.go(node);
+    else this.save();
+  }
+
+  // ---- keeping
+
+  save() {
+    keep("hexmate-board", { tree: this.tree.toWire(), place: this.tree.place(this.node), tab: this.tab, flipped: this.flipped });
+  }
+
+  load() {
+    Object.assign(this.settings, kept("hexmate-settings") ?? {});
+    return kept("hexmate-board");
+  }
+
+  /** Tells of a fault that a request met. @param {any} fault */
+  complain(fault) {
+    if (fault?.name === "AbortError") return;
+    note(fault instanceof ApiError ? fault.message : String(fault?.message ?? fault), true);
+    if (!(fault instanceof ApiError)) console.error(fault);
+  }
+
+  /** @param {string} name */
+  showTab(name) {
+    if (name === this.tab) return;
+    const before = this.tab;
+    this.tab = name;
+    this.save();
+    this.tell("tab", { before });
+  }
+
+  /** @param {boolean} [flipped] */
+  flip(flipped = !this.flipped) {
+    this.flipped = flipped;
+    this.save();
+    this.tell("settings", { flipped });
+  }
+}
+
+/** @param {string} key @param {any} value */
+function keep(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Storage may be barred or full; the page works without.
+  }
+}
+
+/** @param {string} key @returns {any} */
+function kept(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+export const session = new Session();

@@ -1,0 +1,161 @@
+// @ts-check
+// Texts in and out: PGN, lists of moves and position texts, by paste, file and drop.
+
+import { call } from "./api.js";
+import { h, iconButton, note } from "./dom.js";
+import { openDialog } from "./dialog.js";
+import { session } from "./session.js";
+import { Tree } from "./tree.js";
+
+/** Reads a text of any kind and shows what it holds. @param {string} text @param {string} [from] What it came from, for the note. */
+export async function readText(text, from = "the text") {
+  if (!text.trim()) return;
+  if (text.length > 1_000_000) {
+    note(`${from} has more than a million characters: cut it into parts.`, true);
+    return;
+  }
+  try {
+    takeGames(await call("read", { text, game: session.tree.game }), from);
+  } catch (fault) {
+    session.complain(fault);
+  }
+}
+
+/** Shows the games of an answer of `/api/read`. @param {any} told @param {string} from */
+export async function takeGames(told, from) {
+  if (told.games.length > 1) chooseGame(told, from);
+  else await takeGame(told.games[0]);
+}
+
+/** @param {any} wire */
+async function takeGame(wire) {
+  const tree = Tree.fromWire(wire);
+  if (tree.game === session.tree.game) session.remember();
+  try {
+    await session.setTree(tree, tree.root);
+    for (const fault of (wire.faults ?? []).slice(0, 2)) note(fault.message, true);
+  } catch (fault) {
+    session.complain(fault);
+  }
+}
+
+/** @param {any} told @param {string} from */
+function chooseGame(told, from) {
+  const find = h("input", { type: "search", placeholder: "Find a player or event", "aria-label": "Find a game" });
+  const list = h("ul.game-list");
+  const rows = told.games.map((/** @type {any} */ game, /** @type {number} */ index) => {
+    const tags = new Map(game.tags);
+    const players = `${tags.get("White") ?? "?"} – ${tags.get("Black") ?? "?"}`;
+    const facts = [tags.get("Event"), tags.get("Date"), game.result, `${game.main.moves.length} plies`].filter((t) => t && t !== "?" && t !== "*");
+    const row = h("li", null, h("button.game-row", {
+      onclick: () => {
+        dialog.close();
+        takeGame(game);
+      },
+    }, h("span.game-index", null, String(index + 1)), h("span", null, h("b", null, players), h("small", null, facts.join(" · ")), game.faults.length ? h("small.bad-text", null, game.faults[0].message) : null)));
+    list.append(row);
+    return { row, words: `${players} ${facts.join(" ")}`.toLowerCase() };
+  });
+  find.addEventListener("input", () => {
+    for (const { row, words } of rows) row.hidden = !words.includes(find.value.toLowerCase());
+  });
+  const left = told.left_off ? h("p.quiet-text", null, `${told.left_off} games more are left off.`) : null;
+  const dialog = openDialog(`${told.games.length} games in ${from}`, find, list, left);
+}
+
+/** The game as PGN. */
+async function pgn() {
+  return (await call("write", { ...session.tree.toWire(), notation: "san" })).text;
+}
+
+/** @param {string} text @param {string} what */
+export async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    note(`${what} is copied.`);
+  } catch {
+    // Some browsers bar the clipboard: the text can be taken by hand.
+    openDialog(what, h("textarea.text-out", { rows: 10, readonly: true, "aria-label": what, value: text }));
+  }
+}
+
+async function download() {
+  try {
+    const link = h("a", { href: URL.createObjectURL(new Blob([await pgn()], { type: "application/x-chess-pgn" })), download: `${session.tree.game}.pgn` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  } catch (fault) {
+    session.complain(fault);
+  }
+}
+
+/** Opens the dialog in which a text is pasted or a file is chosen. */
+export function openTexts() {
+  const text = h("textarea", { id: "paste", rows: 8, spellcheck: "false", placeholder: "Paste a game in PGN, a list of moves, or a position text", "aria-label": "Game or position" });
+  const file = h("input", { type: "file", "aria-label": "A file", onchange: async () => {
+    const chosen = file.files?.[0];
+    if (!chosen) return;
+    dialog.close();
+    await readFile(chosen);
+  } });
+  const dialog = openDialog("Open a game or position",
+    text,
+    h("div.dialog-row", null, h("label.file-choice.button", null, "Choose a file", file), h("button.primary", { id: "read", onclick: async () => {
+      dialog.close();
+      await readText(text.value);
+    } }, "Open")),
+    h("p.quiet-text", null, "A file can also be dropped anywhere on the page."));
+  text.focus();
+}
+
+/** @param {File} file */
+async function readFile(file) {
+  if (file.size > 1_000_000) note(`${file.name} has more than 1 MB: cut it into parts.`, true);
+  else await readText(await file.text(), file.name);
+}
+
+/** Files and texts that are dropped on the page. */
+export function acceptDrops() {
+  let depth = 0;
+  const end = () => {
+    depth = 0;
+    document.body.classList.remove("dropping");
+  };
+  addEventListener("dragenter", (event) => {
+    event.preventDefault();
+    depth += 1;
+    document.body.classList.add("dropping");
+  });
+  addEventListener("dragleave", () => {
+    depth -= 1;
+    if (depth <= 0) end();
+  });
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    end();
+    const file = event.dataTransfer?.files[0];
+    if (file) readFile(file);
+    else readText(event.dataTransfer?.getData("text/plain") ?? "");
+  });
+  // A paste outside of any field.
+  addEventListener("paste", (event) => {
+    if (/** @type {Element} */ (event.target)?.closest?.("input, textarea, dialog")) return;
+    readText(event.clipboardData?.getData("text/plain") ?? "");
+  });
+}
+
+/** The buttons for texts. */
+export function textTools() {
+  return h("div.text-tools", null,
+    h("button.quiet", { id: "open-text", title: "Paste or open a game or position (o)", onclick: openTexts }, "Open…"),
+    h("button.quiet", { id: "copy-pgn", onclick: async () => {
+      try {
+        await copy(await pgn(), "The game in PGN");
+      } catch (fault) {
+        session.complain(fault);
+      }
+    } }, "Copy PGN"),
+    h("button.quiet", { id: "copy-fen", onclick: () => copy(session.position.fen, "The position text") }, "Copy position"),
+    iconButton("save", "Download as PGN", download, { id: "download" }));
+}

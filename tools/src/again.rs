@@ -1,0 +1,43 @@
+//! The command that goes on with a run.
+
+use std::env;
+use std::ffi::OsString;
+
+/// The command of this process with `--resume`, to be pasted into a shell.
+pub fn command() -> String {
+    resumed(env::args_os())
+}
+
+fn resumed(words: impl Iterator<Item = OsString>) -> String {
+    let mut words: Vec<String> = words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    words.retain(|word| !matches!(word.as_str(), "--force" | "--restart" | "--resume"));
+    words.push("--resume".to_owned());
+    let quoted = words.iter().map(|word| match shlex::try_quote(word) {
+        Ok(quoted) => quoted.into_owned(),
+        Err(_) => word.clone(),
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_and_what_starts_again_is_left_out() {
+        let words = [
+            "hexmate",
+            "analyse",
+            "my games.pgn",
+            "--force",
+            "--output",
+            "out",
+        ];
+        assert_eq!(
+            resumed(words.into_iter().map(OsString::from)),
+            "hexmate analyse 'my games.pgn' --output out --resume"
+        );
+    }
+}

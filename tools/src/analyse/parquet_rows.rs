@@ -1,0 +1,122 @@
+//! Rows of a Parquet file.
+
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use anyhow::{Context, Result, anyhow, bail};
+use parquet::basic::Compression;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::reader::RowIter;
+use parquet::record::{Field, Row};
+use serde_json::{Value, json};
+
+use super::request::{Label, Request};
+use super::table::{Columns, TableError};
+
+/// The rows of a file that have not been read yet.
+pub struct Rows {
+    columns: Columns,
+    rows: RowIter<'static>,
+    /// How many were read, and how many there are.
+    read: u64,
+    count: u64,
+}
+
+impl Rows {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// If it is not Parquet, is compressed in a way that cannot be read, or has no column with positions or games.
+    pub fn open(file: File) -> Result<Rows> {
+        let begin = || -> Result<Rows> {
+            let reader = SerializedFileReader::new(file).context("not a Parquet file")?;
+            let metadata = reader.metadata();
+            let groups = metadata.row_groups().iter();
+            for column in groups.flat_map(|group| group.columns()) {
+                match column.compression() {
+                    Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::GZIP(_) => {}
+                    other => bail!(
+                        "column '{}' is compressed with {other}; expected SNAPPY, GZIP or none",
+                        column.column_path().string()
+                    ),
+                }
+            }
+            let count = metadata.file_metadata().num_rows();
+            let schema = metadata.file_metadata().schema();
+            let names: Vec<String> = schema
+                .get_fields()
+                .iter()
+                .map(|field| field.name().to_owned())
+                .collect();
+            Ok(Rows {
+                columns: Columns::new(names.iter().map(String::as_str))?,
+                rows: reader.into_iter(),
+                read: 0,
+                count: u64::try_from(count).unwrap_or(0),
+            })
+        };
+        unbroken(begin)
+    }
+
+    /// How many rows were read.
+    pub fn read(&self) -> u64 {
+        self.read
+    }
+
+    /// The share of the rows that were read.
+    pub fn share(&self) -> f64 {
+        self.read as f64 / self.count.max(1) as f64
+    }
+
+    /// The next row, `None` at the end; `unnamed` gives the id of the row with a number, from 1.
+    ///
+    /// # Errors
+    /// If the file cannot be read further.
+    pub fn next_row(
+        &mut self,
+        unnamed: impl Fn(u64) -> Value,
+    ) -> Result<Option<(u64, Result<Request, (Label, TableError)>)>> {
+        let rows = &mut self.rows;
+        let Some(row) = unbroken(|| Ok(rows.next().transpose()?))? else {
+            return Ok(None);
+        };
+        self.read += 1;
+        let cells = row.get_column_iter().map(|(_, field)| value(field));
+        let request = self.columns.request(cells, &unnamed(self.read));
+        Ok(Some((self.read, request)))
+    }
+}
+
+/// The library may panic on a damaged file.
+fn unbroken<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Err(anyhow!("the file is damaged")))
+}
+
+/// A cell as JSON. Moments, decimals and maps become texts.
+fn value(field: &Field) -> Value {
+    match field {
+        Field::Null => Value::Null,
+        Field::Bool(value) => json!(value),
+        Field::Byte(value) => json!(value),
+        Field::Short(value) => json!(value),
+        Field::Int(value) => json!(value),
+        Field::Long(value) => json!(value),
+        Field::UByte(value) => json!(value),
+        Field::UShort(value) => json!(value),
+        Field::UInt(value) => json!(value),
+        Field::ULong(value) => json!(value),
+        Field::Float(value) => json!(value),
+        Field::Double(value) => json!(value),
+        Field::Str(text) => json!(text),
+        Field::Bytes(bytes) => json!(String::from_utf8_lossy(bytes.data())),
+        Field::ListInternal(list) => list.elements().iter().map(value).collect(),
+        Field::Group(row) => object(row),
+        other => json!(other.to_string()),
+    }
+}
+
+fn object(row: &Row) -> Value {
+    let fields = row.get_column_iter();
+    let fields = fields.map(|(name, field)| (name.clone(), value(field)));
+    Value::Object(fields.collect())
+}

@@ -1,0 +1,187 @@
+//! The position that a request is about.
+
+use axum::http::StatusCode;
+use hexmate_movegen::{
+    AnyPosition, AnyRecord, Cell, GameId, Letters, Move, Outcome, Side, read_move, san,
+};
+use serde_json::{Value, json};
+
+use super::error::ApiError;
+use super::fields::Fields;
+use super::shared::Shared;
+
+/// No request names more moves.
+pub const MOST_MOVES: usize = 2000;
+
+/// Takes `game` from a request.
+///
+/// # Errors
+/// If it is missing, or there is no such game.
+pub fn game(fields: &mut Fields, shared: &Shared) -> Result<GameId, ApiError> {
+    let name = fields.required_text("game")?;
+    let mut games = shared.games.iter().copied();
+    games.find(|game| game.name() == name).ok_or_else(|| {
+        let name: String = name.chars().take(60).collect();
+        let names: Vec<&str> = shared.games.iter().map(|game| game.name()).collect();
+        let message = format!("unknown game '{name}'; the games are {}", names.join(", "));
+        ApiError::bad("game", message).of("game")
+    })
+}
+
+/// Takes `fen`, or gives the usual first position.
+///
+/// # Errors
+/// If it is no position of the game.
+pub fn first(fields: &mut Fields, game: GameId) -> Result<AnyPosition, ApiError> {
+    match fields.text("fen")? {
+        Some(fen) => AnyPosition::from_fen(game, &fen).map_err(|e| ApiError::fen(&e)),
+        None => Ok(AnyPosition::start(game)),
+    }
+}
+
+/// Takes `game`, `fen` and `moves`.
+///
+/// # Errors
+/// As [`game`] and [`first`], and if a move cannot be made.
+pub fn record(fields: &mut Fields, shared: &Shared) -> Result<AnyRecord, ApiError> {
+    let game = game(fields, shared)?;
+    let mut record = AnyRecord::new(first(fields, game)?);
+    let moves = fields.texts("moves", MOST_MOVES)?.unwrap_or_default();
+    for (i, text) in moves.iter().enumerate() {
+        let mv = one_move(&record.position(), text).map_err(|error| {
+            let message = format!("move {}: {error}", i + 1);
+            ApiError::bad("move", message).of("moves").at(i)
+        })?;
+        record.play_move(mv).expect("a move that was read is legal");
+    }
+    Ok(record)
+}
+
+/// Reads a move in any notation; cells need no second look.
+fn one_move(position: &AnyPosition, text: &str) -> Result<Move, hexmate_movegen::NotationError> {
+    if !text.bytes().any(|b| b.is_ascii_uppercase())
+        && let Ok(mv) = position.parse_move(text)
+    {
+        return Ok(mv);
+    }
+    read_move(position, text, &Letters::Own)
+}
+
+/// Refuses to search on where the rules have ended the game.
+///
+/// # Errors
+/// If it is over.
+pub fn not_over(record: &AnyRecord) -> Result<(), ApiError> {
+    match record.outcome() {
+        None => Ok(()),
+        Some(outcome) => Err(ApiError::new(
+            StatusCode::CONFLICT,
+            "over",
+            format!("the game is over: {}", words(outcome, record.game())),
+        )),
+    }
+}
+
+/// Everything about a legal move that the page shows.
+pub fn move_object(position: &AnyPosition, mv: Move) -> Value {
+    let board = position.board();
+    let promotion = mv.promotion().map(|kind| {
+        let letter = position.spec().pieces[usize::from(kind)].letter;
+        char::from(letter).to_ascii_lowercase().to_string()
+    });
+    let san = san(position, mv);
+    json!({
+        "move": position.text(mv),
+        "from": board.name(mv.from),
+        "to": board.name(mv.to),
+        "promotion": promotion,
+        "capture": position.is_capture(mv),
+        "en_passant": position.is_en_passant(mv),
+        "castling": position.is_castling(mv),
+        "check": san.ends_with(['+', '#']),
+        "mate": san.ends_with('#'),
+        "san": san,
+    })
+}
+
+/// Moves in cells and in standard notation.
+pub fn line(position: &AnyPosition, moves: &[Move]) -> (Vec<String>, Vec<String>) {
+    let mut position = *position;
+    let both = moves.iter().map_while(|&mv| {
+        let both = (position.text(mv), san(&position, mv));
+        position = position.is_legal(mv).then(|| position.after(mv))?;
+        Some(both)
+    });
+    both.unzip()
+}
+
+/// The names of cells.
+pub fn names(position: &AnyPosition, cells: impl IntoIterator<Item = Cell>) -> Vec<String> {
+    cells
+        .into_iter()
+        .map(|cell| position.board().name(cell))
+        .collect()
+}
+
+/// How a side is called.
+pub const fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::White => "White",
+        Side::Black => "Black",
+    }
+}
+
+/// The end of a game.
+pub fn outcome(outcome: Outcome, game: GameId) -> Value {
+    const RESULTS: [&str; 5] = ["0-1", "1/4-3/4", "1/2-1/2", "3/4-1/4", "1-0"];
+    let reason = match outcome {
+        Outcome::Checkmate { .. } => "checkmate",
+        Outcome::Stalemate { .. } => "stalemate",
+        Outcome::BareKings => "bare_kings",
+        Outcome::NoProgress => "no_progress",
+        Outcome::Repetition => "repetition",
+    };
+    let quarters = outcome.quarters(game.spec());
+    json!({
+        "reason": reason,
+        "words": words(outcome, game),
+        "quarters": quarters,
+        "result": RESULTS[usize::from(quarters[0].min(4))],
+    })
+}
+
+fn words(outcome: Outcome, game: GameId) -> String {
+    let spec = game.spec();
+    match outcome {
+        Outcome::Checkmate { winner } => {
+            format!(
+                "{} is checkmated: {} wins",
+                side_name(winner.other()),
+                side_name(winner)
+            )
+        }
+        Outcome::Stalemate { stalemated } => {
+            let share = match outcome.quarters(spec) {
+                [2, 2] => "a draw".to_owned(),
+                [white, black] => format!("White {}, Black {}", quarters(white), quarters(black)),
+            };
+            format!("{} is stalemated: {share}", side_name(stalemated))
+        }
+        Outcome::BareKings => "king against king: a draw".to_owned(),
+        Outcome::NoProgress => format!(
+            "{} moves of each side without a capture or a pawn move: a draw",
+            spec.no_progress_plies / 2
+        ),
+        Outcome::Repetition => {
+            format!(
+                "the position has occurred {} times: a draw",
+                spec.repetitions
+            )
+        }
+    }
+}
+
+/// Quarters of a point as they are written.
+pub fn quarters(quarters: u8) -> &'static str {
+    ["0", "1/4", "1/2", "3/4", "1"][usize::from(quarters.min(4))]
+}

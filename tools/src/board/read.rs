@@ -1,0 +1,327 @@
+//! `/api/read`: texts of any kind that people paste or drop.
+
+use std::io::Cursor;
+
+use axum::http::StatusCode;
+use hexmate_movegen::{AnyPosition, GameId, Letters, read_move, san};
+use serde_json::{Value, json};
+
+use super::error::ApiError;
+use super::fields::Fields;
+use super::place;
+use super::shared::Shared;
+use crate::analyse::{Request, looks_like_games};
+use crate::bounded::TextLines;
+use crate::inputs;
+use crate::pgn::{Games, PgnError, ReadGame, ReadLine, ReadMove, game_named};
+
+/// No text is taken apart into more games.
+const MOST_GAMES: usize = 1000;
+
+/// What a text turned out to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Games,
+    Moves,
+    Position,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Games => "games",
+            Kind::Moves => "moves",
+            Kind::Position => "position",
+        }
+    }
+}
+
+/// The answer.
+pub fn answer(shared: &Shared, mut fields: Fields) -> Result<Value, ApiError> {
+    let game = place::game(&mut fields, shared)?;
+    let text = fields.required_text("text")?;
+    let letters = match fields.text("letters")? {
+        None => Letters::Own,
+        Some(letters) => letters
+            .parse::<Letters>()
+            .map_err(|error| ApiError::field("letters", format!("\"letters\": {error}")))?,
+    };
+    fields.end()?;
+    letters
+        .check(game.spec())
+        .map_err(|error| ApiError::field("letters", format!("\"letters\": {error}")))?;
+    text_of_any_kind(&shared.games, &text, game, &letters)
+}
+
+/// `/api/opened`.
+pub fn opened(shared: &Shared, fields: Fields) -> Result<Value, ApiError> {
+    fields.end()?;
+    let opened = shared.opened.as_ref().ok_or_else(|| {
+        let message = "nothing was opened; hexmate board FILE opens a file";
+        ApiError::new(StatusCode::NOT_FOUND, "opened", message)
+    })?;
+    Ok(opened.content.clone())
+}
+
+/// Takes a text apart; `usual` is the game of what does not name its own.
+///
+/// # Errors
+/// If nothing of it can be read.
+pub fn text_of_any_kind(
+    games: &[GameId],
+    text: &str,
+    usual: GameId,
+    letters: &Letters,
+) -> Result<Value, ApiError> {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let first = text.lines().next().unwrap_or_default().trim();
+    if text.is_empty() {
+        return Err(unreadable("there is no text", 0));
+    }
+    let reading = Reading {
+        games,
+        usual,
+        letters,
+    };
+    let word = first.split_whitespace().next().unwrap_or_default();
+    let is_position = word.contains('/') && !word.starts_with('{');
+    let (kind, (found, left_off)) = if first.starts_with('{') {
+        (Kind::Games, reading.lines(text))
+    } else if looks_like_games(first) && first.starts_with('[') {
+        (Kind::Games, reading.pgn(text))
+    } else if is_position || matches!(word, "position" | "startpos" | "fen") {
+        (Kind::Position, reading.lines(text))
+    } else {
+        (Kind::Moves, reading.pgn(text))
+    };
+    // One faulty game of many is told beside the others.
+    let useful = found.iter().any(|game| game.get("error").is_none());
+    let moved = |game: &Value| {
+        let moves = game["main"]["moves"]
+            .as_array()
+            .is_some_and(|moves| !moves.is_empty());
+        let faults = game["faults"]
+            .as_array()
+            .is_some_and(|faults| !faults.is_empty());
+        moves || !faults
+    };
+    if !useful || (kind == Kind::Moves && !found.iter().any(moved)) {
+        let fault = found.first().map(|game| match game.get("error") {
+            Some(error) => error.clone(),
+            None => game["faults"][0]["message"].clone(),
+        });
+        let fault = fault.as_ref().and_then(Value::as_str);
+        return Err(unreadable(fault.unwrap_or("there is no game in it"), 0));
+    }
+    let games: Vec<Value> = found
+        .into_iter()
+        .filter(|game| game.get("error").is_none())
+        .collect();
+    Ok(json!({"kind": kind.name(), "games": games, "left_off": left_off}))
+}
+
+fn unreadable(message: &str, offset: usize) -> ApiError {
+    ApiError::bad("text", message).of("text").at(offset)
+}
+
+/// How a text is read.
+struct Reading<'r> {
+    games: &'r [GameId],
+    usual: GameId,
+    letters: &'r Letters,
+}
+
+impl Reading<'_> {
+    /// Games in PGN, or moves alone. Games that cannot be used have `error`.
+    fn pgn(&self, text: &str) -> (Vec<Value>, usize) {
+        let mut games = Games::new(TextLines::new(Cursor::new(text.as_bytes())));
+        let (mut found, mut left_off) = (Vec::new(), 0);
+        while let Ok(Some(game)) = games.next_game() {
+            if found.len() < MOST_GAMES {
+                found.push(
+                    self.game(&game)
+                        .unwrap_or_else(|error| json!({"error": error})),
+                );
+            } else {
+                left_off += 1;
+            }
+        }
+        (found, left_off)
+    }
+
+    fn game(&self, read: &ReadGame) -> Result<Value, String> {
+        let game = match read.tag("Variant") {
+            None => self.usual,
+            Some(name) => self.named(name)?,
+        };
+        let letters = match self.letters.check(game.spec()) {
+            Ok(()) => self.letters,
+            Err(_) => &Letters::Own,
+        };
+        let first = read.first(game).map_err(|error| error.to_string())?;
+        let mut tree = Tree {
+            letters,
+            faults: Vec::new(),
+        };
+        let main = tree.line(&read.main, &first, 0);
+        let mut faults: Vec<Value> = tree.faults.iter().map(fault).collect();
+        faults.extend(read.fault.iter().map(fault));
+        let result = match read.result {
+            "" => "*",
+            result => result,
+        };
+        Ok(json!({
+            "game": game.name(),
+            "tags": read.tags,
+            "fen": read.tag("FEN").map(|_| first.to_string()),
+            "result": result,
+            "main": main,
+            "faults": faults,
+        }))
+    }
+
+    /// The game of a name or title; those from files by their names.
+    fn named(&self, name: &str) -> Result<GameId, String> {
+        let mut games = self.games.iter();
+        match games.find(|game| name.eq_ignore_ascii_case(game.name())) {
+            Some(game) => Ok(*game),
+            None => game_named(name).map_err(|error| error.to_string()),
+        }
+    }
+
+    /// Position texts, JSON lines, and lines of UCI, one on each line.
+    fn lines(&self, text: &str) -> (Vec<Value>, usize) {
+        let (mut found, mut left_off) = (Vec::new(), 0);
+        for (number, line) in text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty())
+        {
+            if found.len() < MOST_GAMES {
+                let game = self.record(line.trim());
+                found.push(game.unwrap_or_else(
+                    |error| json!({"error": format!("line {}: {error}", number + 1)}),
+                ));
+            } else {
+                left_off += 1;
+            }
+        }
+        (found, left_off)
+    }
+
+    fn record(&self, line: &str) -> Result<Value, String> {
+        let by_uci = uci(line).filter(|_| !line.starts_with('{'));
+        let (fen, moves, game) = match by_uci {
+            Some((fen, moves)) => (fen, moves, self.usual),
+            None => {
+                let request =
+                    Request::parse(line, &Value::Null).map_err(|(_, error)| error.to_string())?;
+                let game = match &request.game {
+                    Some(name) => self.named(name)?,
+                    None => self.usual,
+                };
+                (
+                    request.fen().map(str::to_owned),
+                    request.moves().to_owned(),
+                    game,
+                )
+            }
+        };
+        let first = match &fen {
+            Some(fen) => AnyPosition::from_fen(game, fen).map_err(|error| error.to_string())?,
+            None => AnyPosition::start(game),
+        };
+        let moves = inputs::move_words(&moves).map(|text| ReadMove {
+            text: text.to_owned(),
+            line: 1,
+            column: 1,
+            ..ReadMove::default()
+        });
+        let line = ReadLine {
+            intro: Vec::new(),
+            moves: moves.collect(),
+        };
+        let mut tree = Tree {
+            letters: self.letters,
+            faults: Vec::new(),
+        };
+        let main = tree.line(&line, &first, 0);
+        // Places in a list of moves say no more than the number of the move.
+        let faults = tree.faults.iter().map(|fault| {
+            let ply = fault.ply.unwrap_or(1);
+            json!({"message": format!("move {ply}: {}", fault.problem), "line": null, "column": null, "ply": ply})
+        });
+        Ok(json!({
+            "game": game.name(),
+            "tags": [],
+            "fen": fen.map(|_| first.to_string()),
+            "result": "*",
+            "main": main,
+            "faults": faults.collect::<Vec<_>>(),
+        }))
+    }
+}
+
+/// The position text and the moves of a line such as `position startpos moves e4e5`.
+fn uci(line: &str) -> Option<(Option<String>, String)> {
+    let rest = line.strip_prefix("position").unwrap_or(line).trim_start();
+    let (place, moves) = match rest.split_once("moves") {
+        Some((place, moves)) => (place.trim(), moves.trim()),
+        None => (rest.trim(), ""),
+    };
+    if place == "startpos" {
+        return Some((None, moves.to_owned()));
+    }
+    let fen = place
+        .strip_prefix("fen ")
+        .or((!moves.is_empty()).then_some(place))?;
+    Some((Some(fen.trim().to_owned()), moves.to_owned()))
+}
+
+fn fault(fault: &PgnError) -> Value {
+    json!({
+        "message": fault.to_string(),
+        "line": fault.line,
+        "column": fault.column,
+        "ply": fault.ply,
+    })
+}
+
+/// A game with its variations being played through.
+struct Tree<'t> {
+    letters: &'t Letters,
+    faults: Vec<PgnError>,
+}
+
+impl Tree<'_> {
+    /// A line from a position after so many plies, up to the first move that cannot be made.
+    fn line(&mut self, line: &ReadLine, first: &AnyPosition, plies: usize) -> Value {
+        let mut position = *first;
+        let mut moves = Vec::new();
+        for (i, read) in line.moves.iter().enumerate() {
+            let mut read = read.clone();
+            read.take_glyphs();
+            match read_move(&position, &read.text, self.letters) {
+                Ok(mv) => {
+                    let variations = read.variations.iter().filter(|v| !v.moves.is_empty());
+                    let variations: Vec<Value> = variations
+                        .map(|v| self.line(v, &position, plies + i))
+                        .collect();
+                    moves.push(json!({
+                        "move": position.text(mv),
+                        "san": san(&position, mv),
+                        "glyphs": read.glyphs,
+                        "comments": read.comments,
+                        "variations": variations,
+                    }));
+                    position = position.after(mv);
+                }
+                Err(error) => {
+                    self.faults.push(read.fault(plies + i + 1, &error));
+                    break;
+                }
+            }
+        }
+        json!({"intro": line.intro, "moves": moves})
+    }
+}

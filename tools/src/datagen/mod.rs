@@ -1,0 +1,171 @@
+//! `hexmate datagen`: positions with scores and results from games of the engine against itself. [`player`] plays the
+//! games; as lines of text their positions are for `hexmate tune` and `hexmate wdl`, [`packed`] for `hexmate train`.
+
+mod packed;
+mod player;
+
+use std::io::{BufWriter, IntoInnerError, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow};
+use hexmate_engine::{Limits, STACK_BYTES, Score};
+use hexmate_movegen::{Game, GameId, Side, with_game};
+use rayon::prelude::*;
+
+use self::player::{MOST_PLIES, Play, Player};
+use crate::analyse::{Destination, is_stdout};
+use crate::exit::Exit;
+use crate::inputs;
+use crate::overwrite::Force;
+use crate::progress::{self, Cleared};
+
+/// Play games of the engine against itself and store positions with score and result, for `tune` and `train`.
+///
+/// A line has four fields separated by tabs: the number of the game, a quiet position, the search score in
+/// centipawns from White's side, and White's share of the point in quarters. With --packed the file is binary, has
+/// positions from inside the searches, too, and can be continued after an interruption. The same arguments give the
+/// same file, whatever the number of threads.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The game
+    #[arg(value_parser = inputs::game)]
+    game: GameId,
+    /// How many games to play
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Nodes searched for each move; with --packed: after so many no further depth is begun
+    #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Play every game to its end, not just one in three: for `hexmate wdl`
+    #[arg(long)]
+    to_the_end: bool,
+    /// The seed of the openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Games played at once; 0: one for each processor
+    #[arg(long, visible_alias = "jobs", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    threads: u32,
+    /// The file to write, complete or absent; - is standard output
+    #[arg(long, visible_alias = "out", value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    force: Force,
+    #[command(flatten)]
+    packed: packed::PackedArguments,
+}
+
+/// An opening has this many random plies, or up to `RANDOM_SPREAD - 1` more.
+const RANDOM_PLIES: usize = 6;
+const RANDOM_SPREAD: u64 = 5;
+/// Games handed out and written together.
+const BATCH: u64 = 64;
+
+impl Arguments {
+    /// Whether the positions go to standard output.
+    pub(crate) fn prints(&self) -> bool {
+        is_stdout(&self.output)
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    if arguments.packed.wanted() {
+        with_game!(arguments.game, game => packed::run(game, arguments))?;
+        return Ok(Exit::Success);
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.threads as usize)
+        .stack_size(STACK_BYTES)
+        .build()?;
+    let path = &arguments.output;
+    arguments.force.check("--output", Some(path))?;
+    let mut out = BufWriter::new(Destination::create(Some(path))?);
+    writeln!(
+        out,
+        "# hexmate datagen {} --games {} --nodes {} --seed {}{}",
+        arguments.game,
+        arguments.games,
+        arguments.nodes,
+        arguments.seed,
+        if arguments.to_the_end {
+            " --to-the-end"
+        } else {
+            ""
+        }
+    )?;
+    let tally =
+        pool.install(|| with_game!(arguments.game, game => play_all(game, arguments, &mut out)))?;
+    let written = out.into_inner().map_err(IntoInnerError::into_error);
+    written
+        .with_context(|| format!("{}: cannot be written", path.display()))?
+        .complete()?;
+    let shares: Vec<String> = (0..=4)
+        .map(|q| format!("{q}/4: {}", tally.results[q]))
+        .collect();
+    eprintln!(
+        "{} games, {} positions; White's share {}; {} games stopped at {MOST_PLIES} plies and left out",
+        arguments.games,
+        tally.positions,
+        shares.join(", "),
+        tally.unfinished
+    );
+    Ok(Exit::Success)
+}
+
+/// What was played.
+#[derive(Default)]
+struct Tally {
+    positions: u64,
+    /// Games by White's quarters.
+    results: [u64; 5],
+    /// Games that were stopped.
+    unfinished: u64,
+}
+
+fn play_all<G: Game>(game: G, arguments: &Arguments, out: &mut impl Write) -> Result<Tally> {
+    let prints = arguments.prints();
+    let cleared = Cleared(progress::bar_beside(prints, arguments.games, "games"));
+    let bar = &cleared.0;
+    let mut tally = Tally::default();
+    let play = Play {
+        limits: Limits {
+            nodes: Some(arguments.nodes),
+            ..Limits::default()
+        },
+        random_plies: RANDOM_PLIES,
+        spread: RANDOM_SPREAD,
+        to_the_end: arguments.to_the_end,
+        seed: arguments.seed,
+    };
+    for begin in (0..arguments.games).step_by(BATCH as usize) {
+        let numbers = begin..arguments.games.min(begin + BATCH);
+        let played: Vec<Result<Option<_>>> = (numbers.into_par_iter())
+            .map_init(
+                || Player::new(game),
+                |player, number| {
+                    let player = player.as_mut().map_err(|e| anyhow!("{e}"))?;
+                    let played = player.play(&play, number);
+                    bar.inc(1);
+                    played
+                },
+            )
+            .collect();
+        for (number, played) in (begin..).zip(played) {
+            let Some(played) = played? else {
+                tally.unfinished += 1;
+                continue;
+            };
+            tally.results[usize::from(played.quarters)] += 1;
+            for turn in played.turns.iter().filter(|t| t.quiet) {
+                let score: Score = match turn.position.side_to_move() {
+                    Side::White => turn.score,
+                    Side::Black => -turn.score,
+                };
+                let quarters = played.quarters;
+                writeln!(out, "{number}\t{}\t{score}\t{quarters}", turn.position)?;
+                tally.positions += 1;
+            }
+        }
+    }
+    Ok(tally)
+}

@@ -1,0 +1,431 @@
+//! `hexmate train`: a network, taught by packed positions of `hexmate datagen`.
+
+mod checkpoint;
+mod data;
+mod model;
+mod plot;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use hexmate_engine::{NetworkWeights, Numbers};
+use hexmate_movegen::{Game, GameId, with_game};
+use indicatif::{ProgressBar, ProgressStyle};
+use twox_hash::XxHash3_64;
+
+use self::checkpoint::{Checkpoint, Losses, write_aside};
+use self::data::{Eyes, Inputs, Positions};
+use self::model::{CENTIPAWNS, Chosen, Gradients, Lesson, Model, Shape, Target};
+use crate::exit::Exit;
+use crate::inputs;
+use crate::overwrite::Force;
+use crate::random::SplitMix64;
+use crate::roles::Roles;
+use crate::whole;
+
+/// Train a network on positions of `datagen --packed`.
+///
+/// Minimises the squared error of the expected score. One game in twenty is held out. After each epoch the network, a
+/// checkpoint and a plot of the losses are written. The same data and arguments give the same network to the bit,
+/// whatever the number of threads. Whether a network is any good only a match can tell.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The game
+    #[arg(value_parser = inputs::game)]
+    game: GameId,
+    /// Files written by `datagen --packed`
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// Files of `datagen --packed --distil`: part of each batch is from them, so that the network does not unlearn what
+    /// the handmade evaluation knows
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    anchor: Vec<PathBuf>,
+    /// The share of each batch that is from --anchor
+    #[arg(long, value_name = "PART", default_value_t = 0.5, value_parser = part, requires = "anchor")]
+    anchor_share: f32,
+    /// The network file to write; FILE.checkpoint and FILE.svg come beside it
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Begin with this network and not with random weights
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["hidden", "buckets"])]
+    start: Option<PathBuf>,
+    /// The size of the hidden layer, a multiple of 32
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    hidden: usize,
+    /// Output weights for so many stages of the game, by the number of men
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    buckets: usize,
+    /// How often the data are learnt from
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// Positions in a step
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(32..))]
+    batch: u32,
+    /// The initial step size; it falls as a cosine does to a hundredth
+    #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = positive)]
+    rate: f32,
+    /// How fast weights decay, in parts of the step size
+    #[arg(long, value_name = "PART", default_value_t = 0.01, value_parser = part)]
+    decay: f32,
+    /// The share of the result in the target of game positions, from 0 to 1; the search score has the rest
+    #[arg(long, value_name = "PART", default_value_t = 0.3, value_parser = part)]
+    lambda: f32,
+    /// How much flatter than by definition scores become expected scores (`tune` fits it)
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = positive)]
+    slope: f32,
+    /// The seed of first weights and of the order of positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Go on where the checkpoint says, if there is one
+    #[arg(long)]
+    resume: bool,
+    /// End after so many epochs; --resume goes on with the others
+    #[arg(long, value_name = "N")]
+    stop_after: Option<u32>,
+    /// Threads; 0: one for each processor
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    threads: u32,
+    #[command(flatten)]
+    force: Force,
+}
+
+/// The last step size as a part of the first.
+const LAST_RATE: f32 = 0.01;
+/// Held-out positions that rounding is judged by.
+const ROUNDED: usize = 20_000;
+
+fn part(text: &str) -> Result<f32, String> {
+    let value: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if (0.0..=1.0).contains(&value) {
+        Ok(value)
+    } else {
+        Err("expected 0 to 1".to_owned())
+    }
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    let value: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err("expected a number above 0".to_owned())
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let mut roles = Roles::new();
+    for file in &arguments.data {
+        roles.input("--data", file)?;
+    }
+    for file in &arguments.anchor {
+        roles.input("--anchor", file)?;
+    }
+    if let Some(file) = &arguments.start {
+        roles.input("--start", file)?;
+    }
+    roles.output("--out", &arguments.out)?;
+    if !arguments.resume {
+        arguments.force.check("--out", Some(&arguments.out))?;
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.threads as usize)
+        .build()?;
+    pool.install(|| with_game!(arguments.game, game => train(game, arguments)))?;
+    Ok(Exit::Success)
+}
+
+/// Something beside the network's file.
+fn beside(out: &Path, what: &str) -> PathBuf {
+    let mut name = out.file_name().unwrap_or_default().to_owned();
+    name.push(what);
+    out.with_file_name(name)
+}
+
+fn train<G: Game>(game: G, arguments: &Arguments) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    let eyes = Eyes::new(game);
+    let (first, begins) = first(game, &eyes, arguments)?;
+    let data = Positions::read(game, &arguments.data).context("--data")?;
+    let anchor = match &arguments.anchor[..] {
+        [] => None,
+        files => Some(Positions::read(game, files).context("--anchor")?),
+    };
+    let terms = terms(arguments, &begins, &data, anchor.as_ref());
+    writeln!(
+        out,
+        "{} games, {} positions, {} of them held out; {} parameters",
+        data.games,
+        data.train.len() + data.held_out.len(),
+        data.held_out.len(),
+        first.shape.len()
+    )?;
+    if let Some(anchor) = &anchor {
+        let positions = anchor.train.len() + anchor.held_out.len();
+        writeln!(out, "anchor: {} games, {positions} positions", anchor.games)?;
+    }
+    let buckets = Numbers::bucket(game, first.shape.buckets);
+    let target = Target {
+        lambda: arguments.lambda,
+        slope: arguments.slope,
+    };
+    let lesson = Lesson {
+        game,
+        eyes: &eyes,
+        bucket: &buckets,
+        target,
+    };
+    let run = Run {
+        arguments,
+        lesson,
+        data: &data,
+        anchor: anchor.as_ref(),
+        terms,
+    };
+    run.go(first, &mut out)
+}
+
+/// The network to begin with, and how to tell it.
+fn first<G: Game>(game: G, eyes: &Eyes<G>, arguments: &Arguments) -> Result<(Model, String)> {
+    let (model, begins) = match &arguments.start {
+        Some(path) => {
+            let bytes = read(path).context("--start")?;
+            let network = NetworkWeights::parse(game, &bytes);
+            let network = network.with_context(|| format!("--start: {}", path.display()))?;
+            let begins = format!("--start {:016x}", XxHash3_64::oneshot(&bytes));
+            (Model::of_numbers(&network.numbers()), begins)
+        }
+        None => {
+            let (size, buckets) = (arguments.hidden, arguments.buckets);
+            let shape = Shape {
+                inputs: eyes.inputs(),
+                size,
+                buckets,
+            };
+            if size == 0 || !size.is_multiple_of(32) || buckets == 0 {
+                bail!(
+                    "--hidden {size} --buckets {buckets}: expected a multiple of 32, and at least one bucket"
+                );
+            }
+            let begins = format!("--hidden {size} --buckets {buckets}");
+            (Model::random(shape, arguments.seed), begins)
+        }
+    };
+    // Better now than after an hour.
+    NetworkWeights::round(game, &model.numbers(), "").context("--hidden, --buckets")?;
+    Ok((model, begins))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let name = || path.display().to_string();
+    let mut file = whole::open(path).with_context(name)?;
+    std::io::Read::read_to_end(&mut file, &mut bytes).with_context(name)?;
+    Ok(bytes)
+}
+
+/// All that determines the network.
+fn terms(
+    arguments: &Arguments,
+    begins: &str,
+    data: &Positions,
+    anchor: Option<&Positions>,
+) -> String {
+    let Arguments {
+        game,
+        epochs,
+        batch,
+        rate,
+        decay,
+        lambda,
+        slope,
+        seed,
+        ..
+    } = arguments;
+    let mut terms = format!("hexmate train {game} {begins}");
+    terms += &format!(
+        " --epochs {epochs} --batch {batch} --rate {rate} --decay {decay} --lambda {lambda} --slope {slope} \
+         --seed {seed}; data {:016x}",
+        data.identity
+    );
+    if let Some(anchor) = anchor {
+        let share = arguments.anchor_share;
+        terms += &format!(", anchor {:016x} --anchor-share {share}", anchor.identity);
+    }
+    terms
+}
+
+/// A training run.
+struct Run<'a, G: Game> {
+    arguments: &'a Arguments,
+    lesson: Lesson<'a, G>,
+    data: &'a Positions,
+    anchor: Option<&'a Positions>,
+    terms: String,
+}
+
+impl<G: Game> Run<'_, G> {
+    fn go(&self, first: Model, out: &mut impl Write) -> Result<()> {
+        let arguments = self.arguments;
+        let file = beside(&arguments.out, ".checkpoint");
+        let kept = match arguments.resume {
+            true => Checkpoint::read(&file, &self.terms, first.shape)?,
+            false => None,
+        };
+        let mut state = match kept {
+            Some(checkpoint) => {
+                writeln!(out, "{}: continued", file.display())?;
+                checkpoint
+            }
+            None => {
+                let before = self.held_out(&first);
+                let losses = vec![[f64::NAN, before[0], before[1]]];
+                writeln!(out, "epoch 0: {}", shown(&losses[0]))?;
+                Checkpoint {
+                    terms: self.terms.clone(),
+                    losses,
+                    model: first,
+                }
+            }
+        };
+        let mut gradients = Gradients::default();
+        let last = arguments
+            .stop_after
+            .map_or(arguments.epochs, |n| n.min(arguments.epochs));
+        for epoch in state.losses.len()..=last as usize {
+            let begin = Instant::now();
+            let (loss, positions) = self.epoch(epoch, &mut state.model, &mut gradients)?;
+            let rate = positions as f64 / begin.elapsed().as_secs_f64();
+            let [data, anchor] = self.held_out(&state.model);
+            state.losses.push([loss, data, anchor]);
+            writeln!(
+                out,
+                "epoch {epoch}: {}; {rate:.0} positions/s",
+                shown(&[loss, data, anchor])
+            )?;
+            out.flush()?;
+            self.network(&state)?;
+            state.write(&file)?;
+        }
+        self.report(&state.model, out)
+    }
+
+    /// One pass through the data; gives the mean loss and how many positions were learnt from.
+    fn epoch(
+        &self,
+        epoch: usize,
+        model: &mut Model,
+        gradients: &mut Gradients,
+    ) -> Result<(f64, usize)> {
+        let arguments = self.arguments;
+        let shuffled = |positions: &Positions, which: u64| {
+            let mut order = positions.train.clone();
+            let seed = arguments.seed ^ ((epoch as u64) << 32) ^ (which << 60);
+            SplitMix64::new(SplitMix64::new(seed).next()).shuffle(&mut order);
+            order
+        };
+        let data = shuffled(self.data, 1);
+        let anchor = self.anchor.map(|anchor| (anchor, shuffled(anchor, 2)));
+        let batch = arguments.batch as usize;
+        let share = anchor.as_ref().map_or(0.0, |_| arguments.anchor_share);
+        let of_anchor = (batch as f32 * share).round() as usize;
+        let of_data = (batch - of_anchor).max(1);
+        let steps = data.len().div_ceil(of_data);
+        let all = (steps * arguments.epochs as usize) as f32;
+        let style = "{bar:40} epoch {prefix}, {pos}/{len} steps, {msg}, {eta} left";
+        let bar = ProgressBar::new(steps as u64).with_style(ProgressStyle::with_template(style)?);
+        bar.set_prefix(format!("{epoch}/{}", arguments.epochs));
+        let (mut sum, mut positions) = (0.0, 0);
+        for (step, part) in data.chunks(of_data).enumerate() {
+            let mut chosen: Vec<Chosen<'_>> = part.iter().map(|&p| (self.data, p)).collect();
+            if let Some((anchor, order)) = &anchor {
+                let begin = step * of_anchor;
+                let places = (begin..begin + of_anchor).map(|i| order[i % order.len()]);
+                chosen.extend(places.map(|place| (*anchor, place)));
+            }
+            let done = ((epoch - 1) * steps + step) as f32 / all;
+            let cosine = (1.0 + libm::cosf(std::f32::consts::PI * done)) / 2.0;
+            let rate = arguments.rate * (LAST_RATE + (1.0 - LAST_RATE) * cosine);
+            let loss = gradients.step(model, &self.lesson, &chosen, rate, arguments.decay);
+            sum += loss * chosen.len() as f64;
+            positions += chosen.len();
+            bar.inc(1);
+            bar.set_message(format!("loss {:.5}", sum / positions as f64));
+        }
+        bar.finish_and_clear();
+        Ok((sum / positions as f64, positions))
+    }
+
+    /// The losses on held-out games of the data and of the anchor.
+    fn held_out(&self, model: &Model) -> [f64; 2] {
+        let loss = |positions: &Positions| {
+            let chosen: Vec<Chosen<'_>> = (positions.held_out.iter())
+                .map(|&p| (positions, p))
+                .collect();
+            model::loss(model, &self.lesson, &chosen)
+        };
+        [loss(self.data), self.anchor.map_or(f64::NAN, loss)]
+    }
+
+    fn rounded(&self, model: &Model) -> Result<NetworkWeights> {
+        let network = NetworkWeights::round(self.lesson.game, &model.numbers(), &self.terms);
+        network.context("the network cannot be rounded; train with a larger --decay")
+    }
+
+    /// Writes the network and the plot.
+    fn network(&self, state: &Checkpoint) -> Result<()> {
+        let out = &self.arguments.out;
+        write_aside(out, &self.rounded(&state.model)?.to_bytes())?;
+        let title = format!(
+            "hexmate train {}: mean squared error of the expected score",
+            self.arguments.game
+        );
+        write_aside(
+            &beside(out, ".svg"),
+            plot::svg(&title, &state.losses).as_bytes(),
+        )
+    }
+
+    /// Says what rounding did.
+    fn report(&self, model: &Model, out: &mut impl Write) -> Result<()> {
+        let network = self.rounded(model)?;
+        let mut inputs = Inputs::default();
+        let (mut sum, mut most, mut count) = (0.0, 0.0f32, 0);
+        for &place in self.data.held_out.iter().take(ROUNDED) {
+            self.lesson.eyes.look(self.data.record(place), &mut inputs);
+            let bucket = (self.lesson.bucket)(inputs.on[0].len());
+            let exact = model.output(&inputs, bucket) * CENTIPAWNS;
+            let on = inputs
+                .on
+                .each_ref()
+                .map(|on| on.iter().map(|&i| usize::from(i)).collect());
+            let error = (exact - network.score_of(&on) as f32).abs();
+            sum += f64::from(error);
+            most = most.max(error);
+            count += 1;
+        }
+        writeln!(
+            out,
+            "{}: {} bytes; rounding changes scores by {:.2} centipawns on average, {most:.1} at most",
+            self.arguments.out.display(),
+            network.to_bytes().len(),
+            sum / f64::from(count.max(1)),
+        )?;
+        Ok(())
+    }
+}
+
+/// Losses as people read them.
+fn shown([train, data, anchor]: &Losses) -> String {
+    let mut text = String::new();
+    if train.is_finite() {
+        text += &format!("train {train:.6}, ");
+    }
+    text += &format!("held out {data:.6}");
+    if anchor.is_finite() {
+        text += &format!(", held-out anchor {anchor:.6}");
+    }
+    text
+}

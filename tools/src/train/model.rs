@@ -1,0 +1,344 @@
+//! The network while it is trained: its gradient, and the step along it.
+//!
+//! All sums are made in an order that depends on nothing but the data: a batch is cut into a fixed number of pieces,
+//! whose gradients are added in order, and within a piece positions come one after the other. So any number of threads
+//! learns the same to the bit.
+
+use hexmate_engine::Numbers;
+use hexmate_movegen::{Game, Observer, Sight, Simd, observe};
+use rayon::prelude::*;
+
+use super::data::{Eyes, Inputs, Positions};
+use crate::random::SplitMix64;
+use crate::samples::Origin;
+
+/// Natural logarithm units in an output of 1, which is 400 centipawns: the expected score is 1 / (1 + 10^-output).
+const PER_OUTPUT: f32 = std::f32::consts::LN_10;
+/// Centipawns in an output of 1.
+pub const CENTIPAWNS: f32 = 400.0;
+/// A batch is cut into so many pieces.
+const PIECES: usize = 16;
+/// Parameters that are stepped together.
+const STRIP: usize = 4096;
+/// Constants of AdamW (Loshchilov, Hutter, "Decoupled weight decay regularization", 2019).
+const BETA: [f32; 2] = [0.9, 0.999];
+const EPSILON: f32 = 1e-8;
+
+/// What a position is to be worth.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// The share of the result; the score has the rest. Positions from inside of searches have no result.
+    pub lambda: f32,
+    /// How much flatter than by definition scores become expected scores.
+    pub slope: f32,
+}
+
+impl Target {
+    /// The expected score that an output promises.
+    fn expectation(self, output: f32) -> f32 {
+        1.0 / (1.0 + libm::expf(-output * self.slope * PER_OUTPUT))
+    }
+
+    fn of(self, inputs: &Inputs) -> f32 {
+        let score = self.expectation(inputs.score as f32 / CENTIPAWNS);
+        match inputs.origin {
+            Origin::Game => self.lambda * inputs.result + (1.0 - self.lambda) * score,
+            Origin::Leaf | Origin::Static => score,
+        }
+    }
+}
+
+/// The sizes of a network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    pub inputs: usize,
+    pub size: usize,
+    pub buckets: usize,
+}
+
+impl Shape {
+    /// Where the parts begin: hidden biases, output weights, output biases; and the end.
+    fn parts(self) -> [usize; 4] {
+        let bias = self.inputs * self.size;
+        let output = bias + self.size;
+        let output_bias = output + 2 * self.size * self.buckets;
+        [bias, output, output_bias, output_bias + self.buckets]
+    }
+
+    /// How many parameters there are.
+    pub fn len(self) -> usize {
+        self.parts()[3]
+    }
+}
+
+/// A network as one list of parameters, and Adam's moments.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Model {
+    pub shape: Shape,
+    pub values: Vec<f32>,
+    pub moments: [Vec<f32>; 2],
+    pub steps: u64,
+}
+
+impl Model {
+    /// Random weights.
+    pub fn random(shape: Shape, seed: u64) -> Self {
+        let mut random = SplitMix64::new(seed);
+        let [bias, output, output_bias, end] = shape.parts();
+        let mut uniform =
+            |spread: f32| ((random.next() >> 40) as f32 / (1 << 23) as f32 - 1.0) * spread;
+        // About thirty inputs are on.
+        let values = (0..end).map(|i| match i {
+            i if i < bias => uniform(0.1),
+            i if i < output => uniform(0.1) + 0.2,
+            i if i < output_bias => uniform((1.0 / shape.size as f32).sqrt()),
+            _ => 0.0,
+        });
+        Model::of(shape, values.collect())
+    }
+
+    fn of(shape: Shape, values: Vec<f32>) -> Self {
+        let zero = vec![0.0; values.len()];
+        Model {
+            shape,
+            values,
+            moments: [zero.clone(), zero],
+            steps: 0,
+        }
+    }
+
+    /// The numbers of a network that is to be trained on.
+    pub fn of_numbers(numbers: &Numbers) -> Self {
+        let shape = Shape {
+            inputs: numbers.hidden.len() / numbers.size,
+            size: numbers.size,
+            buckets: numbers.buckets,
+        };
+        let Numbers {
+            hidden,
+            hidden_bias,
+            output,
+            output_bias,
+            ..
+        } = numbers;
+        Model::of(
+            shape,
+            [&hidden[..], hidden_bias, output, output_bias].concat(),
+        )
+    }
+
+    /// As numbers.
+    pub fn numbers(&self) -> Numbers {
+        let [bias, output, output_bias, _] = self.shape.parts();
+        Numbers {
+            size: self.shape.size,
+            buckets: self.shape.buckets,
+            hidden: self.values[..bias].to_vec(),
+            hidden_bias: self.values[bias..output].to_vec(),
+            output: self.values[output..output_bias].to_vec(),
+            output_bias: self.values[output_bias..].to_vec(),
+        }
+    }
+
+    /// The output for a position.
+    pub fn output(&self, inputs: &Inputs, bucket: usize) -> f32 {
+        let mut sums = vec![0.0; 2 * self.shape.size];
+        self.forward(inputs, bucket, &mut sums)
+    }
+
+    /// The output, with the hidden sums of both views.
+    #[inline(always)]
+    fn forward(&self, inputs: &Inputs, bucket: usize, sums: &mut [f32]) -> f32 {
+        let size = self.shape.size;
+        let [bias, output, output_bias, _] = self.shape.parts();
+        for (sums, on) in sums.chunks_exact_mut(size).zip(&inputs.on) {
+            sums.copy_from_slice(&self.values[bias..output]);
+            for &input in on {
+                add(sums, &self.values[usize::from(input) * size..][..size]);
+            }
+        }
+        let weights = &self.values[output + 2 * size * bucket..][..2 * size];
+        self.values[output_bias + bucket] + squares(sums, weights)
+    }
+}
+
+#[inline(always)]
+fn add(sums: &mut [f32], row: &[f32]) {
+    for (sum, value) in sums.iter_mut().zip(row) {
+        *sum += value;
+    }
+}
+
+/// The weighted sum of the squares of clamped sums, in an order that does not depend on vectors.
+#[inline(always)]
+fn squares(sums: &[f32], weights: &[f32]) -> f32 {
+    let mut totals = [0.0; 16];
+    for (sums, weights) in sums.chunks_exact(16).zip(weights.chunks_exact(16)) {
+        for i in 0..16 {
+            let clamped = sums[i].clamp(0.0, 1.0);
+            totals[i] += clamped * clamped * weights[i];
+        }
+    }
+    totals.iter().sum()
+}
+
+/// What learning needs to know.
+pub struct Lesson<'a, G: Game> {
+    pub game: G,
+    pub eyes: &'a Eyes<G>,
+    /// The bucket for so many men.
+    pub bucket: &'a (dyn Fn(usize) -> usize + Sync),
+    pub target: Target,
+}
+
+/// A position by the file set that it is of and its place there.
+pub type Chosen<'a> = (&'a Positions, u64);
+
+/// The gradient of one piece of a batch, and the sum of its losses.
+struct Gradient {
+    values: Vec<f32>,
+    loss: f64,
+}
+
+/// What is done with a piece: compiled for the processor's vectors.
+struct Piece<'a, G: Game> {
+    model: &'a Model,
+    lesson: &'a Lesson<'a, G>,
+    batch: &'a [Chosen<'a>],
+    /// `None`: only the loss is wanted.
+    gradient: Option<&'a mut [f32]>,
+}
+
+impl<G: Game> Observer<G> for Piece<'_, G> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn observe<S: Sight<G>>(mut self, _: S) -> f64 {
+        let (model, lesson) = (self.model, self.lesson);
+        let size = model.shape.size;
+        let [bias, output, output_bias, _] = model.shape.parts();
+        let mut inputs = Inputs::default();
+        let mut sums = vec![0.0; 2 * size];
+        let mut loss = 0.0;
+        for (positions, place) in self.batch {
+            // Checked when it was read.
+            lesson.eyes.look(positions.record(*place), &mut inputs);
+            let bucket = (lesson.bucket)(inputs.on[0].len());
+            let found = lesson
+                .target
+                .expectation(model.forward(&inputs, bucket, &mut sums));
+            let error = found - lesson.target.of(&inputs);
+            loss += f64::from(error * error);
+            let Some(gradient) = self.gradient.as_deref_mut() else {
+                continue;
+            };
+            // The slope of the squared error in the output.
+            let slope = 2.0 * error * found * (1.0 - found) * lesson.target.slope * PER_OUTPUT;
+            gradient[output_bias + bucket] += slope;
+            let begin = output + 2 * size * bucket;
+            let weights = &model.values[begin..][..2 * size];
+            for ((sum, weight), own) in sums
+                .iter_mut()
+                .zip(weights)
+                .zip(&mut gradient[begin..][..2 * size])
+            {
+                let clamped = sum.clamp(0.0, 1.0);
+                *own += slope * clamped * clamped;
+                // Where it is clamped, nothing changes.
+                let inside = if clamped == *sum { 2.0 * clamped } else { 0.0 };
+                *sum = slope * weight * inside;
+            }
+            for (slopes, on) in sums.chunks_exact(size).zip(&inputs.on) {
+                add(&mut gradient[bias..output], slopes);
+                for &input in on {
+                    add(&mut gradient[usize::from(input) * size..][..size], slopes);
+                }
+            }
+        }
+        loss
+    }
+}
+
+/// The mean loss of positions: the squared error of the expected score.
+pub fn loss<G: Game>(model: &Model, lesson: &Lesson<'_, G>, batch: &[Chosen<'_>]) -> f64 {
+    let of_piece = |batch: &[Chosen<'_>]| {
+        let piece = Piece {
+            model,
+            lesson,
+            batch,
+            gradient: None,
+        };
+        observe(lesson.game, Simd::chosen(), piece)
+    };
+    let pieces: Vec<f64> = batch.par_chunks(4096).map(of_piece).collect();
+    pieces.iter().sum::<f64>() / batch.len().max(1) as f64
+}
+
+/// Memory for gradients, used again for each batch.
+#[derive(Default)]
+pub struct Gradients(Vec<Gradient>);
+
+impl Gradients {
+    /// Learns from a batch; gives its mean loss before.
+    pub fn step<G: Game>(
+        &mut self,
+        model: &mut Model,
+        lesson: &Lesson<'_, G>,
+        batch: &[Chosen<'_>],
+        rate: f32,
+        decay: f32,
+    ) -> f64 {
+        let length = model.shape.len();
+        if self.0.is_empty() {
+            let new = || Gradient {
+                values: vec![0.0; length],
+                loss: 0.0,
+            };
+            self.0.resize_with(PIECES, new);
+        }
+        let size = batch.len().div_ceil(PIECES).max(1);
+        let of_model = &*model;
+        self.0.par_iter_mut().enumerate().for_each(|(i, gradient)| {
+            gradient.values.fill(0.0);
+            let begin = (i * size).min(batch.len());
+            let piece = Piece {
+                model: of_model,
+                lesson,
+                batch: &batch[begin..(begin + size).min(batch.len())],
+                gradient: Some(&mut gradient.values),
+            };
+            gradient.loss = observe(lesson.game, Simd::chosen(), piece);
+        });
+        self.apply(model, batch.len(), rate, decay);
+        self.0.iter().map(|g| g.loss).sum::<f64>() / batch.len() as f64
+    }
+
+    /// One step of AdamW; weights are kept within what can be rounded.
+    fn apply(&self, model: &mut Model, positions: usize, rate: f32, decay: f32) {
+        model.steps += 1;
+        let steps = model.steps.min(100_000) as f32;
+        let corrections = BETA.map(|beta| 1.0 - libm::powf(beta, steps));
+        let scale = 1.0 / positions as f32;
+        let [first, second] = &mut model.moments;
+        let strips = (model.values.par_chunks_mut(STRIP))
+            .zip(first.par_chunks_mut(STRIP))
+            .zip(second.par_chunks_mut(STRIP));
+        strips
+            .enumerate()
+            .for_each(|(strip, ((values, first), second))| {
+                let begin = strip * STRIP;
+                let mut sum = vec![0.0; values.len()];
+                for gradient in &self.0 {
+                    add(&mut sum, &gradient.values[begin..begin + values.len()]);
+                }
+                for (((value, m), v), g) in values.iter_mut().zip(first).zip(second).zip(sum) {
+                    let g = g * scale;
+                    *m = BETA[0] * *m + (1.0 - BETA[0]) * g;
+                    *v = BETA[1] * *v + (1.0 - BETA[1]) * g * g;
+                    let step = (*m / corrections[0]) / ((*v / corrections[1]).sqrt() + EPSILON);
+                    *value = (*value * (1.0 - rate * decay) - rate * step)
+                        .clamp(-Numbers::MOST, Numbers::MOST);
+                }
+            });
+    }
+}

@@ -1,0 +1,137 @@
+//! The command line: what is opened, what is printed, how it ends.
+
+use serde_json::json;
+
+use crate::client::{Board, command};
+
+/// Exit code and message of a board that does not start.
+fn refused(arguments: &[&str]) -> String {
+    let out = command(arguments).args(["--no-open"]).output().unwrap();
+    let text = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert_eq!(out.status.code(), Some(2), "{text}");
+    assert!(
+        out.stdout.is_empty() && !text.contains("panicked"),
+        "{text}"
+    );
+    text
+}
+
+#[test]
+fn what_cannot_be_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("nothing.pgn");
+    std::fs::write(&file, "hello there").unwrap();
+    let file = file.to_str().unwrap();
+    assert!(refused(&["nowhere.pgn"]).contains("nowhere.pgn: "));
+    assert!(
+        refused(&[file]).contains("'hello' is not a move"),
+        "{}",
+        refused(&[file])
+    );
+    assert!(refused(&["nowhere.toml"]).contains("nowhere.toml: "));
+    assert!(refused(&["x/y/z w - - 0 1"]).contains("placement"));
+    assert!(refused(&["--game", "chess"]).contains("chess"));
+    assert!(refused(&["--tb", "nowhere"]).contains("--tb: nowhere: no such folder"));
+    assert!(refused(&["--match", "nowhere"]).contains("--match: nowhere"));
+    assert!(refused(&["--match", file]).contains("not a journal"));
+    let board = Board::start(&[]);
+    let port = board.port.to_string();
+    let taken = refused(&["--port", &port]);
+    assert!(
+        taken.contains(&format!("--port {port}: ")) && taken.contains("expected a free port"),
+        "{taken}"
+    );
+}
+
+#[test]
+fn what_is_opened_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let pgn = path(
+        "two.pgn",
+        "[Variant \"McCooey\"]\n\n1. b2 b5 1-0\n\n[Variant \"shafran\"]\n\n*\n",
+    );
+    let board = Board::start(&[&pgn]);
+    let hello = board.good("hello", &json!({}));
+    assert_eq!(
+        hello["opened"],
+        json!({"name": "two.pgn", "kind": "games", "games": 2})
+    );
+    assert_eq!(hello["game"], "mccooey");
+    assert_eq!(
+        board.good("opened", &json!({}))["games"][1]["game"],
+        "shafran"
+    );
+
+    let lines = path(
+        "lines.jsonl",
+        "{\"game\": \"hexachess\", \"moves\": \"e4e5\"}\n",
+    );
+    let board = Board::start(&[&lines]);
+    assert_eq!(board.good("hello", &json!({}))["game"], "hexachess");
+
+    let fen = "k/3/5/7/9/11/11/11/11/11/5K5 w - - 0 1";
+    let board = Board::start(&[fen]);
+    assert_eq!(
+        board.good("hello", &json!({}))["opened"]["kind"],
+        "position"
+    );
+    assert_eq!(board.good("opened", &json!({}))["games"][0]["fen"], fen);
+
+    let game = path(
+        "calm.toml",
+        "format = 1\nbase = 'glinski'\nname = 'calm'\ntitle = 'Calm'\n[ends]\nstalemate = '1/2'\n",
+    );
+    for arguments in [vec![game.as_str()], vec!["--game", game.as_str()]] {
+        let board = Board::start(&arguments);
+        assert_eq!(board.good("hello", &json!({}))["game"], "calm");
+        let games = board.good("games", &json!({}));
+        let last = games["games"].as_array().unwrap().last().unwrap().clone();
+        assert_eq!(
+            (&last["name"], &last["from_file"]),
+            (&json!("calm"), &json!(true))
+        );
+        assert_eq!(
+            board.good("game", &json!({"game": "calm"}))["ends"]["stalemate"]["words"],
+            "a draw"
+        );
+        let lines = board.stream("analyse", &json!({"game": "calm", "depth": 3}));
+        assert_eq!(lines.last().unwrap()["reason"], "depth");
+    }
+    let board = Board::start(&["--game", "shafran", "--threads", "1", "--hash", "8"]);
+    let hello = board.good("hello", &json!({}));
+    assert_eq!(
+        hello["defaults"],
+        json!({"threads": 1, "hash": 8, "multipv": 3})
+    );
+    assert_eq!(
+        (&hello["game"], &hello["opened"]),
+        (&json!("shafran"), &json!(null))
+    );
+}
+
+/// While searches run, too.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it() {
+    use std::io::{BufRead, BufReader, Write};
+
+    let mut board = Board::start(&[]);
+    let mut stream = board.connect();
+    let body = json!({"game": "glinski"}).to_string();
+    stream.write_all(&board.post("analyse", &body)).unwrap();
+    let mut line = String::new();
+    BufReader::new(stream.try_clone().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    assert!(line.contains("200"), "{line}");
+    let process = rustix::process::Pid::from_raw(board.id() as i32).unwrap();
+    rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
+    assert_eq!(board.wait(), Some(0));
+    line.clear();
+    assert_eq!(board.out.read_line(&mut line).unwrap(), 0, "{line}");
+}

@@ -1,0 +1,7 @@
+//! `hexmate board` as a browser and as an attacker sees it.
+
+mod attacks;
+mod client;
+mod command;
+mod routes;
+mod searches;

@@ -1,0 +1,685 @@
+//! Every address, with good and with bad questions.
+
+use serde_json::{Value, json};
+
+use crate::client::Board;
+
+const GAMES: [&str; 9] = [
+    "glinski",
+    "hexachess",
+    "mccooey",
+    "chromatic3",
+    "chromatic4",
+    "brusky",
+    "devasa",
+    "minihexchess",
+    "shafran",
+];
+
+#[test]
+fn the_page_and_its_headers() {
+    let board = Board::start(&[]);
+    let get = |path: &str| {
+        let host = board.host();
+        board.send_whole(
+            format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes(),
+        )
+    };
+    let page = get("/");
+    assert_eq!(page.status, 200);
+    assert!(page.body.contains("<html") && page.head.contains("content-type: text/html"));
+    for header in [
+        "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self';",
+        "frame-ancestors 'none'",
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+        "cross-origin-resource-policy: same-origin",
+    ] {
+        assert!(page.head.contains(header), "{header}: {}", page.head);
+    }
+    assert!(!page.head.contains("access-control"));
+    // Whatever the page loads is there, and of the right type.
+    let links = page
+        .body
+        .split(['"', '\''])
+        .filter(|text| text.starts_with("/app/") || text.starts_with("app/"));
+    let mut found = 0;
+    for link in links {
+        let answer = get(&format!("/{}", link.trim_start_matches('/')));
+        assert_eq!(answer.status, 200, "{link}");
+        assert!(!answer.head.contains("text/plain"), "{link}");
+        found += 1;
+    }
+    assert!(found > 0);
+    for path in [
+        "/x",
+        "/app/",
+        "/app/../Cargo.toml",
+        "/app/%2e%2e/Cargo.toml",
+        "/app//etc/passwd",
+        "/../../etc/passwd",
+    ] {
+        assert_eq!(get(path).error()["code"], "path", "{path}");
+    }
+    assert_eq!(get("/api/hello").error()["code"], "method");
+}
+
+#[test]
+fn addresses_methods_and_types() {
+    let board = Board::start(&[]);
+    board.bad("nothing", &json!({}), 404, "path");
+    board.bad("hello", &json!({"more": 1}), 400, "field");
+    let with = |old: &str, new: &str| {
+        let text = String::from_utf8(board.post("hello", "{}")).unwrap();
+        assert!(text.contains(old));
+        board.send_whole(text.replace(old, new).as_bytes())
+    };
+    assert_eq!(with("POST", "PUT").error()["code"], "method");
+    assert_eq!(
+        with("application/json", "text/plain").error()["code"],
+        "type"
+    );
+    assert_eq!(with("/api/hello", "/hello").error()["code"], "path");
+    assert_eq!(
+        with("application/json", "Application/JSON; charset=utf-8").status,
+        200
+    );
+    let body = |text: &str| board.send_whole(&board.post("hello", text)).error();
+    assert_eq!(body("[]")["code"], "json");
+    assert_eq!(body("{\"a\": }")["offset"], 6);
+    let large = format!("{{\"a\": \"{}\"}}", "x".repeat(1 << 20));
+    assert_eq!(board.send(&board.post("hello", &large)).status, 413);
+    // The same without a length.
+    let token = &board.token;
+    let head = format!(
+        "POST /api/hello HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nX-Hexmate-Token: {token}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n",
+        board.host()
+    );
+    let chunk = format!("{:x}\r\n{large}\r\n0\r\n\r\n", large.len());
+    assert_eq!(board.send((head + &chunk).as_bytes()).status, 413);
+}
+
+#[test]
+fn games_as_data() {
+    let board = Board::start(&[]);
+    let games = board.good("games", &json!({}));
+    let names: Vec<&str> = games["games"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|g| g["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, GAMES);
+    for name in GAMES {
+        let game = board.good("game", &json!({"game": name}));
+        let cells = game["cells"].as_array().unwrap();
+        let find = |name: &Value| cells.iter().find(|cell| cell["name"] == *name).unwrap();
+        let (width, height) = (
+            game["box"][0].as_f64().unwrap(),
+            game["box"][1].as_f64().unwrap(),
+        );
+        for cell in cells {
+            let (x, y) = (cell["x"].as_f64().unwrap(), cell["y"].as_f64().unwrap());
+            assert!(
+                0.8 < x && x < width - 0.8 && 0.8 < y && y < height - 0.8,
+                "{name} {cell}"
+            );
+            let neighbours = cell["neighbours"].as_array().unwrap();
+            for (i, next) in neighbours
+                .iter()
+                .enumerate()
+                .filter(|(_, next)| !next.is_null())
+            {
+                let next = find(next);
+                // Neighbours are a cell's width away, in the named direction, and know each other.
+                assert_eq!(next["neighbours"][(i + 3) % 6], cell["name"], "{name}");
+                let (dx, dy) = (
+                    next["x"].as_f64().unwrap() - x,
+                    y - next["y"].as_f64().unwrap(),
+                );
+                assert!((dx.hypot(dy) - 3f64.sqrt()).abs() < 1e-3, "{name}");
+                let direction = game["directions"][i].as_str().unwrap();
+                assert_eq!(direction.contains('n'), dy > 0.1, "{name} {direction}");
+                assert_eq!(direction.contains('e'), dx > 0.1, "{name} {direction}");
+            }
+        }
+        for kind in game["kinds"].as_array().unwrap() {
+            assert!(kind["words"].as_str().unwrap().len() > 10);
+            let picture = &kind["picture"];
+            assert!(
+                picture["glyph"]["outline"].is_string() != picture["disc"]["letter"].is_string()
+            );
+        }
+        for label in game["labels"].as_array().unwrap() {
+            let (x, y) = (label["x"].as_f64().unwrap(), label["y"].as_f64().unwrap());
+            assert!(
+                (-1.2..=width + 1.2).contains(&x) && (-1.2..=height + 1.2).contains(&y),
+                "{name} {label}"
+            );
+        }
+        let start = board.good("position", &json!({"game": name}));
+        assert_eq!(start["fen"], game["start"]);
+        assert_eq!(start["castling"], game["castling_cells"]);
+    }
+    board.bad("game", &json!({"game": "chess"}), 400, "game");
+    board.bad("game", &json!({}), 400, "field");
+    board.bad("game", &json!({"game": 3}), 400, "field");
+}
+
+#[test]
+fn positions() {
+    let board = Board::start(&[]);
+    let after = board.good(
+        "position",
+        &json!({"game": "glinski", "moves": ["e4e5", "e6", "1.Qc3"]}),
+    );
+    assert_eq!(after["side"], "b");
+    let played: Vec<&str> = after["played"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| m["san"].as_str().unwrap())
+        .collect();
+    assert_eq!(played, ["e5", "e6", "Qc3"]);
+    assert_eq!(
+        (
+            &after["pieces"]["c3"],
+            &after["pieces"]["e7"],
+            &after["pieces"]["e6"]
+        ),
+        (&json!("Q"), &Value::Null, &json!("p"))
+    );
+    let takes = after["legal"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|m| m["capture"] == true);
+    assert!(takes.unwrap()["san"].as_str().unwrap().contains('x'));
+
+    let mate = ["e1b4", "g10h8", "f3h2", "h8i6", "b4k4"];
+    let end = board.good("position", &json!({"game": "glinski", "moves": mate}));
+    assert_eq!(end["outcome"]["reason"], "checkmate");
+    assert_eq!(
+        (&end["outcome"]["result"], &end["check"]),
+        (&json!("1-0"), &json!(true))
+    );
+    assert_eq!(end["legal"], json!([]));
+    assert_eq!(end["played"][4]["mate"], true);
+
+    let again = [
+        "d1c3", "d9c6", "c3d1", "c6d9", "d1c3", "d9c6", "c3d1", "c6d9",
+    ];
+    let drawn = board.good("position", &json!({"game": "glinski", "moves": again}));
+    assert_eq!(
+        (&drawn["outcome"]["reason"], &drawn["occurrences"]),
+        (&json!("repetition"), &json!(3))
+    );
+
+    let error = board.bad(
+        "position",
+        &json!({"game": "glinski", "moves": ["e4e5", "e5e6"]}),
+        400,
+        "move",
+    );
+    assert_eq!(
+        (&error["field"], &error["offset"]),
+        (&json!("moves"), &json!(1))
+    );
+    let fen = "b/qbk/n1b1n/r5r/pppppXppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 w - - 0 1";
+    let error = board.bad(
+        "position",
+        &json!({"game": "glinski", "fen": fen}),
+        400,
+        "fen",
+    );
+    assert_eq!(error["offset"], fen.find('X').unwrap());
+    let moves = vec!["e4e5"; 2001];
+    board.bad(
+        "position",
+        &json!({"game": "glinski", "moves": moves}),
+        400,
+        "field",
+    );
+    board.bad(
+        "position",
+        &json!({"game": "glinski", "moves": "e4e5"}),
+        400,
+        "field",
+    );
+    board.bad(
+        "position",
+        &json!({"game": "glinski", "moves": [7]}),
+        400,
+        "field",
+    );
+}
+
+#[test]
+fn where_pieces_go() {
+    let board = Board::start(&[]);
+    let reach = board.good("reach", &json!({"game": "glinski", "cell": "f3"}));
+    let moves: Vec<&str> = reach["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| m["move"].as_str().unwrap())
+        .collect();
+    assert_eq!(moves, ["f3d2", "f3h2"]);
+    let paths = reach["paths"].as_array().unwrap();
+    let path = paths.iter().find(|path| path["open"] == 1).unwrap();
+    assert_eq!(
+        (&path["end"], &path["blocker"]),
+        (&json!("own"), &json!("P"))
+    );
+    let imagined = board.good(
+        "reach",
+        &json!({"game": "glinski", "cell": "f6", "piece": "N"}),
+    );
+    assert_eq!(imagined["paths"].as_array().unwrap().len(), 12);
+    assert_eq!(imagined["moves"], json!([]));
+    // A rook between its king and an enemy rook may go along that line only.
+    let pieces = json!({"f1": "K", "f4": "R", "f9": "r", "a6": "k"});
+    let fen = board.good("setup", &json!({"game": "glinski", "pieces": pieces}))["fen"].clone();
+    let pinned = board.good(
+        "reach",
+        &json!({"game": "glinski", "fen": fen, "cell": "f4"}),
+    );
+    assert_eq!(pinned["pinned"], true);
+    let along = pinned["moves"].as_array().unwrap().iter();
+    assert_eq!(
+        along
+            .filter(|mv| mv["to"].as_str().unwrap().starts_with('f'))
+            .count(),
+        7
+    );
+    assert_eq!(pinned["moves"].as_array().unwrap().len(), 7);
+    board.bad(
+        "reach",
+        &json!({"game": "glinski", "cell": "f6"}),
+        400,
+        "cell",
+    );
+    board.bad(
+        "reach",
+        &json!({"game": "glinski", "cell": "z9"}),
+        400,
+        "cell",
+    );
+    board.bad(
+        "reach",
+        &json!({"game": "glinski", "cell": "f6", "piece": "Z"}),
+        400,
+        "field",
+    );
+    board.bad("reach", &json!({"game": "glinski"}), 400, "field");
+}
+
+#[test]
+fn evaluations_and_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let built = std::process::Command::new(env!("CARGO_BIN_EXE_hexmate"))
+        .args(["tb", "build", "minihexchess", "KRK", "--tb", path])
+        .output()
+        .unwrap();
+    assert!(built.status.success(), "{built:?}");
+    let board = Board::start(&["--tb", path]);
+    assert_eq!(
+        board.good("hello", &json!({}))["tables"],
+        json!(["minihexchess"])
+    );
+    let pieces = json!({"a1": "K", "d7": "k", "g1": "R"});
+    let fen =
+        board.good("setup", &json!({"game": "minihexchess", "pieces": pieces}))["fen"].clone();
+    let found = board.good("tables", &json!({"game": "minihexchess", "fen": fen}));
+    assert_eq!(
+        (&found["covered"], &found["verdict"]["category"]),
+        (&json!(true), &json!("win"))
+    );
+    let legal =
+        board.good("position", &json!({"game": "minihexchess", "fen": fen}))["legal"].clone();
+    assert_eq!(
+        found["moves"].as_array().unwrap().len(),
+        legal.as_array().unwrap().len()
+    );
+    let plies: Vec<u64> = found["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|m| m["category"] == "win")
+        .map(|m| m["plies"].as_u64().unwrap())
+        .collect();
+    assert!(plies.is_sorted() && found["verdict"]["plies"] == plies[0]);
+    assert_eq!(
+        board.good("tables", &json!({"game": "minihexchess"}))["covered"],
+        false
+    );
+    board.bad("tables", &json!({"game": "glinski"}), 404, "tables");
+    // The search asks them, unless it is told not to.
+    let hits = |tables: bool| {
+        let lines = board.stream("analyse", &json!({"game": "minihexchess", "fen": fen, "depth": 6, "tables": tables, "fresh": true}));
+        lines[lines.len() - 2]["tbhits"].as_u64().unwrap()
+    };
+    assert!(hits(true) > 0);
+    assert_eq!(hits(false), 0);
+
+    let explained = board.good("explain", &json!({"game": "glinski", "moves": ["e4e5"]}));
+    let sums: i64 = explained["terms"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|term| term["sum"].as_i64().unwrap())
+        .sum();
+    assert_eq!(explained["score"], sums);
+    board.bad(
+        "explain",
+        &json!({"game": "glinski", "moves": ["xx"]}),
+        400,
+        "move",
+    );
+}
+
+/// What `/api/write` needs of what `/api/read` says.
+fn rewritten(board: &Board, game: &Value) -> Value {
+    let mut fields = game.clone();
+    fields.as_object_mut().unwrap().remove("faults");
+    board.good("write", &fields)
+}
+
+#[test]
+fn texts_in_and_out() {
+    let board = Board::start(&[]);
+    let read = |text: &str| board.good("read", &json!({"game": "glinski", "text": text}));
+    let pgn = "[Event \"Test\"]\n[Variant \"McCooey\"]\n\n1. b2 {first} (1. f3 f9 (1... g6?!) 2. e2) b5 $1 1-0\n\n[Event \"Second\"]\n\n1. e5 xx 1/2-1/2\n";
+    let found = read(pgn);
+    let games = found["games"].as_array().unwrap();
+    assert_eq!((found["kind"].as_str(), games.len()), (Some("games"), 2));
+    assert_eq!(
+        (&games[0]["game"], &games[0]["result"]),
+        (&json!("mccooey"), &json!("1-0"))
+    );
+    assert_eq!(games[1]["faults"][0]["line"], 8);
+    assert_eq!(games[1]["main"]["moves"].as_array().unwrap().len(), 1);
+    for game in games {
+        let text = rewritten(&board, game)["text"].as_str().unwrap().to_owned();
+        let again = board.good("read", &json!({"game": "glinski", "text": text}));
+        assert_eq!(again["games"][0]["main"], game["main"], "{text}");
+        assert_eq!(again["games"][0]["faults"], json!([]));
+    }
+
+    let moves = |text: &str| {
+        let found = read(text);
+        let moves = found["games"][0]["main"]["moves"]
+            .as_array()
+            .unwrap()
+            .clone();
+        let moves: Vec<String> = moves
+            .iter()
+            .map(|m| m["move"].as_str().unwrap().to_owned())
+            .collect();
+        (found["kind"].as_str().unwrap().to_owned(), moves.join(" "))
+    };
+    let list = |kind: &str| (kind.to_owned(), "e4e5 e7e6".to_owned());
+    for text in ["e4e5 e7e6", "1. e5 e6", "1.e5 e6 *", "e5, e6"] {
+        assert_eq!(moves(text), list("moves"), "{text}");
+    }
+    assert_eq!(moves("position startpos moves e4e5 e7e6"), list("position"));
+    assert_eq!(moves("{\"moves\": \"e4e5 e7e6\"}"), list("games"));
+    let fen = "b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 w - - 0 1";
+    for text in [
+        fen.to_owned(),
+        format!("position fen {fen} moves e4e5"),
+        format!("{fen} moves e4e5"),
+        format!("  {fen}; id 7"),
+    ] {
+        assert_eq!(read(&text)["games"][0]["fen"], fen, "{text}");
+    }
+    let german = json!({"game": "glinski", "text": "1. e5 e6 2. Dc3", "letters": "german"});
+    assert_eq!(
+        board.good("read", &german)["games"][0]["main"]["moves"][2]["san"],
+        "Qc3"
+    );
+
+    for text in [
+        "",
+        "  \n",
+        "hello there",
+        "x/y/z w",
+        "{\"a\"",
+        "[Variant \"chess\"]\n\n1. e4 *",
+    ] {
+        let error = board.bad(
+            "read",
+            &json!({"game": "glinski", "text": text}),
+            400,
+            "text",
+        );
+        assert!(error["message"].as_str().unwrap().len() > 5);
+    }
+    board.bad(
+        "read",
+        &json!({"game": "glinski", "text": "e4e5", "letters": "klingon"}),
+        400,
+        "field",
+    );
+    board.bad("read", &json!({"text": "e4e5"}), 400, "field");
+    board.bad("opened", &json!({}), 404, "opened");
+
+    let write = |main: Value| json!({"game": "glinski", "main": main});
+    let text = board.good("write", &json!({"game": "glinski", "main": {"moves": [{"move": "e5"}]}, "notation": "cells", "fen": fen.replace(" 0 1", " 0 7"), "tags": [["White", "A \"B\""]]}));
+    assert!(
+        text["text"].as_str().unwrap().contains("7. e4e5 *"),
+        "{text}"
+    );
+    assert!(
+        text["text"]
+            .as_str()
+            .unwrap()
+            .contains("[White \"A \\\"B\\\"\"]"),
+        "{text}"
+    );
+    board.bad(
+        "write",
+        &write(json!({"moves": [{"move": "e9e1"}]})),
+        400,
+        "move",
+    );
+    board.bad("write", &write(json!({"moves": [{}]})), 400, "field");
+    board.bad(
+        "write",
+        &write(json!({"moves": [{"move": "e5", "glyphs": [-1]}]})),
+        400,
+        "field",
+    );
+    board.bad("write", &json!({"game": "glinski"}), 400, "field");
+    board.bad(
+        "write",
+        &json!({"game": "glinski", "main": {}, "result": "2-0"}),
+        400,
+        "field",
+    );
+    board.bad(
+        "write",
+        &json!({"game": "glinski", "main": {}, "tags": [["a b", "c"]]}),
+        400,
+        "field",
+    );
+    let mut deep = json!({"moves": [{"move": "e5"}]});
+    for _ in 0..30 {
+        deep = json!({"moves": [{"move": "e5", "variations": [deep]}]});
+    }
+    assert_eq!(board.ask("write", &write(deep)).status, 200);
+}
+
+#[test]
+fn edited_positions() {
+    let board = Board::start(&[]);
+    let setup = |fields: Value| board.good("setup", &fields);
+    for name in GAMES {
+        // The start of every game, taken apart and put together again; and two plies later.
+        for moves in [0, 2] {
+            let mut position = board.good("position", &json!({"game": name}));
+            let mut line = Vec::new();
+            for _ in 0..moves {
+                line.push(position["legal"][0]["move"].clone());
+                position = board.good("position", &json!({"game": name, "moves": line}));
+            }
+            let again = setup(json!({
+                "game": name,
+                "pieces": position["pieces"],
+                "side": position["side"],
+                "castling": position["castling"],
+                "moved": position["moved"],
+                "en_passant": position["en_passant"]["cells"][0],
+                "halfmove": position["halfmove"],
+                "fullmove": position["fullmove"],
+            }));
+            assert_eq!(again["fen"], position["fen"], "{again}");
+            assert_eq!(
+                (&again["valid"], &again["faults"]),
+                (&json!(true), &json!([]))
+            );
+        }
+    }
+    let rules = |fields: Value| {
+        let found = setup(fields);
+        assert_eq!(
+            (&found["valid"], &found["fen"]),
+            (&json!(false), &Value::Null)
+        );
+        let faults = found["faults"].as_array().unwrap().clone();
+        let pair = |fault: &Value| {
+            (
+                fault["rule"].as_str().unwrap().to_owned(),
+                fault["cell"].as_str().unwrap_or("-").to_owned(),
+            )
+        };
+        faults.iter().map(pair).collect::<Vec<_>>()
+    };
+    let pair = |rule: &str, cell: &str| (rule.to_owned(), cell.to_owned());
+    assert_eq!(
+        rules(json!({"game": "glinski", "pieces": {}})),
+        [pair("king", "-"), pair("king", "-")]
+    );
+    let found = rules(
+        json!({"game": "glinski", "pieces": {"f1": "K", "f2": "K", "f11": "k", "a6": "P", "b1": "p"}, "castling": ["f1"], "fullmove": 0}),
+    );
+    let expected = [
+        pair("kings", "f2"),
+        pair("promotion_cell", "b1"),
+        pair("promotion_cell", "a6"),
+        pair("castling", "f1"),
+        pair("fullmove", "-"),
+    ];
+    for one in &expected {
+        assert!(found.contains(one), "{found:?} {one:?}");
+    }
+    assert_eq!(found.len(), expected.len());
+    let check = json!({"game": "glinski", "pieces": {"f1": "K", "f11": "k", "f9": "R"}, "en_passant": "e5", "moved": ["f9"]});
+    let found = rules(check);
+    assert!(
+        found.contains(&pair("in_check", "f11"))
+            && found.contains(&pair("en_passant", "e5"))
+            && found.contains(&pair("moved", "f9")),
+        "{found:?}"
+    );
+    assert_eq!(
+        rules(json!({"game": "chromatic4", "pieces": {"h1": "K", "h15": "k", "c1": "S"}}))[0].0,
+        "colour"
+    );
+    board.bad("setup", &json!({"game": "glinski"}), 400, "field");
+    board.bad(
+        "setup",
+        &json!({"game": "glinski", "pieces": {"z1": "K"}}),
+        400,
+        "cell",
+    );
+    board.bad(
+        "setup",
+        &json!({"game": "glinski", "pieces": {"f1": "x"}}),
+        400,
+        "field",
+    );
+    board.bad(
+        "setup",
+        &json!({"game": "glinski", "pieces": {"f1": 3}}),
+        400,
+        "field",
+    );
+    board.bad(
+        "setup",
+        &json!({"game": "glinski", "pieces": {}, "side": "white"}),
+        400,
+        "field",
+    );
+    board.bad(
+        "setup",
+        &json!({"game": "glinski", "pieces": {}, "halfmove": 70000}),
+        400,
+        "field",
+    );
+}
+
+#[test]
+fn a_match_is_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("match.journal");
+    let path = journal.to_str().unwrap();
+    let out = std::process::Command::new(env!("CARGO_BIN_EXE_hexmate"))
+        .args([
+            "match",
+            "-variant",
+            "minihexchess",
+            "-engine",
+            "cmd=internal",
+            "name=one",
+            "-engine",
+            "cmd=internal",
+            "name=two",
+            "-each",
+            "nodes=50",
+            "-rounds",
+            "2",
+            "-games",
+            "2",
+            "-journal",
+        ])
+        .arg(path)
+        .output()
+        .unwrap();
+    assert!(
+        out.status.success(),
+        "{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
+    let board = Board::start(&["--match", path]);
+    assert_eq!(board.good("hello", &json!({}))["match"], true);
+    let found = board.good("match", &json!({"after": 1}));
+    assert_eq!(
+        (&found["total"], &found["game"]),
+        (&json!(4), &json!("minihexchess"))
+    );
+    assert_eq!(found["games"].as_array().unwrap().len(), 3);
+    let standings = found["standings"].as_array().unwrap();
+    let points: f64 = standings
+        .iter()
+        .map(|row| row["points"].as_f64().unwrap())
+        .sum();
+    assert_eq!((standings.len(), points), (2, 4.0));
+    let game = &found["games"][0];
+    let played = board.good(
+        "position",
+        &json!({"game": "minihexchess", "fen": game["fen"], "moves": game["moves"]}),
+    );
+    assert_eq!(played["fen"], game["final_fen"]);
+    // A line that is being written is left out; a new game is seen.
+    let mut text = std::fs::read_to_string(&journal).unwrap();
+    let last = text.trim_end().rsplit('\n').next().unwrap().to_owned();
+    text.truncate(text.len() - last.len() - 1);
+    std::fs::write(&journal, text.clone() + &last[..last.len() / 2]).unwrap();
+    assert_eq!(board.good("match", &json!({}))["total"], 3);
+    std::fs::write(&journal, text + &last + "\n").unwrap();
+    assert_eq!(board.good("match", &json!({}))["total"], 4);
+    Board::start(&[]).bad("match", &json!({}), 404, "match");
+    board.bad("match", &json!({"after": -1}), 400, "field");
+}

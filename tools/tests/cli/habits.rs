@@ -1,0 +1,257 @@
+//! The habits of the shell: help, completions, manual pages, versions, colours, files that stay, `-`.
+
+use serde_json::Value;
+
+use crate::batch::Folder;
+use crate::run::{GLINSKI, command, hexmate, hexmate_reading};
+
+#[test]
+fn help_of_a_command() {
+    for words in [&["help", "analyse"][..], &["analyse", "--help"]] {
+        let text = hexmate(words).success();
+        assert!(text.contains("Usage: hexmate analyse"), "{text}");
+    }
+    assert!(
+        hexmate(&["help", "tb", "probe"])
+            .success()
+            .contains("--json")
+    );
+    let error = hexmate(&["help", "nonsense"]).refused();
+    assert!(error.contains("nonsense"), "{error}");
+}
+
+#[test]
+fn completions() {
+    for (shell, says) in [
+        ("bash", "complete -F _hexmate"),
+        ("zsh", "#compdef hexmate"),
+        ("fish", "complete -c hexmate"),
+    ] {
+        let script = hexmate(&["completions", shell]).success();
+        assert!(script.contains(says), "{shell}");
+        for word in ["analyse", "probe", "multipv"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    assert!(hexmate(&["completions", "cmd"]).refused().contains("zsh"));
+}
+
+#[test]
+fn manual_pages() {
+    let page = hexmate(&["man"]).success();
+    assert!(
+        page.contains(".TH hexmate 1") && page.contains("hexmate\\-analyse(1)"),
+        "{page}"
+    );
+    let folder = Folder::new();
+    let pages = folder.text("pages");
+    assert_eq!(hexmate(&["man", &pages]).success(), "");
+    let analyse = folder.read("pages/hexmate-analyse.1");
+    assert!(analyse.contains("multipv") && analyse.contains(".TH hexmate-analyse 1"));
+    assert!(folder.path("pages/hexmate-tb-probe.1").exists());
+    let error = hexmate(&["man", &pages]).refused();
+    assert!(
+        error.contains("hexmate.1") && error.contains("--force"),
+        "{error}"
+    );
+    assert_eq!(hexmate(&["man", &pages, "--force"]).success(), "");
+}
+
+#[test]
+fn versions() {
+    let short = hexmate(&["-V"]).success();
+    let long = hexmate(&["--version"]).success();
+    let version = concat!("hexmate ", env!("CARGO_PKG_VERSION"), " (");
+    assert!(
+        short.starts_with(version) && short.lines().count() == 1,
+        "{short}"
+    );
+    assert!(long.starts_with(&short), "{long}");
+    for says in ["built ", "portable", "glinski", "brusky"] {
+        assert!(long.contains(says), "{says}: {long}");
+    }
+    let mut command = command(&["--version"]);
+    let forced = command.env("HEXMATE_SIMD", "portable").output().unwrap();
+    let forced = String::from_utf8(forced.stdout).unwrap();
+    assert!(forced.contains("sliding attacks by portable"), "{forced}");
+}
+
+/// Every command that writes a file: it stays as it is, unless it may be overwritten.
+#[test]
+fn files_that_exist_stay() {
+    let folder = Folder::new();
+    let positions = folder.write("in.epd", GLINSKI);
+    let games = folder.write("in.pgn", "1. e5 e6 *\n");
+    let out = folder.text("out");
+    for words in [
+        &[
+            "analyse", "--depth", "1", &positions, "--quiet", "--output", &out,
+        ][..],
+        &[
+            "analyse", "--depth", "1", &positions, "--quiet", "--stats", &out,
+        ],
+        &["convert", &games, "--output", &out],
+        &[
+            "openings", "glinski", "--count", "1", "--plies", "2", "--output", &out,
+        ],
+        &[
+            "datagen", "glinski", "--games", "1", "--nodes", "10", "--output", &out,
+        ],
+        &["show", "glinski", "--svg", &out],
+    ] {
+        folder.write("out", "precious");
+        let message = hexmate(words).refused();
+        let says = format!("{out}: the file exists");
+        assert!(
+            message.contains(&says) && message.contains("--force"),
+            "{words:?}: {message}"
+        );
+        assert_eq!(folder.read("out"), "precious", "{words:?}");
+        let run = hexmate(&[words, &["--force"]].concat());
+        assert_eq!(run.code, 0, "{run:?}");
+        assert_ne!(folder.read("out"), "precious", "{words:?}");
+        // A file that holds nothing has nothing to lose.
+        folder.write("out", "");
+        assert_eq!(hexmate(words).code, 0, "{words:?}");
+    }
+}
+
+/// `-` is never the name of a file.
+#[test]
+fn a_hyphen_is_a_stream() {
+    let folder = Folder::new();
+    let run = |words: &[&str], input: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_hexmate"));
+        command.args(words).current_dir(folder.path(""));
+        command.stdin(std::process::Stdio::piped());
+        command.stdout(std::process::Stdio::piped());
+        let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
+        use std::io::Write;
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(input.as_bytes())
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{words:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let analyse = ["analyse", "-", "--depth", "1", "--output", "-", "--quiet"];
+    assert!(run(&analyse, GLINSKI).contains("bestmove"));
+    assert!(run(&["show", "glinski", "--svg", "-"], "").starts_with("<svg"));
+    let book = [
+        "openings", "glinski", "--count", "2", "--plies", "2", "--output", "-",
+    ];
+    assert_eq!(run(&book, "").lines().count(), 2);
+    let suite = format!("{GLINSKI} ;D1 51\n");
+    assert_eq!(
+        run(&["suite", "-", "--game", "glinski"], &suite),
+        "1 passed, 0 failed\n"
+    );
+    assert!(run(&["convert", "-", "--output", "-"], "1. e5 e6 *").contains("e4e5"));
+    let game = "[Result \"1-0\"]\n\n1. e5 e6 1-0\n";
+    assert!(run(&["replay", "-"], game).contains("\"moves\":\"e4e5 e7e6\""));
+    let data = [
+        "datagen", "glinski", "--games", "24", "--nodes", "20", "--output", "-",
+    ];
+    let data = run(&data, "");
+    assert!(data.starts_with("# hexmate datagen glinski"));
+    assert!(run(&["wdl", "glinski", "--data", "-"], &data).contains("held out"));
+    let tune = [
+        "tune", "glinski", "--data", "-", "--output", "-", "--epochs", "1",
+    ];
+    let weights = run(&tune, &data);
+    assert!(
+        weights.starts_with("hexmate-weights 1\n[glinski]"),
+        "{weights}"
+    );
+    assert!(folder.names().is_empty(), "{:?}", folder.names());
+}
+
+#[test]
+fn errors_are_told_once_and_plainly() {
+    let error = hexmate(&["perft", "glinski", "2", "--hash", "1000000"]).refused();
+    assert_eq!(error.matches("cannot allocate").count(), 1, "{error}");
+    let error = hexmate(&["show", "glinski", "--moves", "1. e4"]).refused();
+    assert_eq!(error.matches("is not legal").count(), 1, "{error}");
+    let error = hexmate(&["suite", "nofile.epd"]);
+    assert!(
+        error
+            .err
+            .contains("nofile.epd: cannot be read: No such file"),
+        "{error:?}"
+    );
+    // No advice to pass an option as a file.
+    let error = hexmate(&["suite", "--fen", "x"]).refused();
+    assert!(
+        error.contains("--fen") && !error.contains("-- --fen"),
+        "{error}"
+    );
+}
+
+/// Who asks for colours gets them, also in a pipe; who asks for none does not.
+#[test]
+fn colours() {
+    let shown = |variables: &[(&str, &str)], words: &[&str]| {
+        let mut command = command(&[&["show", "glinski"], words].concat());
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM"] {
+            command.env_remove(name);
+        }
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        output.stdout.contains(&0x1b)
+    };
+    assert!(!shown(&[], &[]));
+    assert!(shown(&[("CLICOLOR_FORCE", "1")], &[]));
+    assert!(!shown(&[("CLICOLOR_FORCE", "0")], &[]));
+    assert!(!shown(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], &[]));
+    assert!(shown(&[("NO_COLOR", "1")], &["--color", "always"]));
+    assert!(!shown(&[("CLICOLOR_FORCE", "1")], &["--color", "never"]));
+}
+
+/// Mismatches name file and line, and there is an object for each line.
+#[test]
+fn suites_say_where() {
+    let folder = Folder::new();
+    let lines = format!("# a suite\n{GLINSKI} ;D1 51 ;D2 2586\n{GLINSKI} ;D1 50\n8/8 w\n");
+    let path = folder.write("glinski.epd", lines);
+    let run = hexmate(&["suite", &path]);
+    assert_eq!(run.code, 2, "{run:?}");
+    let says = format!("{path}, line 3: glinski depth 1: expected 50, found 51: {GLINSKI}\n");
+    assert!(run.out.starts_with(&says), "{run:?}");
+    assert!(run.err.contains(&format!("{path}, line 4: ")), "{run:?}");
+    let run = hexmate(&["suite", &path, "--json"]);
+    let objects = run.answers();
+    assert_eq!((run.code, run.err.as_str(), objects.len()), (2, "", 4));
+    assert_eq!(objects[0]["status"], "passed");
+    let failed = serde_json::json!([{"depth": 1, "expected": 50, "found": 51}]);
+    assert_eq!(
+        (&objects[1]["line"], &objects[1]["counts"]),
+        (&3.into(), &failed)
+    );
+    assert_eq!(objects[2]["status"], "error");
+    let totals = serde_json::json!({"passed": 2, "failed": 1, "unreadable": 1});
+    assert_eq!(objects[3], totals);
+}
+
+/// One bad game does not hide the others.
+#[test]
+fn replay_goes_on() {
+    let games = "[Result \"1-0\"]\n\n1. e5 e6 1-0\n\n[Result \"1-0\"]\n\n1. e5 Qxb7 1-0\n\n[Result \"1-0\"]\n\n1. f6 1-0\n";
+    let run = hexmate_reading(&["replay", "-"], games);
+    assert_eq!(run.code, 1, "{run:?}");
+    let moves: Vec<Value> = run
+        .answers()
+        .iter()
+        .map(|game| game["moves"].clone())
+        .collect();
+    assert_eq!(moves, ["e4e5 e7e6", "f5f6"]);
+    assert!(
+        run.err.contains("line 7") && run.err.contains("Qxb7"),
+        "{run:?}"
+    );
+    assert!(
+        run.err.contains("1 of 3 games could not be replayed"),
+        "{run:?}"
+    );
+}

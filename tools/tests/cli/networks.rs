@@ -1,0 +1,276 @@
+//! Networks from nothing: packed positions, training, and searching with what came out.
+
+use std::fs;
+use std::path::Path;
+
+use crate::run::{GLINSKI, Run, analyse_with, hexmate};
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path in UTF-8")
+}
+
+/// Games so short that a test can wait for them.
+fn datagen(game: &str, file: &Path, more: &[&str]) -> Run {
+    let base = [
+        "datagen",
+        game,
+        "--packed",
+        "--nodes",
+        "30",
+        "--seed",
+        "7",
+        "--out",
+        text(file),
+    ];
+    hexmate(&[&base[..], more].concat())
+}
+
+fn train(game: &str, data: &Path, out: &Path, more: &[&str]) -> Run {
+    let base = [
+        "train", game, "--hidden", "32", "--batch", "256", "--rate", "0.005",
+    ];
+    let files = ["--data", text(data), "--out", text(out)];
+    hexmate(&[&base[..], &files, more].concat())
+}
+
+/// A file of positions with static evaluations.
+fn distilled(game: &str, games: &str, file: &Path) {
+    let run = datagen(game, file, &["--games", games, "--distil", "3"]);
+    assert_eq!(run.code, 0, "{run:?}");
+}
+
+#[test]
+fn neither_threads_nor_interruptions_change_packed_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    for game in ["glinski", "chromatic4"] {
+        let more = ["--rescore", "20", "--leaves", "2"];
+        let run = |name: &str, games: &str, threads: &str, resume: &[&str]| {
+            let threads = ["--games", games, "--jobs", threads];
+            datagen(game, &file(name), &[&more[..], &threads, resume].concat())
+        };
+        let whole = format!("{game}1");
+        let first = run(&whole, "5", "1", &[]);
+        assert_eq!(first.code, 0, "{first:?}");
+        assert!(first.err.contains("5 games, "), "{first:?}");
+        let whole = fs::read(file(&whole)).unwrap();
+        assert!(whole.len() > 2000, "{}", whole.len());
+        let threads = format!("{game}3");
+        assert_eq!(run(&threads, "5", "3", &[]).code, 0);
+        assert_eq!(fs::read(file(&threads)).unwrap(), whole);
+        // Some games, and a part of another one.
+        let cut = format!("{game}cut");
+        fs::write(file(&cut), &whole[..whole.len() * 2 / 3]).unwrap();
+        let resumed = run(&cut, "5", "2", &["--resume"]);
+        assert_eq!(resumed.code, 0, "{resumed:?}");
+        assert_eq!(fs::read(file(&cut)).unwrap(), whole);
+        // Nothing is left to do, and nothing is done by mistake.
+        assert_eq!(run(&cut, "5", "1", &["--resume"]).code, 0);
+        assert_eq!(fs::read(file(&cut)).unwrap(), whole);
+        let refused = run(&cut, "5", "1", &[]);
+        assert_eq!(refused.code, 2);
+        assert!(
+            refused
+                .err
+                .contains("exists already; --resume continues it, --force begins anew"),
+            "{refused:?}"
+        );
+        let other = datagen(game, &file(&cut), &["--games", "6", "--resume"]);
+        assert_eq!(other.code, 2);
+        assert!(other.err.contains("expected `hexmate datagen"), "{other:?}");
+    }
+}
+
+#[test]
+fn packed_positions_serve_tune_and_wdl_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let run = datagen(
+        "mccooey",
+        &data,
+        &["--games", "30", "--leaves", "0", "--to-the-end"],
+    );
+    assert_eq!(run.code, 0, "{run:?}");
+    let weights = folder.path().join("weights");
+    let [data, weights] = [&data, &weights].map(|p| text(p));
+    let tune = [
+        "tune", "mccooey", "--data", data, "--epochs", "2", "--output", weights,
+    ];
+    let run = hexmate(&tune);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.out.contains("30 games, "), "{run:?}");
+    let run = hexmate(&["wdl", "mccooey", "--data", data]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.out.contains("30 games, "), "{run:?}");
+    let run = hexmate(&["tune", "glinski", "--data", data, "--output", weights]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.err.contains("positions of mccooey; expected glinski"),
+        "{run:?}"
+    );
+}
+
+/// The held-out losses of the lines `epoch N: ...`.
+fn losses(run: &Run) -> Vec<f64> {
+    let held_out = |line: &str| {
+        let loss = line.strip_prefix("epoch ")?.split("held out ").nth(1)?;
+        loss.split([',', ';']).next()?.parse().ok()
+    };
+    run.out.lines().filter_map(held_out).collect()
+}
+
+#[test]
+fn training_is_reproduced_to_the_bit_and_lowers_the_loss() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let data = file("data");
+    distilled("glinski", "40", &data);
+    let epochs = ["--epochs", "6", "--buckets", "2"];
+    let run = train(
+        "glinski",
+        &data,
+        &file("one"),
+        &[&epochs[..], &["--threads", "1"]].concat(),
+    );
+    assert_eq!(run.code, 0, "{run:?}");
+    let found = losses(&run);
+    assert_eq!(found.len(), 7, "{run:?}");
+    assert!(found[6] < found[0] * 0.8, "{found:?}");
+    let one = fs::read(file("one")).unwrap();
+    // The network that was written is the one that was trained.
+    let report = run.last_line();
+    let rounding = report
+        .split("scores by ")
+        .nth(1)
+        .and_then(|r| r.split(' ').next());
+    let rounding: f64 = rounding.and_then(|r| r.parse().ok()).expect("a number");
+    assert!(rounding < 8.0, "{report}");
+    let plot = fs::read_to_string(file("one.svg")).unwrap();
+    assert!(plot.starts_with("<svg") && plot.contains("held-out games"));
+
+    let again = train(
+        "glinski",
+        &data,
+        &file("two"),
+        &[&epochs[..], &["--threads", "3"]].concat(),
+    );
+    assert_eq!(again.code, 0);
+    assert!(
+        fs::read(file("two")).unwrap() == one,
+        "more threads, another network"
+    );
+    // Interrupted after two epochs, continued, and continued when there is nothing left to do.
+    let resumed = [&epochs[..], &["--resume"]].concat();
+    let stopped = [&resumed[..], &["--stop-after", "2"]].concat();
+    fs::remove_file(file("two.checkpoint")).unwrap();
+    let run = train("glinski", &data, &file("two"), &stopped);
+    assert_eq!(losses(&run), found[..3], "{run:?}");
+    assert!(fs::read(file("two")).unwrap() != one);
+    let run = train("glinski", &data, &file("two"), &resumed);
+    assert_eq!(losses(&run), found[3..], "{run:?}");
+    assert!(
+        fs::read(file("two")).unwrap() == one,
+        "interrupted, another network"
+    );
+    let run = train("glinski", &data, &file("two"), &resumed);
+    assert_eq!(losses(&run), [0.0; 0], "{run:?}");
+    assert!(fs::read(file("two")).unwrap() == one);
+    let run = train(
+        "glinski",
+        &data,
+        &file("two"),
+        &["--epochs", "7", "--resume"],
+    );
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("a checkpoint of"), "{run:?}");
+    fs::write(file("two.checkpoint"), b"HEXMTRN1 and more").unwrap();
+    let run = train("glinski", &data, &file("two"), &resumed);
+    assert!(run.code == 2 && run.err.contains("damaged"), "{run:?}");
+}
+
+#[test]
+fn a_network_is_trained_further_with_an_anchor_and_searches() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    for game in ["hexachess", "chromatic3"] {
+        let names = ["anchor", "data", "net", "more"].map(|name| file(&format!("{name}-{game}")));
+        let [anchor, data, net, more] = &names;
+        distilled(game, "30", anchor);
+        let games = datagen(game, data, &["--games", "30", "--rescore", "20"]);
+        assert_eq!(games.code, 0, "{games:?}");
+        assert_eq!(train(game, anchor, net, &["--epochs", "2"]).code, 0);
+        let further = [
+            "--start",
+            text(net),
+            "--anchor",
+            text(anchor),
+            "--epochs",
+            "1",
+            "--batch",
+            "128",
+        ];
+        let files = ["train", game, "--data", text(data), "--out", text(more)];
+        let run = hexmate(&[&files[..], &further].concat());
+        assert_eq!(run.code, 0, "{run:?}");
+        assert!(run.out.contains("held-out anchor"), "{run:?}");
+        let searched = |file: &Path| {
+            let run = analyse_with(&["--game", game, "--eval-file", text(file)], "startpos\n");
+            run.answers().remove(0)
+        };
+        assert!(searched(net)["score"]["cp"].is_i64(), "{}", searched(net));
+        assert!(searched(more)["best_move"].is_string() || searched(more)["pv"].is_array());
+    }
+    // The network of another game is none.
+    let run = analyse_with(&["--eval-file", text(&file("net-hexachess"))], GLINSKI);
+    assert!(run.code == 2 || run.out.contains("hexachess"), "{run:?}");
+}
+
+#[test]
+fn faulty_arguments_and_data_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    distilled("glinski", "30", &file("data"));
+    let net = file("net");
+    let refused = |more: &[&str], data: &str, part: &str| {
+        let files = [
+            "train",
+            "glinski",
+            "--data",
+            data,
+            "--out",
+            text(&net),
+            "--epochs",
+            "1",
+        ];
+        let run = hexmate(&[&files[..], more].concat());
+        assert_eq!(run.code, 2, "{run:?}");
+        assert!(run.err.contains(part), "{part}: {run:?}");
+        assert!(!net.exists());
+    };
+    let data = file("data");
+    let good = text(&data);
+    refused(&["--hidden", "33"], good, "multiple of 32");
+    refused(
+        &["--hidden", "2048"],
+        good,
+        "2048; expected a multiple of 32 from 32 to 1024",
+    );
+    refused(
+        &["--buckets", "17"],
+        good,
+        "17 output buckets; expected 1 to 16",
+    );
+    refused(&["--rate", "0"], good, "expected a number above 0");
+    refused(&["--lambda", "2"], good, "expected 0 to 1");
+    refused(&["--start", good], good, "this is no network");
+    refused(&[], "/no/such", "no/such");
+    let bytes = fs::read(&data).unwrap();
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() / 2] ^= 1;
+    fs::write(file("damaged"), damaged).unwrap();
+    refused(&[], text(&file("damaged")), "damaged at byte");
+    fs::write(file("short"), &bytes[..60]).unwrap();
+    refused(&[], text(&file("short")), "header is damaged");
+    fs::write(file("text"), "# hexmate datagen glinski\n0\tx\n").unwrap();
+    refused(&[], text(&file("text")), "no file of packed positions");
+}
