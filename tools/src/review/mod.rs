@@ -23,6 +23,7 @@ use crate::analyse::{
 use crate::eval_file::EvalFile;
 use crate::exit::Exit;
 use crate::inputs;
+use crate::overwrite::Force;
 use crate::roles::Roles;
 pub use judge::{About, Judged, Judgement, Review, Share, Sum};
 use page::Page;
@@ -69,6 +70,8 @@ pub struct Arguments {
     html: Option<PathBuf>,
     #[command(flatten)]
     letters: inputs::LettersArgument,
+    #[command(flatten)]
+    force: Force,
     /// Show no progress
     #[arg(long)]
     quiet: bool,
@@ -127,6 +130,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         ..Selection::default()
     };
     no_file_twice(arguments, &sources)?;
+    arguments.force.check("--html", arguments.html.as_deref())?;
     let mut records = Records::new(sources, selection.clone(), ProgressBar::hidden())?;
     if let Some(folder) = &arguments.svg {
         std::fs::create_dir_all(folder)

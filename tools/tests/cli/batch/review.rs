@@ -77,6 +77,10 @@ fn a_blunder_is_found() {
     for outside in ["src=", "@import", "url(", "<link"] {
         assert!(!page.contains(outside), "{outside}");
     }
+    // It is not overwritten unless that is asked for.
+    let again = hexmate(&[&words[..], &["--html", &html]].concat());
+    assert!(again.refused().contains("--force"));
+    hexmate(&[&words[..], &["--html", &html, "--force"]].concat()).success();
     // The page alone goes to standard output, and nothing else does.
     let printed = hexmate(&[&words[..], &["--html", "-"]].concat()).success();
     assert_eq!(printed, page);
