@@ -1,7 +1,7 @@
 // @ts-check
 // Small helpers to make elements.
 
-/** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
+/** @typedef {any} Child A node, a text, a number, or a list of them; what is null or false is left out. */
 
 /** Makes an element. Keys that begin with "on" are listeners, booleans set or leave out an attribute.
  * @param {string} tag "button" or "button.quiet.small" @param {Record<string, any> | null} [props] @param {...Child} children

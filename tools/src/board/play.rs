@@ -122,7 +122,7 @@ impl Order {
         if level.nodes.is_some() {
             (order.threads, order.megabytes) = (1, 8);
         }
-        let found = search::run(shared, record, &order, is_gone, &mut |_, _| {})?;
+        let found = search::run(shared, record, &order, is_gone, &mut |_, _, _| {})?;
         let lines = found.report.lines.iter();
         let scored: Vec<(Move, i32)> = lines
             .filter_map(|line| Some((*line.pv.first()?, line.score)))

@@ -66,7 +66,7 @@ impl Order {
 }
 
 /// Searches on threads of their own until the end, or until nobody listens; `told` is given what is found, with the
-/// thousandths of the table that are full, and again when nothing new was found for a while.
+/// thousandths of the table that are full and the time that it is now, and again when nothing new was found for a while.
 ///
 /// # Errors
 /// If there is no memory or no thread to search with, or the program breaks it off by a fault of its own.
@@ -75,7 +75,7 @@ pub fn run<G: Game>(
     record: &Record<G>,
     order: &Order,
     is_gone: &dyn Fn() -> bool,
-    told: &mut dyn FnMut(&Found, u32),
+    told: &mut dyn FnMut(&Found, u32, Duration),
 ) -> Result<Found, ApiError> {
     let game = record.position().game();
     let (mut engine, mut table) = shared.engine(game, order.threads, order.megabytes)?;
@@ -113,13 +113,10 @@ pub fn run<G: Game>(
         }
         let wait = if is_new { LEAST } else { MOST };
         let is_due = at.elapsed() >= wait || (at == begin && is_new);
-        if let Some((found, hashfull)) = &mut last
+        if let Some((found, hashfull)) = &last
             && (is_due || (end.is_some() && is_new))
         {
-            if !is_new {
-                found.time = begin.elapsed().max(found.time);
-            }
-            told(found, *hashfull);
+            told(found, *hashfull, begin.elapsed().max(found.time));
             (is_new, at) = (false, Instant::now());
         }
     }
@@ -215,8 +212,10 @@ impl Analysis {
             return Ok(());
         }
         let found = with_record!(&self.record, record => {
-            run(shared, record, &self.order, is_gone, &mut |found, hashfull| {
-                tell(info(&position, record.position(), found, hashfull));
+            run(shared, record, &self.order, is_gone, &mut |found, hashfull, time| {
+                let mut info = info(&position, record.position(), found, hashfull);
+                info["time"] = json!(millis(time));
+                tell(info);
             })?
         });
         let best = found.report.best_move();

@@ -5,3 +5,4 @@ mod client;
 mod command;
 mod routes;
 mod searches;
+mod texts;

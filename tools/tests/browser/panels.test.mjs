@@ -24,7 +24,7 @@ test("analysis starts, follows the position, changes and stops", async () => {
   assert.equal(await page.locator(".line").count(), 0);
   await page.keyboard.press("l");
   await page.waitForSelector(".engine.running .line:nth-child(3)");
-  await page.waitForFunction(() => /depth [3-9]/.test(document.getElementById("facts").textContent));
+  await page.waitForFunction(() => /depth ([3-9]|\d\d)/.test(document.getElementById("facts").textContent));
   assert.match(await page.textContent("#score"), /^[+−]?\d+\.\d\d$|^#/);
   assert.notEqual(await page.getAttribute("#gauge", "aria-label"), "Evaluation: none yet");
   assert.ok((await page.locator(".hx-arrow").count()) >= 1);

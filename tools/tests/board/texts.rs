@@ -1,0 +1,247 @@
+//! Texts read and written, and positions put together.
+
+use serde_json::{Value, json};
+
+use crate::client::Board;
+use crate::routes::GAMES;
+
+/// What `/api/write` needs of what `/api/read` says.
+fn rewritten(board: &Board, game: &Value) -> Value {
+    let mut fields = game.clone();
+    fields.as_object_mut().unwrap().remove("faults");
+    board.good("write", &fields)
+}
+
+#[test]
+fn texts_in_and_out() {
+    let board = Board::start(&[]);
+    let read = |text: &str| board.good("read", &json!({"game": "glinski", "text": text}));
+    let pgn = "[Event \"Test\"]\n[Variant \"McCooey\"]\n\n1. b2 {first} (1. f3 f9 (1... g6?!) 2. e2) b5 $1 1-0\n\n[Event \"Second\"]\n\n1. e5 xx 1/2-1/2\n";
+    let found = read(pgn);
+    let games = found["games"].as_array().unwrap();
+    assert_eq!((found["kind"].as_str(), games.len()), (Some("games"), 2));
+    assert_eq!(
+        (&games[0]["game"], &games[0]["result"]),
+        (&json!("mccooey"), &json!("1-0"))
+    );
+    assert_eq!(games[1]["faults"][0]["line"], 8);
+    assert_eq!(games[1]["main"]["moves"].as_array().unwrap().len(), 1);
+    for game in games {
+        let text = rewritten(&board, game)["text"].as_str().unwrap().to_owned();
+        let again = board.good("read", &json!({"game": "glinski", "text": text}));
+        assert_eq!(again["games"][0]["main"], game["main"], "{text}");
+        assert_eq!(again["games"][0]["faults"], json!([]));
+    }
+
+    let moves = |text: &str| {
+        let found = read(text);
+        let moves = found["games"][0]["main"]["moves"]
+            .as_array()
+            .unwrap()
+            .clone();
+        let moves: Vec<String> = moves
+            .iter()
+            .map(|m| m["move"].as_str().unwrap().to_owned())
+            .collect();
+        (found["kind"].as_str().unwrap().to_owned(), moves.join(" "))
+    };
+    let list = |kind: &str| (kind.to_owned(), "e4e5 e7e6".to_owned());
+    for text in ["e4e5 e7e6", "1. e5 e6", "1.e5 e6 *", "e5, e6"] {
+        assert_eq!(moves(text), list("moves"), "{text}");
+    }
+    assert_eq!(moves("position startpos moves e4e5 e7e6"), list("position"));
+    assert_eq!(moves("{\"moves\": \"e4e5 e7e6\"}"), list("games"));
+    let fen = "b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 w - - 0 1";
+    for text in [
+        fen.to_owned(),
+        format!("position fen {fen} moves e4e5"),
+        format!("{fen} moves e4e5"),
+        format!("  {fen}; id 7"),
+    ] {
+        assert_eq!(read(&text)["games"][0]["fen"], fen, "{text}");
+    }
+    let german = json!({"game": "glinski", "text": "1. e5 e6 2. Dc3", "letters": "german"});
+    assert_eq!(
+        board.good("read", &german)["games"][0]["main"]["moves"][2]["san"],
+        "Qc3"
+    );
+
+    for text in [
+        "",
+        "  \n",
+        "hello there",
+        "x/y/z w",
+        "{\"a\"",
+        "[Variant \"chess\"]\n\n1. e4 *",
+    ] {
+        let error = board.bad(
+            "read",
+            &json!({"game": "glinski", "text": text}),
+            400,
+            "text",
+        );
+        assert!(error["message"].as_str().unwrap().len() > 5);
+    }
+    board.bad(
+        "read",
+        &json!({"game": "glinski", "text": "e4e5", "letters": "klingon"}),
+        400,
+        "field",
+    );
+    board.bad("read", &json!({"text": "e4e5"}), 400, "field");
+    board.bad("opened", &json!({}), 404, "opened");
+
+    let write = |main: Value| json!({"game": "glinski", "main": main});
+    let text = board.good("write", &json!({"game": "glinski", "main": {"moves": [{"move": "e5"}]}, "notation": "cells", "fen": fen.replace(" 0 1", " 0 7"), "tags": [["White", "A \"B\""]]}));
+    assert!(
+        text["text"].as_str().unwrap().contains("7. e4e5 *"),
+        "{text}"
+    );
+    assert!(
+        text["text"]
+            .as_str()
+            .unwrap()
+            .contains("[White \"A \\\"B\\\"\"]"),
+        "{text}"
+    );
+    board.bad(
+        "write",
+        &write(json!({"moves": [{"move": "e9e1"}]})),
+        400,
+        "move",
+    );
+    board.bad("write", &write(json!({"moves": [{}]})), 400, "field");
+    board.bad(
+        "write",
+        &write(json!({"moves": [{"move": "e5", "glyphs": [-1]}]})),
+        400,
+        "field",
+    );
+    board.bad("write", &json!({"game": "glinski"}), 400, "field");
+    board.bad(
+        "write",
+        &json!({"game": "glinski", "main": {}, "result": "2-0"}),
+        400,
+        "field",
+    );
+    board.bad(
+        "write",
+        &json!({"game": "glinski", "main": {}, "tags": [["a b", "c"]]}),
+        400,
+        "field",
+    );
+    let mut deep = json!({"moves": [{"move": "e5"}]});
+    for _ in 0..30 {
+        deep = json!({"moves": [{"move": "e5", "variations": [deep]}]});
+    }
+    assert_eq!(board.ask("write", &write(deep)).status, 200);
+}
+
+#[test]
+fn edited_positions() {
+    let board = Board::start(&[]);
+    let setup = |fields: Value| board.good("setup", &fields);
+    for name in GAMES {
+        // The start of every game, taken apart and put together again; and two plies later.
+        for moves in [0, 2] {
+            let mut position = board.good("position", &json!({"game": name}));
+            let mut line = Vec::new();
+            for _ in 0..moves {
+                line.push(position["legal"][0]["move"].clone());
+                position = board.good("position", &json!({"game": name, "moves": line}));
+            }
+            let again = setup(json!({
+                "game": name,
+                "pieces": position["pieces"],
+                "side": position["side"],
+                "castling": position["castling"],
+                "moved": position["moved"],
+                "en_passant": position["en_passant"]["cells"][0],
+                "halfmove": position["halfmove"],
+                "fullmove": position["fullmove"],
+            }));
+            assert_eq!(again["fen"], position["fen"], "{again}");
+            assert_eq!(
+                (&again["valid"], &again["faults"]),
+                (&json!(true), &json!([]))
+            );
+        }
+    }
+    let rules = |fields: Value| {
+        let found = setup(fields);
+        assert_eq!(
+            (&found["valid"], &found["fen"]),
+            (&json!(false), &Value::Null)
+        );
+        let faults = found["faults"].as_array().unwrap().clone();
+        let pair = |fault: &Value| {
+            (
+                fault["rule"].as_str().unwrap().to_owned(),
+                fault["cell"].as_str().unwrap_or("-").to_owned(),
+            )
+        };
+        faults.iter().map(pair).collect::<Vec<_>>()
+    };
+    let pair = |rule: &str, cell: &str| (rule.to_owned(), cell.to_owned());
+    assert_eq!(
+        rules(json!({"game": "glinski", "pieces": {}})),
+        [pair("king", "-"), pair("king", "-")]
+    );
+    let found = rules(
+        json!({"game": "glinski", "pieces": {"f1": "K", "f2": "K", "f11": "k", "a6": "P", "b1": "p"}, "castling": ["f1"], "fullmove": 0}),
+    );
+    let expected = [
+        pair("kings", "f2"),
+        pair("promotion_cell", "b1"),
+        pair("promotion_cell", "a6"),
+        pair("castling", "f1"),
+        pair("fullmove", "-"),
+    ];
+    for one in &expected {
+        assert!(found.contains(one), "{found:?} {one:?}");
+    }
+    assert_eq!(found.len(), expected.len());
+    let check = json!({"game": "glinski", "pieces": {"f1": "K", "f11": "k", "f9": "R"}, "en_passant": "e5", "moved": ["f9"]});
+    let found = rules(check);
+    assert!(
+        found.contains(&pair("in_check", "f11"))
+            && found.contains(&pair("en_passant", "e5"))
+            && found.contains(&pair("moved", "f9")),
+        "{found:?}"
+    );
+    assert_eq!(
+        rules(json!({"game": "chromatic4", "pieces": {"h1": "K", "h15": "k", "c1": "S"}}))[0].0,
+        "colour"
+    );
+    board.bad("setup", &json!({"game": "glinski"}), 400, "field");
+    board.bad(
+        "setup",
+        &json!({"game": "glinski", "pieces": {"z1": "K"}}),
+        400,
+        "cell",
+    );
+    board.bad(
+        "setup",
+        &json!({"game": "glinski", "pieces": {"f1": "x"}}),
+        400,
+        "field",
+    );
+    board.bad(
+        "setup",
+        &json!({"game": "glinski", "pieces": {"f1": 3}}),
+        400,
+        "field",
+    );
+    board.bad(
+        "setup",
+        &json!({"game": "glinski", "pieces": {}, "side": "white"}),
+        400,
+        "field",
+    );
+    board.bad(
+        "setup",
+        &json!({"game": "glinski", "pieces": {}, "halfmove": 70000}),
+        400,
+        "field",
+    );
+}
