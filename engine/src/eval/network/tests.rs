@@ -48,7 +48,7 @@ fn updates_are_exact<G: Game>(game: G, simd: Simd) {
         for _ in 0..150 {
             let position = line[line.len() - 1];
             let choice = random(&mut seed);
-            if choice % 3 != 0 {
+            if !choice.is_multiple_of(3) {
                 let fresh = network.evaluate(&position);
                 assert_eq!(
                     network.static_eval(&mut state, &position),
@@ -80,7 +80,7 @@ fn updates_are_exact<G: Game>(game: G, simd: Simd) {
                 let rare = moves
                     .iter()
                     .find(rare)
-                    .filter(|_| random(&mut seed) % 4 == 0);
+                    .filter(|_| random(&mut seed).is_multiple_of(4));
                 let mv = *rare.unwrap_or(&moves[random(&mut seed) as usize % moves.len()]);
                 network.push(&mut state, &position, Some(mv));
                 next.play_unchecked(mv);
