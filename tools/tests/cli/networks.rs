@@ -33,9 +33,9 @@ fn train(game: &str, data: &Path, out: &Path, more: &[&str]) -> Run {
     hexmate(&[&base[..], &files, more].concat())
 }
 
-/// A file of positions with static evaluations.
+/// A file of positions with static evaluations: few, since the tests' own build learns slowly.
 fn distilled(game: &str, games: &str, file: &Path) {
-    let run = datagen(game, file, &["--games", games, "--distil", "3"]);
+    let run = datagen(game, file, &["--games", games, "--distil", "24"]);
     assert_eq!(run.code, 0, "{run:?}");
 }
 
@@ -125,7 +125,7 @@ fn training_is_reproduced_to_the_bit_and_lowers_the_loss() {
     let file = |name: &str| folder.path().join(name);
     let data = file("data");
     distilled("glinski", "40", &data);
-    let epochs = ["--epochs", "6", "--buckets", "2"];
+    let epochs = ["--epochs", "4", "--buckets", "2"];
     let run = train(
         "glinski",
         &data,
@@ -134,8 +134,8 @@ fn training_is_reproduced_to_the_bit_and_lowers_the_loss() {
     );
     assert_eq!(run.code, 0, "{run:?}");
     let found = losses(&run);
-    assert_eq!(found.len(), 7, "{run:?}");
-    assert!(found[6] < found[0] * 0.8, "{found:?}");
+    assert_eq!(found.len(), 5, "{run:?}");
+    assert!(found[4] < found[0] * 0.8, "{found:?}");
     let one = fs::read(file("one")).unwrap();
     // The network that was written is the one that was trained.
     let report = run.last_line();
@@ -179,7 +179,7 @@ fn training_is_reproduced_to_the_bit_and_lowers_the_loss() {
         "glinski",
         &data,
         &file("two"),
-        &["--epochs", "7", "--resume"],
+        &["--epochs", "5", "--resume"],
     );
     assert_eq!(run.code, 2);
     assert!(run.err.contains("a checkpoint of"), "{run:?}");
@@ -214,11 +214,14 @@ fn a_network_is_trained_further_with_an_anchor_and_searches() {
         assert_eq!(run.code, 0, "{run:?}");
         assert!(run.out.contains("held-out anchor"), "{run:?}");
         let searched = |file: &Path| {
-            let run = analyse_with(&["--game", game, "--eval-file", text(file)], "startpos\n");
+            let run = analyse_with(
+                &["--game", game, "--eval-file", text(file)],
+                "{\"moves\": \"\"}\n",
+            );
             run.answers().remove(0)
         };
         assert!(searched(net)["score"]["cp"].is_i64(), "{}", searched(net));
-        assert!(searched(more)["best_move"].is_string() || searched(more)["pv"].is_array());
+        assert!(searched(more)["bestmove"].is_string(), "{}", searched(more));
     }
     // The network of another game is none.
     let run = analyse_with(&["--eval-file", text(&file("net-hexachess"))], GLINSKI);
