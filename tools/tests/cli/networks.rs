@@ -35,7 +35,7 @@ fn train(game: &str, data: &Path, out: &Path, more: &[&str]) -> Run {
 
 /// A file of positions with static evaluations: few, since the tests' own build learns slowly.
 fn distilled(game: &str, games: &str, file: &Path) {
-    let run = datagen(game, file, &["--games", games, "--distil", "24"]);
+    let run = datagen(game, file, &["--games", games, "--distil", "8"]);
     assert_eq!(run.code, 0, "{run:?}");
 }
 
