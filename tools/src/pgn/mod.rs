@@ -192,7 +192,7 @@ impl<R: Read> Games<R> {
         }
     }
 
-    /// The next game, which may be a broken one ([`ReadGame::fault`]); `None` at the end of the file.
+    /// The next game, which may be a broken one (its `fault`); `None` at the end of the file.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -210,7 +210,7 @@ impl<R: Read> Games<R> {
         Ok(self.ready.pop())
     }
 
-    /// See [`TextLines::digest`].
+    /// A digest of all that was read so far.
     pub fn digest(&self) -> u64 {
         self.lines.digest()
     }
