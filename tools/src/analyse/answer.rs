@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::fields::Fields;
-use super::records::Origin;
+use super::item::Origin;
 use super::request::Label;
 use crate::chances;
 

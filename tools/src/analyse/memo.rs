@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use dashmap::{DashMap, Entry};
 
 use super::answer::{Findings, Head};
-use super::records::Origin;
+use super::item::Origin;
 use super::worker::Ticket;
 
 /// Positions remembered; the oldest go first. A position takes about 400 bytes.

@@ -10,6 +10,7 @@ mod apart;
 mod equal;
 mod fields;
 mod forms;
+mod item;
 pub(crate) mod journal;
 mod memo;
 mod options;
@@ -18,6 +19,7 @@ mod parquet_rows;
 mod pipeline;
 mod records;
 mod request;
+mod settings;
 mod source;
 mod stats;
 mod store;
@@ -43,19 +45,21 @@ pub(crate) use apart::{Parts, positions_of};
 pub use fields::Fields;
 use forms::{Format, Style, so_far};
 pub(crate) use forms::{grouped, text_of};
+pub(crate) use item::{Body, Item, Origin};
 use journal::{Existing, Journal, Kept};
 pub(crate) use memo::Memo;
 pub use options::Arguments;
 pub(crate) use options::jobs;
 use output::Output;
 pub(crate) use output::{Destination, is_replaceable, is_stdout, note, write_whole};
-pub(crate) use records::{Body, Item, Origin, Records, Selection, looks_like_games};
+pub(crate) use records::{Records, Selection, looks_like_games};
 pub(crate) use request::{Label, Request};
+pub use settings::{DEFAULT_HASH_MEGABYTES, Settings};
 pub(crate) use source::Source;
 use stats::{Means, Stats};
 use store::Store;
-pub use worker::{DEFAULT_HASH_MEGABYTES, Settings, Watch, Worker};
 pub(crate) use worker::{Reuse, Ticket};
+pub use worker::{Watch, Worker};
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
@@ -269,7 +273,7 @@ fn means(arguments: &Arguments, settings: &Settings, for_people: bool) -> Means 
         counted(means.jobs, "worker"),
         counted(means.threads, "thread"),
         means.megabytes_of_each_worker,
-        means.threads * worker::THREAD_MEGABYTES
+        means.threads * settings::THREAD_MEGABYTES
     );
     if !arguments.quiet && !for_people && stderr().is_terminal() {
         eprintln!("{told}");

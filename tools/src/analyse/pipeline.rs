@@ -16,9 +16,10 @@ use hexmate_engine::STACK_BYTES;
 use indicatif::ProgressBar;
 
 use super::answer::Answer;
+use super::item::Item;
 use super::journal::{Journal, Kept};
 use super::output::Output;
-use super::records::{Item, Records};
+use super::records::Records;
 use super::stats::{From, Stats};
 use super::worker::{Ticket, Worker};
 

@@ -210,7 +210,7 @@ impl<R: Read> Games<R> {
         Ok(self.ready.pop())
     }
 
-    /// A digest of all that was read so far.
+    /// A hash of the whole file, once its end was reached.
     pub fn digest(&self) -> u64 {
         self.lines.digest()
     }

@@ -1,0 +1,148 @@
+//! How positions are to be analysed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hexmate_movegen::{GameId, Letters};
+
+use crate::eval_file::EvalFile;
+use crate::game_names::GameNames;
+use crate::tables::AllTables;
+use crate::terms::Terms;
+
+/// The size of a table if nobody says another.
+pub const DEFAULT_HASH_MEGABYTES: usize = 16;
+
+/// What is searched for each position if no limit is given: enough for a sound answer, and the same on
+/// every machine.
+const DEFAULT_NODES: u64 = 100_000;
+
+/// The same when a mate is looked for: it ends as soon as one is found.
+const DEFAULT_MATE_NODES: u64 = 5_000_000;
+
+/// What the search of one thread keeps beside the table for each game that occurs, on the largest boards:
+/// 3 MB on 91 cells, 5.3 on 169, as measured.
+pub const THREAD_MEGABYTES: usize = 6;
+
+/// How positions are to be analysed.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The game of lines that do not name one.
+    pub game: GameId,
+    /// See [`hexmate_engine::Limits`].
+    pub depth: Option<u32>,
+    /// See [`hexmate_engine::Limits`].
+    pub nodes: Option<u64>,
+    /// Time for each position.
+    pub movetime: Option<Duration>,
+    /// Time after which a position is given up with what was found; its answer says so.
+    pub timeout: Option<Duration>,
+    /// See [`hexmate_engine::Limits`].
+    pub mate: Option<u32>,
+    /// Whether a position ends when a mate is found, for either side.
+    pub stop_at_mate: bool,
+    /// Ends a position when the score was this far from 0 at two depths in a row, in centipawns.
+    pub stop_cp: Option<u32>,
+    /// How many of the best moves get a line; `None`: the best, and it is not told apart.
+    pub multipv: Option<usize>,
+    /// Whether the chances are told.
+    pub wdl: bool,
+    /// Threads for each position.
+    pub threads: usize,
+    /// The size of each worker's table.
+    pub hash_megabytes: usize,
+    /// Endgame tables to ask.
+    pub tables: Arc<AllTables>,
+    /// Weights of the evaluation; `None`: those of the program.
+    pub eval_file: Option<Arc<EvalFile>>,
+    /// The letters of pieces in moves that are read.
+    pub letters: Letters,
+    /// Where games are found by name.
+    pub names: GameNames,
+}
+
+/// One thread, the default table and no limit: one of them must be set, or [`Settings::bounded`] asked.
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            game: GameId::Glinski,
+            depth: None,
+            nodes: None,
+            movetime: None,
+            timeout: None,
+            mate: None,
+            stop_at_mate: false,
+            stop_cp: None,
+            multipv: None,
+            wdl: false,
+            threads: 1,
+            hash_megabytes: DEFAULT_HASH_MEGABYTES,
+            tables: Arc::default(),
+            eval_file: None,
+            letters: Letters::Own,
+            names: GameNames::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// The same, with the usual number of nodes if nothing bounds the search of a position.
+    pub fn bounded(self) -> Self {
+        let bounded = self.depth.is_some() || self.movetime.is_some();
+        let usual = match self.mate {
+            Some(_) => DEFAULT_MATE_NODES,
+            None => DEFAULT_NODES,
+        };
+        Settings {
+            nodes: self.nodes.or((!bounded).then_some(usual)),
+            ..self
+        }
+    }
+
+    /// All that decides answers beside the records, by the names of the options; the engine, too.
+    pub fn terms(&self) -> Terms {
+        let mut terms = Terms::new();
+        let mut say = |name: &str, what: String| {
+            terms.insert(name.to_owned(), what);
+        };
+        let milliseconds = |time: Option<Duration>| said(time.map(|time| time.as_millis()));
+        say("engine", env!("HEXMATE_ENGINE").to_owned());
+        say("--depth", said(self.depth));
+        say("--nodes", said(self.nodes));
+        say("--movetime", milliseconds(self.movetime));
+        say("--timeout", milliseconds(self.timeout));
+        say("--mate", said(self.mate));
+        say("--stop-at-mate", given(self.stop_at_mate));
+        say("--stop-cp", said(self.stop_cp));
+        say("--multipv", said(self.multipv));
+        say("--wdl", given(self.wdl));
+        say("--threads", self.threads.to_string());
+        say("--hash", self.hash_megabytes.to_string());
+        let tables = self.tables.iter();
+        let tables: BTreeMap<&str, &[String]> =
+            tables.map(|(game, t)| (game.name(), t.names())).collect();
+        if !tables.is_empty() {
+            say("--tb", format!("{tables:?}"));
+        }
+        if let Some(file) = &self.eval_file {
+            say("--eval-file", file.identity().to_string());
+        }
+        terms
+    }
+
+    /// Megabytes that a worker takes for one game, about: its table, and what the search of each thread
+    /// learns.
+    pub fn megabytes(&self) -> u64 {
+        (self.hash_megabytes + self.threads * THREAD_MEGABYTES) as u64
+    }
+}
+
+/// An option's value, or that it was not given.
+fn said(value: Option<impl ToString>) -> String {
+    value.map_or_else(|| "not given".to_owned(), |value| value.to_string())
+}
+
+fn given(flag: bool) -> String {
+    if flag { "given" } else { "not given" }.to_owned()
+}
