@@ -41,6 +41,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
                 continue;
             }
         };
+        let before = read;
         loop {
             let (line, ends) = match games.next_game() {
                 Ok(None) => break,
@@ -62,6 +63,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             if ends {
                 break;
             }
+        }
+        if read == before {
+            eprintln!(
+                "hexmate: {}: no game in it; expected PGN, as -pgnout writes it",
+                path.display()
+            );
+            (read, bad) = (read + 1, bad + 1);
         }
     }
     output.flush()?;

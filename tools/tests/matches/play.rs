@@ -138,6 +138,11 @@ fn stalemates_are_three_quarters() {
         run.err.contains("ended by the rules with 3/4-1/4"),
         "{run:?}"
     );
+    // Nothing at all looks like no success.
+    std::fs::write(folder.path().join("g.jsonl"), &line).unwrap();
+    let run = crate::run::hexmate(folder.path(), "replay g.jsonl");
+    assert_eq!((run.code, run.out.as_str()), (Some(1), ""), "{run:?}");
+    assert!(run.err.contains("g.jsonl: no game in it"), "{run:?}");
 }
 
 #[test]
