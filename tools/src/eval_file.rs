@@ -72,6 +72,21 @@ impl EvalFile {
         }
     }
 
+    /// The file that an option names, if it does. It must have an evaluation of the game, if that is named, too.
+    ///
+    /// # Errors
+    /// As [`EvalFile::open`], and if it has no evaluation of the game.
+    pub fn given(path: Option<&Path>, game: Option<GameId>) -> Result<Option<Self>, EvalFileError> {
+        let Some(path) = path else {
+            return Ok(None);
+        };
+        let file = EvalFile::open(path)?;
+        if let Some(game) = game {
+            with_game!(game, game => file.evaluator(game).map(|_| ()))?;
+        }
+        Ok(Some(file))
+    }
+
     /// The games that ship with the program of which it has an evaluation.
     pub fn games(&self) -> &[GameId] {
         &self.games

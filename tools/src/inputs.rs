@@ -21,6 +21,26 @@ pub fn game_and_file(name: &str) -> Result<(GameId, Option<PathBuf>), GameNameEr
     Ok((found, is_file(name).then(|| PathBuf::from(name))))
 }
 
+/// A number from 0 to 1, for the argument parser.
+pub(crate) fn part(text: &str) -> Result<f32, String> {
+    let value: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if (0.0..=1.0).contains(&value) {
+        Ok(value)
+    } else {
+        Err("expected 0 to 1".to_owned())
+    }
+}
+
+/// A number above 0, for the argument parser.
+pub(crate) fn positive(text: &str) -> Result<f32, String> {
+    let value: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err("expected a number above 0".to_owned())
+    }
+}
+
 /// The letters of pieces in moves.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct LettersArgument {

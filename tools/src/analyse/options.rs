@@ -210,16 +210,10 @@ impl Arguments {
         .bounded())
     }
 
-    /// The file of `--eval-file`. It must have an evaluation of the game, if that was named.
+    /// The file of `--eval-file`.
     fn opened_eval_file(&self) -> Result<Option<Arc<EvalFile>>> {
-        let Some(path) = &self.eval_file else {
-            return Ok(None);
-        };
-        let file = EvalFile::open(path).context("--eval-file")?;
-        if let Some(game) = self.game {
-            with_game!(game, game => file.evaluator(game).map(|_| ())).context("--eval-file")?;
-        }
-        Ok(Some(Arc::new(file)))
+        let file = EvalFile::given(self.eval_file.as_deref(), self.game);
+        Ok(file.context("--eval-file")?.map(Arc::new))
     }
 
     /// The files of `--tb`.

@@ -1,12 +1,9 @@
 //! What never changes about a game.
 
-use std::f64::consts::PI;
-
 use hexmate_engine::Handmade;
-use hexmate_movegen::spec::{E1, E2, E3, GameSpec, NEG_E1, NEG_E2, NEG_E3, Step};
+use hexmate_movegen::spec::GameSpec;
 use hexmate_movegen::{
-    AnyPosition, Bits, Board, Cell, Game, GameId, KING, Kind, Letters, PAWN, Position, Side,
-    with_game,
+    AnyPosition, Bits, Cell, Game, GameId, KING, Kind, Letters, PAWN, Position, Side, with_game,
 };
 use serde_json::{Value, json};
 
@@ -15,9 +12,7 @@ use super::fields::Fields;
 use super::place;
 use super::shared::Shared;
 use super::words;
-use crate::drawing::{
-    Plan, Sign, bound_to, colour_name, colours_matter, glyph, paint, segments, tones,
-};
+use crate::drawing::{bound_to, geometry, paint};
 
 /// `/api/games`.
 pub fn list(shared: &Shared, fields: Fields) -> Result<Value, ApiError> {
@@ -68,66 +63,17 @@ fn stalemate(spec: &GameSpec) -> String {
     }
 }
 
-/// The six edge directions clockwise from the top of the picture, with their names.
-fn directions(board: &Board) -> [(&'static str, Step); 6] {
-    if board.spec().upright_files {
-        [
-            ("n", E2),
-            ("ne", E1),
-            ("se", NEG_E3),
-            ("s", NEG_E2),
-            ("sw", NEG_E1),
-            ("nw", E3),
-        ]
-    } else {
-        [
-            ("ne", E1),
-            ("e", NEG_E3),
-            ("se", NEG_E2),
-            ("sw", NEG_E1),
-            ("w", E3),
-            ("nw", E2),
-        ]
-    }
-}
-
 fn object<G: Game>(game: G) -> Value {
     let (spec, tables) = (game.spec(), game.tables());
     let board = &tables.board;
-    let (plan, extent) = Plan::tight(board);
-    let directions = directions(board);
     let names = |cells: G::Bits| {
         cells
             .cells()
             .map(|cell| board.name(cell))
             .collect::<Vec<_>>()
     };
-    let cells: Vec<Value> = board
-        .cells()
-        .iter()
-        .map(|&cell| {
-            let (x, y) = plan.centre(board, cell);
-            let neighbours =
-                directions.map(|(_, step)| board.step(cell, step).map(|c| board.name(c)));
-            json!({
-                "name": board.name(cell),
-                "x": rounded(x),
-                "y": rounded(y),
-                "colour": board.colour(cell),
-                "row": board.row_number(cell),
-                "neighbours": neighbours,
-            })
-        })
-        .collect();
-    let tones = tones(spec);
-    let colours: Vec<Value> = (0..spec.board.colouring.count)
-        .map(|c| json!({"name": colour_name(spec, c), "tone": tones[usize::from(c) % tones.len()]}))
-        .collect();
     let start = Position::start_of(game);
     let values = values(game);
-    let kinds: Vec<Value> = (0..spec.pieces.len() as Kind)
-        .map(|kind| kind_object(game, kind, values[usize::from(kind)]))
-        .collect();
     let first = |side: Side| {
         let rules = spec.pawn.first.iter();
         let own = |cell: Cell| match side {
@@ -154,21 +100,10 @@ fn object<G: Game>(game: G) -> Value {
         let (fill, line) = paint(side);
         json!({"fill": fill, "line": line})
     };
-    json!({
-        "name": spec.name,
-        "title": spec.title,
+    let more = json!({
         "line": line(game.id()),
         "source": spec.source,
-        "upright": spec.board.upright_files,
-        "box": [rounded(extent.0), rounded(extent.1)],
-        "corners": plan.corners().map(|(x, y)| [rounded(x), rounded(y)]),
-        "directions": directions.map(|(name, _)| name),
-        "cells": cells,
-        "labels": labels(board, &plan),
-        "colours": colours,
-        "colours_matter": colours_matter(spec),
         "paint": {"w": paint(Side::White), "b": paint(Side::Black)},
-        "kinds": kinds,
         "promotions": promotions.iter().map(|&kind| small(spec, kind)).collect::<Vec<_>>(),
         "letters": letters(game.id()),
         "start": spec.start,
@@ -190,7 +125,21 @@ fn object<G: Game>(game: G) -> Value {
             "bare_kings_draw": spec.bare_kings_draw,
         },
         "readings": readings,
-    })
+    });
+    let mut object = geometry(game.id());
+    add(&mut object, more);
+    let kinds = object["kinds"].as_array_mut().into_iter().flatten();
+    for (kind, object) in kinds.enumerate() {
+        add(object, kind_object(game, kind as Kind, values[kind]));
+    }
+    object
+}
+
+/// Adds the members of an object to another one.
+fn add(object: &mut Value, more: Value) {
+    if let (Value::Object(object), Value::Object(more)) = (object, more) {
+        object.extend(more);
+    }
 }
 
 /// The languages whose letters for pieces can be read in this game.
@@ -203,34 +152,19 @@ fn letters(game: GameId) -> Vec<&'static str> {
     names.into_iter().filter(fits).collect()
 }
 
+/// What is to be known of a kind beside its name and picture.
 fn kind_object<G: Game>(game: G, kind: Kind, value: i32) -> Value {
     let (spec, tables) = (game.spec(), game.tables());
     let piece = &spec.pieces[usize::from(kind)];
     let stands = tables.stands_on[usize::from(kind)].cells();
     let reach = stands.map(|cell| tables.attacks(kind, cell, G::Bits::EMPTY).count());
-    let bound = bound_to(spec, kind);
-    let letter = char::from(piece.letter).to_string();
-    let picture = match glyph(spec, kind) {
-        Some(glyph) => json!({"glyph": {"outline": glyph.outline, "lines": glyph.lines}}),
-        None => {
-            let sign = Sign::of(spec, kind);
-            let arcs = bound.iter().zip(segments(bound.len()));
-            let arcs: Vec<Value> = arcs
-                .map(|(colour, path)| json!({"colour": colour, "path": path}))
-                .collect();
-            json!({"disc": {"letter": letter, "arcs": arcs, "lines": sign.lines, "dots": sign.dots}})
-        }
-    };
     json!({
-        "letter": letter,
-        "name": piece.name,
         "words": if kind == PAWN { words::pawn(spec) } else { words::kind(spec, piece) },
         "value": value,
-        "bound": bound,
+        "bound": bound_to(spec, kind),
         "promotes": piece.promotes,
         "castles": piece.castles,
         "most_reach": reach.max().unwrap_or(0),
-        "picture": picture,
     })
 }
 
@@ -252,50 +186,6 @@ fn values<G: Game>(game: G) -> Vec<i32> {
             }
         })
         .collect()
-}
-
-fn rounded(value: f64) -> f64 {
-    // Without a sign before zero.
-    (value * 10_000.0).round() / 10_000.0 + 0.0
-}
-
-/// Letters of files below their lowest cells, numbers of rows beside their ends.
-fn labels(board: &Board, plan: &Plan) -> Vec<Value> {
-    let upright = board.spec().upright_files;
-    let mut labels = Vec::new();
-    let mut label = |text: String, cell: Cell, angle: f64, away: f64| {
-        let (x, y) = plan.centre(board, cell);
-        let (sin, cos) = (angle * PI / 180.0).sin_cos();
-        let (x, y) = (x + away * cos, y - away * sin);
-        labels.push(json!({"text": text, "x": rounded(x), "y": rounded(y)}));
-    };
-    // A little more than half of a cell, and half of the text.
-    let (straight, aside) = (1.32, 1.38);
-    for &cell in board.cells() {
-        if board.step(cell, NEG_E2).is_none() {
-            let letter = board.name(cell)[..1].to_owned();
-            label(letter, cell, if upright { 270.0 } else { 300.0 }, straight);
-        }
-    }
-    for row in board.rows() {
-        let number = |cell| board.row_number(cell).to_string();
-        let (Some(&first), Some(&last)) = (row.first(), row.last()) else {
-            continue;
-        };
-        // Where a row is bent in the middle, its number stands at both ends; some rows end below other cells.
-        if board.step(first, E3).is_none() {
-            label(
-                number(first),
-                first,
-                if upright { 150.0 } else { 180.0 },
-                aside,
-            );
-        }
-        if upright && board.step(last, E1).is_none() {
-            label(number(last), last, 30.0, aside);
-        }
-    }
-    labels
 }
 
 /// `/api/position`.

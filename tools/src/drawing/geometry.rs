@@ -106,24 +106,27 @@ pub fn labels(board: &Board, plan: &Plan) -> Vec<Label> {
         });
     };
     for &cell in board.cells() {
-        let is_last = |step| board.step(cell, step).is_none();
-        let row = board.row_number(cell).to_string();
-        if is_last(NEG_E2) {
+        if board.step(cell, NEG_E2).is_none() {
             let file = &board.name(cell)[..1];
             put(file, cell, if upright { 270.0 } else { 300.0 }, BELOW);
         }
-        match upright {
-            // Rows are bent in the middle: their numbers stand at both ends.
-            true => {
-                if is_last(E3) {
-                    put(&row, cell, 150.0, BESIDE);
-                }
-                if is_last(E1) {
-                    put(&row, cell, 30.0, BESIDE);
-                }
-            }
-            false if is_last(E3) => put(&row, cell, 180.0, BESIDE),
-            false => {}
+    }
+    for row in board.rows() {
+        let (Some(&first), Some(&last)) = (row.first(), row.last()) else {
+            continue;
+        };
+        let number = |cell| board.row_number(cell).to_string();
+        // Where a row is bent in the middle, its number stands at both ends; some rows end below other cells.
+        if board.step(first, E3).is_none() {
+            put(
+                &number(first),
+                first,
+                if upright { 150.0 } else { 180.0 },
+                BESIDE,
+            );
+        }
+        if upright && board.step(last, E1).is_none() {
+            put(&number(last), last, 30.0, BESIDE);
         }
     }
     labels

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use hexmate_movegen::{GameId, with_game};
+use hexmate_movegen::GameId;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::analyse::{
@@ -99,16 +99,10 @@ impl Arguments {
         Some(self.format.unwrap_or(usual))
     }
 
-    /// The file of `--eval-file`. It must have an evaluation of the game, if that was named.
+    /// The file of `--eval-file`.
     fn opened_eval_file(&self) -> Result<Option<Arc<EvalFile>>> {
-        let Some(path) = &self.eval_file else {
-            return Ok(None);
-        };
-        let file = EvalFile::open(path).context("--eval-file")?;
-        if let Some(game) = self.game {
-            with_game!(game, game => file.evaluator(game).map(|_| ())).context("--eval-file")?;
-        }
-        Ok(Some(Arc::new(file)))
+        let file = EvalFile::given(self.eval_file.as_deref(), self.game);
+        Ok(file.context("--eval-file")?.map(Arc::new))
     }
 }
 

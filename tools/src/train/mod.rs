@@ -43,7 +43,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     anchor: Vec<PathBuf>,
     /// The share of each batch that is from --anchor
-    #[arg(long, value_name = "PART", default_value_t = 0.5, value_parser = part, requires = "anchor")]
+    #[arg(long, value_name = "PART", default_value_t = 0.5, value_parser = inputs::part, requires = "anchor")]
     anchor_share: f32,
     /// The network file to write; FILE.checkpoint and FILE.svg come beside it
     #[arg(long, value_name = "FILE")]
@@ -64,16 +64,16 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(32..))]
     batch: u32,
     /// The initial step size; it falls as a cosine does to a hundredth
-    #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = positive)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = inputs::positive)]
     rate: f32,
     /// How fast weights decay, in parts of the step size
-    #[arg(long, value_name = "PART", default_value_t = 0.01, value_parser = part)]
+    #[arg(long, value_name = "PART", default_value_t = 0.01, value_parser = inputs::part)]
     decay: f32,
     /// The share of the result in the target of game positions, from 0 to 1; the search score has the rest
-    #[arg(long, value_name = "PART", default_value_t = 0.3, value_parser = part)]
+    #[arg(long, value_name = "PART", default_value_t = 0.3, value_parser = inputs::part)]
     lambda: f32,
     /// How much flatter than by definition scores become expected scores (`tune` fits it)
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = positive)]
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = inputs::positive)]
     slope: f32,
     /// The seed of first weights and of the order of positions
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -95,24 +95,6 @@ pub struct Arguments {
 const LAST_RATE: f32 = 0.01;
 /// Held-out positions that rounding is judged by.
 const ROUNDED: usize = 20_000;
-
-fn part(text: &str) -> Result<f32, String> {
-    let value: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if (0.0..=1.0).contains(&value) {
-        Ok(value)
-    } else {
-        Err("expected 0 to 1".to_owned())
-    }
-}
-
-fn positive(text: &str) -> Result<f32, String> {
-    let value: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if value > 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err("expected a number above 0".to_owned())
-    }
-}
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {

@@ -40,14 +40,14 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The share of the result in the target, from 0 to 1; the search score has the rest
-    #[arg(long, value_name = "PART", default_value_t = 0.7, value_parser = part)]
+    #[arg(long, value_name = "PART", default_value_t = 0.7, value_parser = inputs::part)]
     lambda: f32,
     /// How far weights are expected to move from their initial values, in centipawns (material: ten times
     /// as far). Use less for few games, such as 5 for 2,000
-    #[arg(long, value_name = "CP", default_value_t = 20.0, value_parser = positive)]
+    #[arg(long, value_name = "CP", default_value_t = 20.0, value_parser = inputs::positive)]
     spread: f32,
     /// The initial step size in centipawns
-    #[arg(long, value_name = "CP", default_value_t = 2.0, value_parser = positive)]
+    #[arg(long, value_name = "CP", default_value_t = 2.0, value_parser = inputs::positive)]
     rate: f32,
     /// The weights file: a section for the game is added, or with --force replaced
     #[arg(long, value_name = "FILE")]
@@ -62,24 +62,6 @@ const BATCH: usize = 16_384;
 const PATIENCE: u32 = 12;
 /// The factor of the step size from epoch to epoch.
 const SHRINKAGE: f32 = 0.985;
-
-fn part(text: &str) -> Result<f32, String> {
-    let value: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if (0.0..=1.0).contains(&value) {
-        Ok(value)
-    } else {
-        Err("expected 0 to 1".to_owned())
-    }
-}
-
-fn positive(text: &str) -> Result<f32, String> {
-    let value: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if value > 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err("expected a number above 0".to_owned())
-    }
-}
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
