@@ -100,7 +100,7 @@ fn it_counts_while_no_event_comes() {
         if seen > 20_000 {
             break;
         }
-        std::thread::sleep(Duration::from_millis(1));
+        thread::sleep(Duration::from_millis(1));
     }
     assert!(seen > 20_000, "{seen} in a minute");
     search.stop();

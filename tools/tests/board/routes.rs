@@ -481,7 +481,9 @@ fn a_match_is_watched_while_it_is_played() {
     let ask = || board.good("match", &json!({}));
     assert!(wait(&|| ask()["running"].as_array().unwrap().len() == 2));
     let (number, before) = (ask()["running"][0]["number"].clone(), plies(&ask()));
-    assert!(wait(&|| plies(&ask()) > before || ask()["running"][0]["number"] != number));
+    assert!(wait(
+        &|| plies(&ask()) > before || ask()["running"][0]["number"] != number
+    ));
     let found = ask();
     assert_eq!(found["going_on"], true);
     for game in found["running"].as_array().unwrap() {
@@ -489,12 +491,18 @@ fn a_match_is_watched_while_it_is_played() {
         let position = board.good("position", &fields);
         assert_eq!(position["fen"], game["position"]["fen"]);
         assert_eq!(position["pieces"], game["position"]["pieces"]);
-        assert_eq!(position["played"].as_array().unwrap().last(), Some(&game["last"]));
+        assert_eq!(
+            position["played"].as_array().unwrap().last(),
+            Some(&game["last"])
+        );
         assert_eq!(game["clocks"], json!({"w": null, "b": null}));
     }
     // What a killed match leaves behind is not shown.
     played.kill().unwrap();
     played.wait().unwrap();
     let found = ask();
-    assert_eq!((&found["going_on"], &found["running"]), (&json!(false), &json!([])));
+    assert_eq!(
+        (&found["going_on"], &found["running"]),
+        (&json!(false), &json!([]))
+    );
 }

@@ -172,7 +172,10 @@ fn positions_are_counted_while_nothing_is_found() {
         "analyse",
         &json!({"game": "chromatic4", "multipv": 2, "movetime": 1500}),
     );
-    let counted: Vec<&Value> = lines.iter().filter(|line| line["type"] == "nodes").collect();
+    let counted: Vec<&Value> = lines
+        .iter()
+        .filter(|line| line["type"] == "nodes")
+        .collect();
     assert!(!counted.is_empty(), "{lines:?}");
     let number = |line: &Value, name: &str| line[name].as_u64().unwrap();
     for pair in counted.windows(2) {

@@ -189,6 +189,7 @@ test("a game against the engine: it answers, gives hints, takes back, and counts
   assert.match(await page.textContent(".clock.running"), /^[23]:\d\d$/);
   await page.click("#hint");
   await page.waitForSelector(".hx-mark-hint");
+  assert.equal(await page.locator(".hx-mark-hint").count(), 2, "from where and to where");
   await page.click("#takeback");
   await page.waitForFunction(() => document.querySelectorAll("#moves button.move").length === 0);
   // Black's pieces are not the user's.
