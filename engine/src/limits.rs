@@ -1,6 +1,6 @@
 //! What bounds a search, and what it reports.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use hexmate_movegen::Move;
@@ -30,6 +30,8 @@ pub struct Limits<'s> {
     pub stop: Option<&'s AtomicBool>,
     /// While this flag is set the opponent is still thinking: `time` does not end the search.
     pub ponder: Option<&'s AtomicBool>,
+    /// Where the positions visited so far are told, by all threads together, every few hundred of them.
+    pub counted: Option<&'s AtomicU64>,
     /// The only moves looked at in the first position; empty: all of them.
     pub searchmoves: &'s [Move],
     /// How many of the best moves get a line of their own; 0 counts as 1.
@@ -50,6 +52,13 @@ impl Limits<'_> {
     /// Whether enough positions were visited that no further depth is begun.
     pub(crate) fn has_enough_nodes(&self, nodes: u64) -> bool {
         self.soft_nodes.is_some_and(|enough| nodes >= enough)
+    }
+
+    /// Tells how many positions were visited so far.
+    pub(crate) fn count(&self, nodes: impl FnOnce() -> u64) {
+        if let Some(counted) = self.counted {
+            counted.store(nodes(), Ordering::Relaxed);
+        }
     }
 
     /// Whether somebody has asked for the end.

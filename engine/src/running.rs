@@ -6,7 +6,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -138,6 +138,8 @@ pub struct Hold {
 struct Signals {
     stop: AtomicBool,
     ponder: AtomicBool,
+    /// Positions visited so far.
+    nodes: AtomicU64,
 }
 
 /// A search on a thread of its own. Engine and table belong to it until it is joined, so nothing needs a
@@ -190,8 +192,8 @@ impl<G: Game> fmt::Debug for StartError<G> {
 impl<G: Game> RunningSearch<G> {
     /// Begins to search the last position of `record`. The table is told that the search is a new one.
     ///
-    /// Of `limits`, `stop` and `ponder` are not watched: [`RunningSearch::stop`], `hold` and
-    /// [`RunningSearch::ponder_hit`] take their places. The clock starts at [`Limits::begin`], or now.
+    /// Of `limits`, `stop`, `ponder` and `counted` are not used: [`RunningSearch::stop`], `hold`,
+    /// [`RunningSearch::ponder_hit`] and [`RunningSearch::nodes`] take their places. The clock starts at [`Limits::begin`], or now.
     ///
     /// # Errors
     /// If the system gives no thread; engine and table come back with the error.
@@ -219,6 +221,7 @@ impl<G: Game> RunningSearch<G> {
             begin: Some(begin),
             stop: None,
             ponder: None,
+            counted: None,
             searchmoves: &[],
             ..limits
         };
@@ -280,6 +283,12 @@ impl<G: Game> RunningSearch<G> {
         pondered
     }
 
+    /// The positions visited so far, by all threads, give or take a few hundred: also while a depth is being searched,
+    /// when no event comes.
+    pub fn nodes(&self) -> u64 {
+        self.signals.nodes.load(Ordering::Relaxed)
+    }
+
     /// Whether it has told its last event.
     pub fn is_finished(&self) -> bool {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
@@ -321,6 +330,7 @@ impl<G: Game> Task<G> {
         let limits = Limits {
             stop: Some(&signals.stop),
             ponder: Some(&signals.ponder),
+            counted: Some(&signals.nodes),
             searchmoves: &self.searchmoves,
             ..self.bounds
         };

@@ -14,39 +14,63 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._answer import Answer
-    from ._game import Game
+    from ._game import Game, Node
     from ._native import Position
     from ._options import Options
     from ._review import Review
 
 _BUTTON = "font:inherit;padding:2px 10px;cursor:pointer"
 
-#: The script of a player: pictures are lists of numbers of lines, which most of them have in common.
+#: The script of a player: pictures are lists of numbers of lines, which most of them have in common; the parent of each
+#: node makes the tree of it.
 _SCRIPT = """
 (() => {
-  const root = document.getElementById("ID"), {lines, frames, texts} = DATA;
+  const root = document.getElementById("ID"), {lines, frames, texts, parents} = DATA;
   const [board, slider, text] = ["board", "slider", "text"].map(c => root.querySelector("." + c));
+  const children = parents.map(() => []);
+  parents.forEach((parent, n) => n && children[parent].push(n));
+  const moves = [...root.querySelectorAll(".move")];
+  let at = 0;
+  const line = () => {
+    const path = [at];
+    while (path[0]) path.unshift(parents[path[0]]);
+    for (let n = at; children[n].length; ) path.push(n = children[n][0]);
+    return path;
+  };
   const show = n => {
-    n = Math.max(0, Math.min(frames.length - 1, n));
-    slider.value = n;
+    at = n;
+    const path = line();
+    slider.max = path.length - 1;
+    slider.value = path.indexOf(n);
     board.innerHTML = frames[n].map(i => lines[i]).join("\\n");
     const svg = board.querySelector("svg");
     svg.style.width = "100%"; svg.style.height = "auto";
-    root.querySelectorAll(".move").forEach((m, i) => m.style.fontWeight = i + 1 === n ? "bold" : "");
+    for (const m of moves) {
+      const here = +m.dataset.node === n;
+      m.style.fontWeight = here ? "bold" : "";
+      here ? m.setAttribute("aria-current", "true") : m.removeAttribute("aria-current");
+    }
     text.textContent = texts[n];
   };
-  slider.oninput = () => show(+slider.value);
-  root.querySelectorAll("button").forEach((b, i) =>
-    b.onclick = () => show([0, +slider.value - 1, +slider.value + 1, frames.length - 1][i]));
-  root.querySelectorAll(".move").forEach((m, i) => m.onclick = () => show(i + 1));
+  const steps = {
+    first: () => 0, back: () => parents[at], forward: () => children[at][0] ?? at, last: () => line().pop(),
+    beside: by => children[parents[at]][children[parents[at]].indexOf(at) + by] ?? at,
+  };
+  slider.oninput = () => show(line()[+slider.value]);
+  root.querySelectorAll("button").forEach(b => b.onclick = () => show(steps[b.title]()));
+  moves.forEach(m => m.onclick = () => show(+m.dataset.node));
   root.tabIndex = 0;
   root.onkeydown = e => {
-    const step = {ArrowLeft: -1, ArrowRight: 1}[e.key];
-    if (step && e.target !== slider) { show(+slider.value + step); e.preventDefault(); }
+    const [step, by] = {ArrowLeft: ["back"], ArrowRight: ["forward"], Home: ["first"], End: ["last"],
+      ArrowUp: ["beside", -1], ArrowDown: ["beside", 1]}[e.key] ?? [];
+    // Jupyter has keys of its own.
+    if (step && e.target !== slider) { show(steps[step](by)); e.preventDefault(); e.stopPropagation(); }
   };
-  show(frames.length - 1);
+  show(line().pop());
 })();
 """
+
+_GLYPHS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 
 
 def _frames(pictures: list[str]) -> tuple[list[str], list[list[int]]]:
@@ -58,36 +82,80 @@ def _frames(pictures: list[str]) -> tuple[list[str], list[list[int]]]:
     return list(numbers), frames
 
 
+def _all_nodes(root: Node) -> list[Node]:
+    """All nodes; each comes after its parent, and siblings in their order."""
+    nodes: list[Node] = []
+    left = [root]
+    while left:
+        node = left.pop()
+        nodes.append(node)
+        left.extend(reversed(node.children))
+    return nodes
+
+
+def _move(node: Node, numbers: dict[int, int], is_first: bool) -> str:
+    """A move to click on; with its number if it is White's, or the first of its line."""
+    before = node.parent.position if node.parent else node.position
+    dots = "." if before.turn == "white" else "..."
+    number = f"{before.number}{dots}\u00a0" if is_first or before.turn == "white" else ""
+    glyphs = "".join(_GLYPHS.get(nag, "") for nag in node.nags)
+    text = html.escape(f"{number}{node.san}{glyphs}")
+    return f'<a class="move" style="cursor:pointer" data-node="{numbers[id(node)]}">{text}</a>'
+
+
+def _moves(root: Node, numbers: dict[int, int]) -> str:
+    """The moves after a node, with variations in brackets, however deeply they are nested."""
+    parts: list[str] = []
+    # What is still to be told: a line after a node (whether a number is due, how deeply it is nested), or a text.
+    left: list[tuple[Node, bool, int] | str] = [(root, True, 0)]
+    while left:
+        task = left.pop()
+        if isinstance(task, str):
+            parts.append(task)
+            continue
+        node, is_first, depth = task
+        if not node.children:
+            continue
+        first, *others = node.children
+        parts.append(_move(first, numbers, is_first))
+        left.append((first, bool(others), depth))
+        style = f' style="{_VARIATION}"' if depth == 0 else ""
+        for other in reversed(others):
+            begin = f'<span class="variation"{style}>({_move(other, numbers, True)}'
+            left += [")</span>", (other, False, depth + 1), begin]
+    return " ".join(parts).replace(" )</span>", ")</span>")
+
+
+#: Variations of the game itself are paragraphs, those within them stand in the text.
+_VARIATION = "display:block;margin-left:1em;padding-left:.6em;border-left:2px solid #8886;font-size:.92em"
+
+
 def player(game: Game, size: int = 480) -> str:
-    """A game as HTML: a board with buttons, a slider and the moves. It needs nothing from elsewhere."""
-    nodes = [game.root, *game.root.line()]
+    """A game as HTML: a board with buttons, a slider and the moves, variations included. It needs nothing from elsewhere."""
+    nodes = _all_nodes(game.root)
+    numbers = {id(node): n for n, node in enumerate(nodes)}
     lines, frames = _frames([node.position.svg() for node in nodes])
-    texts = [" ".join(node.comments) for node in nodes]
+    texts = [" ".join([*node.intro, *node.comments]) for node in nodes]
+    parents = [numbers[id(node.parent)] if node.parent else 0 for node in nodes]
     name = f"hexmate-{uuid4().hex}"
-    data = json.dumps({"lines": lines, "frames": frames, "texts": texts}).replace("</", "<\\/")
+    data = json.dumps({"lines": lines, "frames": frames, "texts": texts, "parents": parents}).replace("</", "<\\/")
     script = _SCRIPT.replace("ID", name, 1).replace("DATA", data, 1)
-    moves: list[str] = []
-    for node in nodes[1:]:
-        before = node.parent.position if node.parent else node.position
-        number = f"{before.number}. " if before.turn == "white" else (f"{before.number}... " if len(moves) == 0 else "")
-        text = html.escape(node.san or "")
-        moves.append(f'{number}<a class="move" style="cursor:pointer">{text}</a>')
     white, black = (game.tags.get(side, "") for side in ("White", "Black"))
     title = f"{white or '?'} – {black or '?'}  {game.result}" if white or black else game.rules.title
     buttons = "".join(
         f'<button style="{_BUTTON}" title="{title}" aria-label="{title}">{sign}</button>'
         for sign, title in (("|◀", "first"), ("◀", "back"), ("▶", "forward"), ("▶|", "last"))
     )
+    plies = len(game.moves)
     # The last picture is there without scripts, too.
     return (
         f'<div id="{name}" style="max-width:{size}px;font-family:system-ui,sans-serif">'
         f"<b>{html.escape(title)}</b>"
-        f'<div class="board">{nodes[-1].position.svg(size=size)}</div>'
+        f'<div class="board">{game.position.svg(size=size)}</div>'
         f'<div style="display:flex;gap:6px;align-items:center;margin:6px 0">{buttons}'
-        f'<input class="slider" type="range" min="0" max="{len(frames) - 1}" value="{len(frames) - 1}" '
-        'style="flex:1" aria-label="ply"></div>'
+        f'<input class="slider" type="range" min="0" max="{plies}" value="{plies}" style="flex:1" aria-label="ply"></div>'
         f'<div class="text" style="font-style:italic;min-height:1.3em"></div>'
-        f'<div style="line-height:1.6">{" ".join(moves)} {game.result}</div>'
+        f'<div class="moves" style="line-height:1.6">{_moves(game.root, numbers)} {game.result}</div>'
         f"<script>{script}</script></div>"
     )
 

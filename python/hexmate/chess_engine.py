@@ -10,8 +10,10 @@ part of Hexmate.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ._native import GAMES, Position
@@ -46,7 +48,7 @@ class Board:
     It has no other methods of ``chess.Board``: the position itself is in :attr:`position`.
     """
 
-    #: The game; each has a class of its own.
+    #: The game, or the path of its file; each has a class of its own.
     uci_variant: str = "glinski"
     chess960 = False
 
@@ -114,16 +116,18 @@ class Board:
 
 
 def board(position: Position | str | None = None, *, game: GameName | None = None) -> Any:
-    """A board of a position, of a position text, or of the start of a game.
+    """A board of a position, of a position text, or of the start of a game, also of one from a file.
 
-    Its type is ``Any``, since python-chess asks for a ``chess.Board``, which it need not be. Raises ``ValueError`` for a
-    game from a file: python-chess refuses variants that an engine does not list.
+    Its type is ``Any``, since python-chess asks for a ``chess.Board``, which it need not be. Raises ``ValueError`` if the
+    file of a game is gone: the program reads it itself.
     """
     if not isinstance(position, Position):
         position = Position(position, game)
-    name = position.game
-    if name not in GAMES:
-        raise ValueError(f"game: python-chess can play only {', '.join(GAMES)}, not '{name}' from a file")
+    name, path = position.game, position.rules.path
+    if name not in GAMES or path is not None:
+        if path is None or not os.path.isfile(path):
+            raise ValueError(f"game: the program must read the file of '{name}', and there is none at {path}")
+        return type("FileBoard", (Board,), {"uci_variant": os.path.abspath(path)})(position)
     return type(f"{name.capitalize()}Board", (Board,), {"uci_variant": name})(position)
 
 
@@ -132,4 +136,8 @@ def open(program: str | Sequence[str] = "hexmate", **options: Any) -> chess.engi
     command = [program] if isinstance(program, str) else list(program)
     if command[-1] != "uci":
         command.append("uci")
-    return chess.engine.SimpleEngine.popen_uci(command, **options)
+    engine = chess.engine.SimpleEngine.popen_uci(command, **options)
+    # python-chess allows only the games that the program lists. Games from files are named by their paths.
+    known: Any = engine.protocol.options
+    known["UCI_Variant"] = replace(known["UCI_Variant"], type="string", var=None)
+    return engine

@@ -42,6 +42,27 @@ def test_analysis_has_whole_lines(engine):
     assert len(lines) == 2
 
 
+def test_a_game_from_a_file_is_played(engine, calm):
+    rules = hexmate.load_game(calm)
+    board = hexmate.chess_engine.board(game=rules)
+    for _ in range(4):
+        result = engine.play(board, chess.engine.Limit(nodes=200))
+        assert result.move in board.legal_moves
+        board.push(result.move)
+    info = engine.analyse(board, chess.engine.Limit(depth=3))
+    assert board.position.play(info["pv"]).game == rules.name
+    # Another game in between, and back.
+    assert engine.play(hexmate.chess_engine.board(game="mccooey"), chess.engine.Limit(nodes=200)).move
+    assert engine.play(board, chess.engine.Limit(nodes=200)).move in board.legal_moves
+
+
+def test_a_game_whose_file_is_gone(calm):
+    rules = hexmate.load_game(calm)
+    os.remove(calm)
+    with pytest.raises(ValueError, match="there is none at"):
+        hexmate.chess_engine.board(game=rules)
+
+
 def test_a_board():
     board = hexmate.chess_engine.board(game="mccooey")
     board.push("f4f5")

@@ -1,5 +1,6 @@
 """What notebooks show."""
 
+import html
 import json
 import re
 import sys
@@ -35,13 +36,49 @@ def test_a_player_has_every_position():
     tags = Balance(page)
     assert tags.open == [] and tags.seen.count("button") == 4
     assert "Anna &lt;&amp;&gt;" in page
-    data = json.loads(re.search(r"texts} = (\{.*\});\n", page).group(1))
+    data = json.loads(re.search(r"texts, parents} = (\{.*\});\n", page).group(1))
     pictures = ["\n".join(data["lines"][i] for i in frame) + "\n" for frame in data["frames"]]
     assert pictures == [position.svg() for position in game.positions]
     assert data["texts"] == ["", "", "", "out </script> early"]
+    assert data["parents"] == [0, 0, 1, 2]
     # Two players in one page do not get into each other's way.
     names = [re.search(r'<div id="([^"]+)"', g._repr_html_()).group(1) for g in (game, game)]
     assert names[0] != names[1]
+
+
+def test_a_player_shows_variations():
+    game = hexmate.Game()
+    game.play("e5 e6 Qc3")
+    game.root.play("d5").nags.append(5)
+    answer = game.root.children[0].play("d6 d5")
+    answer.parent.play("g5").comments.append("nested")
+    page = game._repr_html_()
+    assert Balance(page).open == []
+    data = json.loads(re.search(r"texts, parents} = (\{.*\});\n", page).group(1))
+    told = re.sub(r"<[^>]*>", "", page[page.index('class="moves"') : page.index("<script>")]).replace("\xa0", "")
+    told = " ".join(told.partition(">")[2].split())
+    assert told == "1.e5 (1.d5!?) 1...e6 (1...d6 2.d5 (2.g5)) 2.Qc3 *"
+    # Each move leads to the position after it.
+    nodes = re.findall(r'data-node="(\d+)">(.*?)</a>', page)
+    assert len(nodes) == 7 == len(data["frames"]) - 1
+    boards = {html.unescape(san).split("\xa0")[-1].rstrip("!?"): int(n) for n, san in nodes}
+    shown = lambda n: "\n".join(data["lines"][i] for i in data["frames"][n]) + "\n"
+    assert shown(boards["g5"]) == hexmate.Position().play("e5 d6 g5").svg()
+    assert data["texts"][boards["g5"]] == "nested"
+    # Back from there leads to the variation, not to the game.
+    assert shown(data["parents"][boards["g5"]]) == hexmate.Position().play("e5 d6").svg()
+
+
+def test_deep_variations_do_not_break_a_player():
+    game = hexmate.Game()
+    node = game.root
+    for n in range(400):
+        first, second = node.position.moves[:2]
+        node.play([first])
+        node = node.play([second])
+        if node.position.outcome:
+            break
+    assert Balance(game._repr_html_()).open == []
 
 
 def test_reviews_and_answers_are_shown():

@@ -64,6 +64,14 @@ export function lineButtons(moves, from = session.node) {
   return box;
 }
 
+/** Marks how far a line is played out. */
+function markLooked() {
+  for (const button of document.querySelectorAll(".pv-move.looked")) button.classList.remove("looked");
+  if (!session.looked) return;
+  const line = document.querySelector(".line:hover .pv, .pv:hover, .pv:focus-within");
+  line?.querySelectorAll(".pv-move")[session.looked.moves.length - 1]?.classList.add("looked");
+}
+
 /** Left and right within a line. @param {KeyboardEvent} event */
 function walkLine(event) {
   const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -91,7 +99,7 @@ class EngineCard {
     this.node = h("section.card.engine", { "aria-label": "Engine" },
       h("div.engine-head", null,
         h("label.switch", { title: "Engine on or off (l)" }, this.power, h("span.knob", { "aria-hidden": "true" }), h("span", null, "Engine")),
-        this.score, this.facts, h("div.engine-buttons", null, this.deeper, this.threat, this.gear)),
+        this.score, h("div.engine-buttons", null, this.threat, this.gear), this.facts, this.deeper),
       this.settings, this.lines, this.message, this.tables, explainBox);
     /** @type {{line: any, node: HTMLElement, key: string}[]} */
     this.rows = [];
@@ -149,10 +157,7 @@ class EngineCard {
     const best = found?.lines[0];
     const score = best && forWhite(best.score, found.side);
     setText(this.score, score ? scoreText(score) : "");
-    this.facts.replaceChildren(...(found ? [
-      h("span", null, `depth ${found.depth}`, h("small", null, `/${found.seldepth}`)),
-      h("span", null, `${short(found.nodes)} nodes`), h("span", null, `${short(found.nps)}/s`), h("span", null, timeText(found.time)), chancesText(found),
-    ] : analysis.running ? [h("span", null, "thinking…")] : []));
+    this.drawFacts();
     this.deeper.hidden = analysis.running || !found?.done || !["depth", "nodes", "time"].includes(found.done);
     const message = analysis.fault || (session.position?.outcome ? session.position.outcome.words : analysis.on ? "" : "Switch the engine on to see its lines.");
     setText(this.message, message);
@@ -168,6 +173,15 @@ class EngineCard {
       if (words !== this.spoken && (found.done || depth > 6)) say(words);
       this.spoken = words;
     }
+  }
+
+  /** Depth, positions, speed and time; while a search runs these go on between its depths. */
+  drawFacts() {
+    const { found, running } = analysis;
+    const count = (running && analysis.count) || found;
+    this.facts.replaceChildren(...(found ? [h("span", null, `depth ${found.depth}`, h("small", null, `/${found.seldepth}`))] : running ? [h("span", null, "thinking…")] : []),
+      ...(count ? [h("span.fact-nodes", null, `${short(count.nodes)} nodes`), h("span", null, `${short(count.nps)}/s`), h("span", null, timeText(count.time))] : []),
+      ...(found ? [chancesText(found)] : []));
   }
 
   #drawLines() {
@@ -188,7 +202,7 @@ class EngineCard {
       const good = (score.mate ?? score.cp ?? 0) >= 0;
       const moves = line.pv.slice(0, PV_SHOWN).map((/** @type {string} */ move, /** @type {number} */ i) => ({ move, san: line.san[i] }));
       const node = h("li.line", null,
-        h(`span.line-score.${good ? "for-white" : "for-black"}`, { title: chances }, bound + scoreText(score)),
+        h(`span.line-score.${good ? "for-white" : "for-black"}`, analysis.threat ? { title: chances } : { title: chances, onmouseenter: () => session.look(line.pv.slice(0, PV_SHOWN)), onmouseleave: () => session.look(null) }, bound + scoreText(score)),
         analysis.threat ? h("span.pv", null, line.san.slice(0, 6).join(" ")) : lineButtons(moves));
       if (row) row.node.replaceWith(node);
       else this.lines.append(node);
@@ -275,4 +289,6 @@ export function showAnalyse(panel) {
 }
 
 analysis.addEventListener("found", () => card && session.tab === "analyse" ? card.draw() : drawGauge());
+session.on(["preview"], markLooked);
+analysis.addEventListener("count", () => session.tab === "analyse" && card?.drawFacts());
 analysis.addEventListener("state", () => session.tab === "analyse" && card?.draw());

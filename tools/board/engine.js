@@ -1,7 +1,7 @@
 // @ts-check
 // The live analysis: begins, changes and stops searches, and keeps what they found. Draws nothing.
 //
-// Events: "found" (other lines or numbers), "state" (running or not, threat or not).
+// Events: "found" (other lines), "count" (only more positions and time), "state" (running or not, threat or not).
 
 import { call, stream, wasAborted } from "./api.js";
 import { session } from "./session.js";
@@ -18,6 +18,7 @@ class Analysis extends EventTarget {
   threat = false;
   /** Whether a search is running now. */ running = false;
   /** @type {Found | null} */ found = null;
+  /** @type {{nodes: number, nps: number, time: number} | null} How far the search is that runs now. */ count = null;
   /** @type {string} What is wrong, if no search can run. */ fault = "";
   /** @type {any} What the endgame tables say. */ verdicts = null;
   /** Whether this tab of the panel wants an analysis at all. */ wanted = () => true;
@@ -69,6 +70,7 @@ class Analysis extends EventTarget {
   }
 
   #stop() {
+    this.count = null;
     clearTimeout(this.#timer);
     this.#abort?.abort();
     this.#abort = null;
@@ -117,7 +119,11 @@ class Analysis extends EventTarget {
       for await (const told of stream("analyse", body, abort.signal)) {
         if (abort.signal.aborted) return;
         if (told.type === "begin") side = told.side;
-        else if (told.type === "info") {
+        else if (told.type === "nodes") {
+          this.count = told;
+          this.dispatchEvent(new Event("count"));
+        } else if (told.type === "info") {
+          this.count = told;
           const before = this.#known.get(key);
           // What is known from an earlier visit stays until this search is as deep.
           if (before && before.depth > told.depth && before.done === null && this.found === before && told.depth < before.depth) {
@@ -128,7 +134,7 @@ class Analysis extends EventTarget {
           this.#known.set(key, /** @type {Found} */ (this.found));
           if (this.#known.size > 300) this.#known.delete(this.#known.keys().next().value ?? "");
           this.dispatchEvent(new Event("found"));
-        } else if (told.type === "done" && this.found) this.found = { ...this.found, done: told.reason };
+        } else if (told.type === "done" && this.found) this.found = { ...this.found, done: told.reason, nodes: told.nodes, time: told.time, nps: Math.round((told.nodes * 1000) / Math.max(1, told.time)) };
       }
     } catch (fault) {
       if (wasAborted(fault) || abort.signal.aborted) return;

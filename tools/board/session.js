@@ -9,6 +9,8 @@ import { note } from "./dom.js";
 import { Tree, TreeNode } from "./tree.js";
 
 const KEPT = 60;
+/** Milliseconds between two moves that are played out. */
+const STEP = 450;
 
 class Session extends EventTarget {
   /** @type {any} The answer of `/api/hello`. */ hello = null;
@@ -17,7 +19,7 @@ class Session extends EventTarget {
   tree = new Tree("");
   node = this.tree.root;
   /** @type {any} The answer of `/api/position` for the node. */ position = null;
-  /** @type {{position: any} | null} */ looked = null;
+  /** @type {{position: any, moves: string[], from: TreeNode} | null} What is only looked at. */ looked = null;
   tab = "analyse";
   flipped = false;
   settings = {
@@ -130,7 +132,8 @@ class Session extends EventTarget {
     await this.go(node);
   }
 
-  /** Looks at the position after some moves more, without going there. @param {string[] | null} moves @param {TreeNode} [from] */
+  /** Plays moves out on the board, one after the other, without going there; null ends that. Who wants no motion sees
+   * the last position at once. @param {string[] | null} moves @param {TreeNode} [from] */
   async look(moves, from = this.node) {
     const ticket = (this.#lookTicket += 1);
     if (!moves) {
@@ -140,11 +143,20 @@ class Session extends EventTarget {
       }
       return;
     }
+    const seen = this.looked?.from === from ? this.looked.moves : [];
+    const common = moves.findIndex((move, i) => move !== seen[i]);
+    // On from what is seen if that leads there, back to it at once if it was passed, else from the beginning.
+    let ply = matchMedia("(prefers-reduced-motion: reduce)").matches || common < 0 ? moves.length : common === seen.length ? common + 1 : 1;
     try {
-      const position = await this.positionAfter(this.tree, [...this.tree.moves(from), ...moves]);
-      if (ticket !== this.#lookTicket) return;
-      this.looked = { position };
-      this.tell("preview");
+      for (; ply <= moves.length; ply += 1) {
+        const upTo = moves.slice(0, ply);
+        const position = await this.positionAfter(this.tree, [...this.tree.moves(from), ...upTo]);
+        if (ticket !== this.#lookTicket) return;
+        this.looked = { position, moves: upTo, from };
+        this.tell("preview");
+        if (ply < moves.length) await new Promise((resolve) => setTimeout(resolve, STEP));
+        if (ticket !== this.#lookTicket) return;
+      }
     } catch {
       // A line that the engine has changed meanwhile.
     }

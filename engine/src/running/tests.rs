@@ -25,6 +25,7 @@ const DEPTH_5: Limits<'_> = Limits {
     time: None,
     stop: None,
     ponder: None,
+    counted: None,
     searchmoves: &[],
     multipv: 1,
 };
@@ -87,6 +88,28 @@ fn it_can_be_stopped() {
         panic!("{last:?}");
     };
     assert!(found.report.best_move().is_some());
+    assert!(search.join().is_some());
+}
+
+#[test]
+fn it_counts_while_no_event_comes() {
+    let (search, events) = start::<Chromatic3>(Limits::default(), Hold::default());
+    let mut seen = 0;
+    for _ in 0..60_000 {
+        seen = search.nodes();
+        if seen > 20_000 {
+            break;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    assert!(seen > 20_000, "{seen} in a minute");
+    search.stop();
+    let Some(Event::Finished(Ok(found))) = events.iter().last() else {
+        panic!("no end");
+    };
+    // The count comes a little late, never early.
+    let (told, all) = (search.nodes(), found.report.nodes);
+    assert!(seen <= told && told <= all, "{seen} {told} {all}");
     assert!(search.join().is_some());
 }
 

@@ -153,9 +153,10 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
     }
 
     /// Whether the flag or the clock ends the search. The clock waits for the first depth, so that there is
-    /// always a move that was searched.
+    /// always a move that was searched. Whoever wants to know is told how far the search is.
     fn is_interrupted(&self) -> bool {
         let limits = &self.shared.limits;
+        limits.count(|| self.shared.nodes());
         let searched = self.root_depth > 1 || self.line > 0;
         limits.is_told_to_stop() || (searched && limits.is_out_of_time())
     }

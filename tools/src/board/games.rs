@@ -219,7 +219,7 @@ pub fn position(shared: &Shared, mut fields: Fields) -> Result<Value, ApiError> 
 }
 
 /// What stands where, and everything else that a position text says.
-fn standing(position: &AnyPosition) -> Value {
+pub fn standing(position: &AnyPosition) -> Value {
     let board = position.board();
     let mut pieces = serde_json::Map::new();
     for &cell in board.cells() {

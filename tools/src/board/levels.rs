@@ -1,9 +1,9 @@
 //! How strongly the engine plays against a person. docs/board.md says why it is done in this way.
 //!
 //! A weak player is not one that makes random moves: it plays for something, sees what lies near, and overlooks the
-//! rest. So at a low level the engine looks only at some of the legal moves, captures rather than quiet ones, looks at
-//! those a few plies ahead, and judges them a little wrongly. Each level up notices more, looks further, and judges
-//! better; the highest is the engine itself.
+//! rest. So at a low level the engine looks only at some of the legal moves, captures rather than quiet ones, often forgets
+//! that there is an answer to them, looks no further than some plies, and judges a little wrongly. Each level up notices
+//! more, looks further, and judges better; the highest is the engine itself.
 
 use hexmate_movegen::{AnyPosition, Move};
 use serde_json::{Value, json};
@@ -27,85 +27,100 @@ pub struct Level {
     pub depth: Option<u32>,
     /// Positions that may be looked at; `None`: the clock decides.
     pub nodes: Option<u64>,
+    /// The chance that the answer to a move is overlooked, in per cent.
+    blind: u64,
     /// How wrongly moves are judged: the standard deviation in centipawns.
     blur: f64,
 }
+
+/// Beyond this, in centipawns, a move wins or loses all the same.
+const CLEAR: i32 = 1500;
 
 /// All levels.
 pub const LEVELS: [Level; 10] = [
     Level {
         quiet: 25,
-        loud: 40,
+        loud: 60,
+        blind: 60,
         depth: Some(1),
         nodes: Some(20_000),
-        blur: 300.0,
+        blur: 250.0,
         ..level(
             1,
             "Newcomer",
-            "knows how the pieces move; sees few of its moves and takes almost any of them",
+            "knows how the pieces move and takes what it can; rarely looks at the answer",
         )
     },
     Level {
-        quiet: 40,
-        loud: 65,
+        quiet: 35,
+        loud: 70,
+        blind: 42,
         depth: Some(1),
         nodes: Some(20_000),
-        blur: 180.0,
+        blur: 195.0,
         ..level(
             2,
             "Beginner",
-            "takes what it sees, and often overlooks the answer",
+            "takes what hangs, and often overlooks what it leaves hanging",
         )
     },
     Level {
-        quiet: 60,
-        loud: 85,
-        depth: Some(2),
+        quiet: 46,
+        loud: 77,
+        blind: 29,
+        depth: Some(1),
         nodes: Some(20_000),
-        blur: 110.0,
+        blur: 153.0,
+        ..level(3, "Learner", "sees half of its moves, and most captures")
+    },
+    Level {
+        quiet: 57,
+        loud: 84,
+        blind: 20,
+        depth: Some(2),
+        nodes: Some(40_000),
+        blur: 120.0,
         ..level(
-            3,
-            "Learner",
-            "looks at the answer to its move, and overlooks a third of its moves",
+            4,
+            "Casual",
+            "thinks of the answer to its move, four times in five",
         )
     },
     Level {
-        quiet: 75,
-        loud: 92,
-        depth: Some(3),
+        quiet: 69,
+        loud: 90,
+        blind: 11,
+        depth: Some(2),
         nodes: Some(40_000),
-        blur: 70.0,
-        ..level(4, "Casual", "looks two of its moves ahead, with gaps")
-    },
-    Level {
-        quiet: 85,
-        loud: 96,
-        depth: Some(4),
-        nodes: Some(60_000),
-        blur: 45.0,
+        blur: 88.0,
         ..level(5, "Friend", "seldom leaves a piece to be taken")
     },
     Level {
-        quiet: 92,
-        loud: 98,
-        depth: Some(5),
-        nodes: Some(100_000),
-        blur: 30.0,
+        quiet: 79,
+        loud: 94,
+        blind: 7,
+        depth: Some(3),
+        nodes: Some(60_000),
+        blur: 65.0,
         ..level(6, "Club", "sees short tactics, and errs in quiet positions")
     },
     Level {
-        quiet: 97,
-        loud: 100,
-        depth: Some(6),
-        nodes: Some(200_000),
-        blur: 18.0,
+        quiet: 88,
+        loud: 97,
+        blind: 3,
+        depth: Some(4),
+        nodes: Some(100_000),
+        blur: 42.0,
         ..level(7, "Strong club", "overlooks little")
     },
     Level {
-        depth: Some(8),
-        nodes: Some(400_000),
-        blur: 8.0,
-        ..level(8, "Master", "looks at everything, eight plies deep")
+        quiet: 96,
+        loud: 99,
+        blind: 1,
+        depth: Some(6),
+        nodes: Some(200_000),
+        blur: 22.0,
+        ..level(8, "Master", "looks at nearly everything, six plies deep")
     },
     Level {
         nodes: Some(400_000),
@@ -126,6 +141,7 @@ const fn level(level: u64, name: &'static str, words: &'static str) -> Level {
         words,
         quiet: 100,
         loud: 100,
+        blind: 0,
         depth: None,
         nodes: None,
         blur: 0.0,
@@ -173,14 +189,27 @@ impl Level {
         seen
     }
 
-    /// The move that it likes best, given the moves that it looked at and their scores.
-    pub fn choose(&self, scored: &[(Move, i32)], random: &mut SplitMix64) -> Option<Move> {
-        let liked = scored.iter().map(|&(mv, score)| {
-            // Beyond this a move wins or loses all the same.
-            let score = f64::from(score.clamp(-1500, 1500));
-            (mv, score + self.blur * normal(random))
-        });
-        liked.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(mv, _)| mv)
+    /// The move that it likes best, given the moves that it looked at and their scores, and what it thinks of a move
+    /// whose answer it overlooks.
+    pub fn choose(
+        &self,
+        scored: &[(Move, i32)],
+        unanswered: impl Fn(Move) -> i32,
+        random: &mut SplitMix64,
+    ) -> Option<Move> {
+        let mut liked = Vec::with_capacity(scored.len());
+        for &(mv, score) in scored {
+            let is_blind = (random.below(100) as u64) < self.blind;
+            // Mate on the spot is seen by everybody.
+            let score = match is_blind && score < CLEAR {
+                true => unanswered(mv),
+                false => score,
+            };
+            let score = f64::from(score.clamp(-CLEAR, CLEAR));
+            liked.push((mv, score + self.blur * normal(random)));
+        }
+        let best = liked.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        best.map(|(mv, _)| mv)
     }
 }
 
@@ -202,7 +231,7 @@ mod tests {
         }
         for pair in LEVELS.windows(2) {
             assert!(pair[0].quiet <= pair[1].quiet && pair[0].loud <= pair[1].loud);
-            assert!(pair[0].blur >= pair[1].blur);
+            assert!(pair[0].blur >= pair[1].blur && pair[0].blind >= pair[1].blind);
         }
         assert!(Level::of(0).is_none() && Level::of(11).is_none());
     }
@@ -233,7 +262,7 @@ mod tests {
         let mut random = SplitMix64::new(7);
         let mut best = |level: &Level| {
             let chosen =
-                (0..500).filter(|_| level.choose(&scored, &mut random) == Some(scored[0].0));
+                (0..500).filter(|_| level.choose(&scored, |_| 0, &mut random) == Some(scored[0].0));
             chosen.count()
         };
         let counts = [
@@ -247,6 +276,29 @@ mod tests {
             "{counts:?}"
         );
         assert_eq!(counts[3], 500);
+    }
+
+    /// What stands to be taken a newcomer takes, protected or not; at higher levels the answer is seen.
+    #[test]
+    fn answers_are_overlooked_at_low_levels() {
+        let start = AnyPosition::start(GameId::Glinski);
+        let legal = start.legal_moves();
+        // The first wins a queen for nothing, the second loses one that seems to win a rook, the third does neither.
+        let scored = [(legal[0], 900), (legal[1], -400), (legal[2], 0)];
+        let seems = |mv| if mv == legal[1] { 500 } else { 0 };
+        let mut random = SplitMix64::new(11);
+        let mut of = |level: &Level, scored: &[(Move, i32)], wanted: Move| {
+            let chosen =
+                (0..1000).filter(|_| level.choose(scored, seems, &mut random) == Some(wanted));
+            chosen.count()
+        };
+        let falls = |level: usize| of(&LEVELS[level], &scored[1..], legal[1]);
+        let fallen: Vec<usize> = (0..8).map(falls).collect();
+        assert!(
+            fallen.windows(2).all(|pair| pair[0] >= pair[1]),
+            "{fallen:?}"
+        );
+        assert!(fallen[0] > 350 && fallen[7] == 0, "{fallen:?}");
     }
 
     #[test]

@@ -3,15 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::http::StatusCode;
+use hexmate_movegen::{AnyPosition, GameId};
 use serde_json::{Value, json};
 
 use super::error::ApiError;
 use super::fields::Fields;
 use super::shared::Shared;
+use super::{games, place};
 use crate::matches::game_record::GameRecord;
 use crate::matches::journal;
+use crate::matches::live::{self, RunningGame, Seen};
 use crate::matches::stats::Distribution;
 
 /// Games of one answer.
@@ -22,6 +26,8 @@ const MOST_GAMES: usize = 200;
 pub struct Followed {
     path: PathBuf,
     seen: Mutex<Option<(u64, Arc<Match>)>>,
+    /// The games that were being played.
+    running: Mutex<Vec<RunningGame>>,
 }
 
 /// What a journal holds.
@@ -40,6 +46,7 @@ impl Followed {
         let followed = Followed {
             path,
             seen: Mutex::default(),
+            running: Mutex::default(),
         };
         followed.look()?;
         Ok(followed)
@@ -66,6 +73,20 @@ impl Followed {
         }
         Ok(held)
     }
+
+    /// The games that are being played now; `None` if nobody plays.
+    fn running(&self) -> Option<Vec<RunningGame>> {
+        let mut before = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        match live::look(&self.path) {
+            Seen::Nothing => {
+                before.clear();
+                return None;
+            }
+            Seen::Unclear => {}
+            Seen::Games(games) => *before = games,
+        }
+        Some(before.clone())
+    }
 }
 
 /// The answer.
@@ -87,10 +108,21 @@ pub fn answer(shared: &Shared, mut fields: Fields) -> Result<Value, ApiError> {
         .file_name()
         .map(|name| name.to_string_lossy().into_owned());
     let games = held.games.iter().skip(after).take(MOST_GAMES);
+    let id = held.game.as_deref();
+    let id = id.and_then(|name| shared.games.iter().find(|game| game.name() == name));
+    let running = followed.running();
+    let boards = running.iter().flatten().filter(|running| {
+        // One that has come to its end since is among the others.
+        !held.games.iter().any(|game| game.game == running.game)
+    });
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.map_or(0, |now| now.as_millis() as u64);
     Ok(json!({
         "name": name,
         "game": held.game,
         "total": held.games.len(),
+        "going_on": running.is_some(),
+        "running": boards.map(|game| running_object(game, id.copied(), now)).collect::<Vec<_>>(),
         "standings": standings(&held.games),
         "games": games.map(game_object).collect::<Vec<_>>(),
     }))
@@ -111,6 +143,38 @@ fn game_object(game: &GameRecord) -> Value {
         "scores": game.notes.iter().map(|note| note.score.as_str()).collect::<Vec<_>>(),
         "final_fen": game.final_fen,
     })
+}
+
+/// A game that is being played, `now` in milliseconds since 1970.
+fn running_object(game: &RunningGame, id: Option<GameId>, now: u64) -> Value {
+    let moves: Vec<&str> = game.moves.split_whitespace().collect();
+    let mut object = json!({
+        "number": game.game,
+        "round": game.round,
+        "white": game.white,
+        "black": game.black,
+        "fen": game.fen,
+        "moves": moves,
+        "book_plies": game.book_plies,
+        "scores": game.scores,
+        "clocks": {"w": game.clocks[0], "b": game.clocks[1]},
+        "since": now.saturating_sub(game.moved),
+    });
+    let known = id.and_then(|id| {
+        let (mut position, mut last) = (AnyPosition::from_fen(id, &game.fen).ok()?, Value::Null);
+        for (i, text) in moves.iter().enumerate() {
+            let mv = position.parse_move(text).ok()?;
+            if i + 1 == moves.len() {
+                last = place::move_object(&position, mv);
+            }
+            position = position.after(mv);
+        }
+        Some((games::standing(&position), last))
+    });
+    let (position, last) = known.unwrap_or_default();
+    object["position"] = position;
+    object["last"] = last;
+    object
 }
 
 /// Who scored what, best first.

@@ -103,8 +103,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if !arguments.no_open && out.is_terminal() && !open(&address) {
         eprintln!("hexmate: no browser could be opened; open the address above");
     }
+    let shared = Arc::new(shared);
+    let first = Arc::clone(&shared);
+    // While the browser begins to draw, what the first search needs gets ready. Without it, that search does it.
+    let _ = std::thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || first.warm_up());
     runtime.block_on(async {
-        let server = tokio::spawn(server::serve(listener, Arc::new(shared)));
+        let server = tokio::spawn(server::serve(listener, shared));
         let end = async move { end.notified().await };
         first_of(server, end).await
     })?;

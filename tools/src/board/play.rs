@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
-use hexmate_engine::{Budget, Clock};
+use hexmate_engine::{Budget, Clock, Handmade};
 use hexmate_movegen::{AnyRecord, Game, Move, Record, with_record};
 use serde_json::{Value, json};
 
@@ -122,7 +122,7 @@ impl Order {
         if level.nodes.is_some() {
             (order.threads, order.megabytes) = (1, 8);
         }
-        let found = search::run(shared, record, &order, is_gone, &mut |_, _, _| {})?;
+        let found = search::run(shared, record, &order, is_gone, &mut |_| {})?;
         let lines = found.report.lines.iter();
         let scored: Vec<(Move, i32)> = lines
             .filter_map(|line| Some((*line.pv.first()?, line.score)))
@@ -130,7 +130,13 @@ impl Order {
         let chosen = if exact {
             found.report.best_move()
         } else {
-            level.choose(&scored, &mut self.random)
+            let evaluation = Handmade::of(record.position().game());
+            let unanswered = |mv| {
+                let mut after = *record.position();
+                after.play_unchecked(mv);
+                -evaluation.evaluate(&after)
+            };
+            level.choose(&scored, unanswered, &mut self.random)
         };
         chosen.ok_or_else(|| ApiError::fault("the search has no move"))
     }

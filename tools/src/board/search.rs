@@ -14,7 +14,7 @@ use super::shared::{MOST_DEPTH, MOST_LINES, MOST_NODES, MOST_TIME, Shared};
 use crate::chances::wdl;
 
 /// How often a search looks whether anybody still listens.
-const LOOK: Duration = Duration::from_millis(15);
+const LOOK: Duration = Duration::from_millis(25);
 /// The least time between two lines, and the most.
 const LEAST: Duration = Duration::from_millis(50);
 const MOST: Duration = Duration::from_millis(100);
@@ -65,8 +65,16 @@ impl Order {
     }
 }
 
-/// Searches on threads of their own until the end, or until nobody listens; `told` is given what is found, with the
-/// thousandths of the table that are full and the time that it is now, and again when nothing new was found for a while.
+/// What a search tells while it runs.
+#[derive(Debug)]
+pub enum News<'f> {
+    /// Something new was found; the table is full to so many thousandths.
+    Found(&'f Found, u32),
+    /// Nothing new for a while, but so many positions were visited.
+    Nodes(u64, Duration),
+}
+
+/// Searches on threads of their own until the end, or until nobody listens; `told` is given the news.
 ///
 /// # Errors
 /// If there is no memory or no thread to search with, or the program breaks it off by a fault of its own.
@@ -75,7 +83,7 @@ pub fn run<G: Game>(
     record: &Record<G>,
     order: &Order,
     is_gone: &dyn Fn() -> bool,
-    told: &mut dyn FnMut(&Found, u32, Duration),
+    told: &mut dyn FnMut(News<'_>),
 ) -> Result<Found, ApiError> {
     let game = record.position().game();
     let (mut engine, mut table) = shared.engine(game, order.threads, order.megabytes)?;
@@ -97,12 +105,10 @@ pub fn run<G: Game>(
     let (search, events) = started.map_err(|error| ApiError::fault(error.error.to_string()))?;
     let begin = Instant::now();
     let mut end = None;
-    let (mut last, mut is_new, mut at) = (None, false, begin);
+    let (mut news, mut is_first, mut at) = (None, true, begin);
     while end.is_none() {
         match events.recv_timeout(LOOK) {
-            Ok(Event::Progress { found, hashfull }) => {
-                (last, is_new) = (Some((found, hashfull)), true);
-            }
+            Ok(Event::Progress { found, hashfull }) => news = Some((found, hashfull)),
             Ok(Event::Finished(found)) => end = Some(found),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
@@ -111,14 +117,17 @@ pub fn run<G: Game>(
             search.stop();
             continue;
         }
-        let wait = if is_new { LEAST } else { MOST };
-        let is_due = at.elapsed() >= wait || (at == begin && is_new);
-        if let Some((found, hashfull)) = &last
-            && (is_due || (end.is_some() && is_new))
-        {
-            told(found, *hashfull, begin.elapsed().max(found.time));
-            (is_new, at) = (false, Instant::now());
+        let waited = at.elapsed();
+        let is_due = is_first || waited >= LEAST || end.is_some();
+        if let Some((found, hashfull)) = news.take_if(|_| is_due) {
+            told(News::Found(&found, hashfull));
+            is_first = false;
+        } else if waited >= MOST {
+            told(News::Nodes(search.nodes(), begin.elapsed()));
+        } else {
+            continue;
         }
+        at = Instant::now();
     }
     if let Some((engine, table)) = search.join() {
         shared.rest(game, engine, table, order.megabytes);
@@ -212,10 +221,16 @@ impl Analysis {
             return Ok(());
         }
         let found = with_record!(&self.record, record => {
-            run(shared, record, &self.order, is_gone, &mut |found, hashfull, time| {
-                let mut info = info(&position, record.position(), found, hashfull);
-                info["time"] = json!(millis(time));
-                tell(info);
+            run(shared, record, &self.order, is_gone, &mut |news| {
+                tell(match news {
+                    News::Found(found, hashfull) => info(&position, record.position(), found, hashfull),
+                    News::Nodes(nodes, time) => json!({
+                        "type": "nodes",
+                        "nodes": nodes,
+                        "nps": speed(nodes, time),
+                        "time": millis(time),
+                    }),
+                });
             })?
         });
         let best = found.report.best_move();
@@ -265,6 +280,11 @@ fn passed(record: &AnyRecord) -> Result<AnyRecord, ApiError> {
     ))
 }
 
+/// Positions a second.
+fn speed(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
+}
+
 fn millis(time: Duration) -> u64 {
     time.as_millis() as u64
 }
@@ -282,7 +302,7 @@ fn info<G: Game>(position: &AnyPosition, own: &Position<G>, found: &Found, hashf
         "depth": report.depth,
         "seldepth": report.seldepth,
         "nodes": report.nodes,
-        "nps": (report.nodes as f64 / found.time.as_secs_f64().max(1e-6)) as u64,
+        "nps": speed(report.nodes, found.time),
         "time": millis(found.time),
         "hashfull": hashfull,
         "tbhits": report.tbhits,

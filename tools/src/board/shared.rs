@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use hexmate_engine::{AnyEngine, Engine, Table};
-use hexmate_movegen::{Game, GameId};
+use hexmate_movegen::{Game, GameId, with_game};
 use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -29,6 +29,8 @@ pub const MOST_TIME: u64 = 86_400_000;
 pub const MOST_REVIEW_NODES: u64 = 10_000_000;
 /// Megabytes of a table that a request may ask for, unless more was said at the command line.
 const USUAL_MOST_HASH: usize = 1024;
+/// Tables of so many megabytes take no memory to speak of.
+const SMALL: usize = 16;
 /// How many engines may rest.
 const MOST_IDLE: usize = 3;
 
@@ -144,9 +146,9 @@ impl Shared {
             .iter()
             .rposition(|i| i.game == game.id() && i.megabytes == megabytes);
         let found = found.map(|i| idle.remove(i));
-        if found.is_none() {
+        if found.is_none() && megabytes > SMALL {
             // Memory that another size of table needs is not held back.
-            idle.retain(|i| i.megabytes == megabytes);
+            idle.retain(|i| i.megabytes == megabytes || i.megabytes <= SMALL);
         }
         drop(idle);
         if let Some(Idle { engine, table, .. }) = found
@@ -155,9 +157,20 @@ impl Shared {
             engine.set_threads(threads);
             return Ok((engine, table));
         }
-        let table = Table::new(megabytes)
+        let mut table = Table::new(megabytes)
             .map_err(|error| ApiError::field("hash", format!("\"hash\": {error}")))?;
+        // Its memory comes from the system now, not while the search runs.
+        table.prepare(threads);
         Ok((Engine::of(game, threads), table))
+    }
+
+    /// Makes what the first search will need.
+    pub fn warm_up(&self) {
+        with_game!(self.usual, game => {
+            if let Ok((engine, table)) = self.engine(game, self.threads, self.hash) {
+                self.rest(game, engine, table, self.hash);
+            }
+        });
     }
 
     /// Keeps an engine for the next search.

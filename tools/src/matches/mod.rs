@@ -21,6 +21,7 @@ mod internal;
 pub mod journal;
 mod knockout;
 mod latency;
+pub mod live;
 mod log;
 mod machine;
 mod openings;

@@ -110,11 +110,28 @@ struct Table<'t, 'p, G: Game> {
     adjudicator: Adjudicator,
 }
 
-/// Plays a game. `None` if the match is being ended and the game does not count.
+/// How a game stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Glance<'t> {
+    /// The position before the first move.
+    pub fen: &'t str,
+    /// The moves, separated by blanks.
+    pub moves: &'t str,
+    /// How many they are.
+    pub plies: usize,
+    /// A note for each move after the opening.
+    pub notes: &'t [MoveNote],
+    /// What White and Black have left.
+    pub clocks: [Option<Duration>; 2],
+}
+
+/// Plays a game, which `watch` is shown after the opening and after each move. `None` if the match is being ended and the
+/// game does not count.
 pub fn play<G: Game>(
     options: &Options,
     opening: &Opening<G>,
     mut seats: [Seat<'_, G>; 2],
+    watch: &mut dyn FnMut(&Glance<'_>),
 ) -> Option<Played> {
     let began = SystemTime::now().duration_since(UNIX_EPOCH);
     let start = Instant::now();
@@ -135,7 +152,18 @@ pub fn play<G: Game>(
     for &mv in &opening.moves {
         table.make(mv);
     }
-    let end = table.play()?;
+    let end = table.play(&mut |table| {
+        watch(&Glance {
+            fen: &fen,
+            moves: &table.moves,
+            plies: opening.moves.len() + table.notes.len(),
+            notes: &table.notes,
+            clocks: table
+                .clocks
+                .each_ref()
+                .map(|c| c.as_ref().map(|c| c.remaining)),
+        });
+    })?;
     let Table {
         record,
         notes,
@@ -160,7 +188,7 @@ pub fn play<G: Game>(
 
 impl<G: Game> Table<'_, '_, G> {
     /// `None`: the match is being ended.
-    fn play(&mut self) -> Option<End> {
+    fn play(&mut self, watch: &mut dyn FnMut(&Self)) -> Option<End> {
         for side in [Side::White, Side::Black] {
             let seat = &mut self.seats[side_index(side)];
             let ready = match &mut seat.player {
@@ -172,6 +200,7 @@ impl<G: Game> Table<'_, '_, G> {
             }
         }
         loop {
+            watch(self);
             let side = self.record.position().side_to_move();
             if let Some(outcome) = self.record.outcome() {
                 return Some(end_of(
@@ -412,7 +441,13 @@ mod tests {
                     spec,
                 }
             });
-        play(&options, &opening, seats).expect("not interrupted")
+        let mut shown = Vec::new();
+        let mut watch = |glance: &Glance<'_>| shown.push(glance.moves.to_owned());
+        let end = play(&options, &opening, seats, &mut watch).expect("not interrupted");
+        // After the opening, and after each move.
+        assert_eq!(shown.len(), end.notes.len() + 1);
+        assert_eq!(shown.last(), Some(&end.moves));
+        end
     }
 
     const BEFORE_STALEMATE: &str = "1/3/5/7/9/11/11/2Q8/11/11/k1K8 w - - 0 1";

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::internal::{HANDMADE, UNTUNED};
+use super::live;
 use super::options::{Command, Options};
 use super::program;
 use crate::analyse::{is_stdout, note};
@@ -35,8 +36,10 @@ pub fn check(options: &Options, configs: &[PathBuf]) -> Result<(), SharedFile> {
             )?;
         }
     }
+    let live = options.journal.as_deref().map(live::path);
     let written = [
         ("-journal", options.journal.as_ref()),
+        ("the running games of -journal", live.as_ref()),
         ("-pgnout", options.pgnout.as_ref().map(|p| &p.file)),
         ("-jsonl", options.jsonl.as_ref().map(|g| &g.file)),
         ("-epdout", options.epdout.as_ref().map(|g| &g.file)),

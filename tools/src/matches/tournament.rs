@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 
 use anyhow::{Context, Error, Result};
@@ -26,6 +26,7 @@ use super::identity;
 use super::internal::InternalOptions;
 use super::journal::Journal;
 use super::latency::Latency;
+use super::live::Live;
 use super::log::Log;
 use super::openings::Openings;
 use super::options::{Command, EngineSpec, Options};
@@ -80,6 +81,13 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
     for finished in &finished {
         openings.remember(finished);
     }
+    let live = match &options.journal {
+        Some(path) => Live::beside(path).unwrap_or_else(|error| {
+            display.warn(&format!("Warning; nobody can watch: {error:#}"));
+            Live::none()
+        }),
+        None => Live::none(),
+    };
     // Nothing that an earlier match left is touched before the journal has been accepted.
     let files = Files::create(options, journal.as_ref().map(Journal::lengths))?;
     let fixtures = Fixtures::new(options.engines.len(), &schedule);
@@ -112,6 +120,7 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
         fixtures: &fixtures,
         openings: &openings,
         internal: &internal,
+        live: &live,
         done: &done,
         out: options
             .engines
@@ -136,7 +145,7 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
             }
         }
         drop(sender);
-        let kept = books.keep(&events, &stop, &log);
+        let kept = books.keep(&events, &live, &stop, &log);
         // Nobody waits for games that will not be counted.
         stop.store(true, Ordering::Relaxed);
         kept
@@ -259,8 +268,26 @@ impl Books<'_> {
     }
 
     /// Listens to the workers until all are done or the match is decided.
-    fn keep(&mut self, events: &Receiver<Event>, stop: &AtomicBool, log: &Log) -> Result<()> {
-        for event in events {
+    fn keep(
+        &mut self,
+        events: &Receiver<Event>,
+        live: &Live,
+        stop: &AtomicBool,
+        log: &Log,
+    ) -> Result<()> {
+        let mut is_shown = true;
+        loop {
+            if is_shown && let Err(error) = live.write() {
+                // Those who watch are not worth a match.
+                self.display
+                    .warn(&format!("Warning; nobody can watch: {error:#}"));
+                is_shown = false;
+            }
+            let event = match events.recv_timeout(live.pulse()) {
+                Ok(event) => event,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
             match event {
                 Event::Started(planned) => self.started(&planned),
                 Event::Finished(planned, game) => {

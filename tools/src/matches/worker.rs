@@ -12,10 +12,11 @@ use super::affinity;
 use super::fixtures::Fixtures;
 use super::game_record::GameRecord;
 use super::internal::{Internal, InternalOptions};
+use super::live::{self, Live};
 use super::openings::Openings;
 use super::options::{Command, EngineSpec, Options};
 use super::player::{Fault, Player};
-use super::referee::{self, Played, Seat};
+use super::referee::{self, Glance, Played, Seat};
 use super::schedule::Planned;
 use super::surroundings::Surroundings;
 use super::uci_player::UciPlayer;
@@ -46,6 +47,8 @@ pub struct Shared<'s, G: Game> {
     pub done: &'s HashMap<usize, [String; 2]>,
     /// Engines that crashed and are not restarted.
     pub out: Vec<AtomicBool>,
+    /// Who watches.
+    pub live: &'s Live,
     /// What engines share.
     pub around: Surroundings<'s>,
 }
@@ -131,7 +134,20 @@ fn play<'s, G: Game>(
         },
         spec: &shared.options.engines[*engine],
     });
-    let Some(played) = referee::play(shared.options, &opening, seats) else {
+    let number = planned.number + 1;
+    let names = planned
+        .players
+        .map(|e| shared.options.engines[e].name.clone());
+    let mut running = live::begun(number, planned.round + 1, names);
+    let mut watch = |glance: &Glance<'_>| {
+        if shared.live.is_watched() {
+            running.look(glance);
+            shared.live.show(&running);
+        }
+    };
+    let played = referee::play(shared.options, &opening, seats, &mut watch);
+    shared.live.end(number);
+    let Some(played) = played else {
         return Ok(None);
     };
     for (i, (engine, player)) in seated.into_iter().enumerate() {

@@ -454,3 +454,55 @@ fn a_match_is_followed() {
     Board::start(&[]).bad("match", &json!({}), 404, "match");
     board.bad("match", &json!({"after": -1}), 400, "field");
 }
+
+#[test]
+fn a_match_is_watched_while_it_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("match.journal");
+    let path = journal.to_str().unwrap();
+    let words = "match -variant mccooey -engine cmd=internal name=one -engine cmd=internal name=two \
+                 -each st=0.1 timemargin=600000 -rounds 500 -concurrency 2 -journal";
+    let mut played = std::process::Command::new(env!("CARGO_BIN_EXE_hexmate"))
+        .args(words.split_whitespace())
+        .arg(path)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let wait = |is_so: &dyn Fn() -> bool| {
+        (0..6000).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            is_so()
+        })
+    };
+    assert!(wait(&|| journal.exists()));
+    let board = Board::start(&["--match", path]);
+    let plies = |found: &Value| found["running"][0]["moves"].as_array().map_or(0, Vec::len);
+    let ask = || board.good("match", &json!({}));
+    assert!(wait(&|| ask()["running"].as_array().unwrap().len() == 2));
+    let (number, before) = (ask()["running"][0]["number"].clone(), plies(&ask()));
+    assert!(wait(
+        &|| plies(&ask()) > before || ask()["running"][0]["number"] != number
+    ));
+    let found = ask();
+    assert_eq!(found["going_on"], true);
+    for game in found["running"].as_array().unwrap() {
+        let fields = json!({"game": "mccooey", "fen": game["fen"], "moves": game["moves"]});
+        let position = board.good("position", &fields);
+        assert_eq!(position["fen"], game["position"]["fen"]);
+        assert_eq!(position["pieces"], game["position"]["pieces"]);
+        assert_eq!(
+            position["played"].as_array().unwrap().last(),
+            Some(&game["last"])
+        );
+        assert_eq!(game["clocks"], json!({"w": null, "b": null}));
+    }
+    // What a killed match leaves behind is not shown.
+    played.kill().unwrap();
+    played.wait().unwrap();
+    let found = ask();
+    assert_eq!(
+        (&found["going_on"], &found["running"]),
+        (&json!(false), &json!([]))
+    );
+}

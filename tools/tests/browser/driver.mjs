@@ -17,9 +17,11 @@ const modules = resolve(process.env.HEXMATE_NODE_MODULES ?? join(root, "target/b
 const require = createRequire(join(modules, "here.js"));
 const { chromium } = require("playwright-core");
 
+/** The program. */
+export const program = resolve(root, process.env.HEXMATE_BIN ?? "target/debug/hexmate");
+
 /** Starts `hexmate board` with more arguments. Gives its address and a function that ends it. */
 export async function startBoard(...args) {
-  const program = resolve(root, process.env.HEXMATE_BIN ?? "target/debug/hexmate");
   const child = spawn(program, ["board", "--no-open", "--port", "0", ...args], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((found, failed) => {
     createInterface({ input: child.stdout }).once("line", found);
@@ -48,8 +50,8 @@ export async function startBrowser(...args) {
   return {
     address: board.address,
     faults,
-    async page({ width = 1400, height = 900, theme = "light", settings = {}, touch = false } = {}) {
-      const context = await browser.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, reducedMotion: "reduce" });
+    async page({ width = 1400, height = 900, theme = "light", settings = {}, touch = false, motion = false } = {}) {
+      const context = await browser.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, reducedMotion: motion ? "no-preference" : "reduce" });
       await context.addInitScript((kept) => {
         if (!localStorage.getItem("hexmate-settings")) localStorage.setItem("hexmate-settings", JSON.stringify(kept));
       }, { theme, ...settings });

@@ -189,6 +189,7 @@ test("a game against the engine: it answers, gives hints, takes back, and counts
   assert.match(await page.textContent(".clock.running"), /^[23]:\d\d$/);
   await page.click("#hint");
   await page.waitForSelector(".hx-mark-hint");
+  assert.equal(await page.locator(".hx-mark-hint").count(), 2, "from where and to where");
   await page.click("#takeback");
   await page.waitForFunction(() => document.querySelectorAll("#moves button.move").length === 0);
   // Black's pieces are not the user's.
@@ -204,6 +205,46 @@ test("a game against the engine: it answers, gives hints, takes back, and counts
   const y = async (cell) => (await page.locator(`[data-cell="${cell}"]`).boundingBox()).y;
   assert.ok((await y("f11")) > (await y("f1")));
   assert.deepEqual(browser.faults, []);
+});
+
+test("the level is chosen by its words, kept, and is what the program is asked for", async () => {
+  const page = await browser.page();
+  await page.click("#tab-play");
+  const asked = [];
+  page.on("request", (request) => request.url().endsWith("/api/play") && asked.push(JSON.parse(request.postData()).level));
+  for (const [key, name] of [["Home", "Newcomer"], ["ArrowRight", "Beginner"], ["ArrowRight", "Learner"]]) {
+    await page.focus("#level");
+    await page.keyboard.press(key);
+    assert.match(await page.textContent(".level-name"), new RegExp(name));
+    assert.match(await page.getAttribute("#level", "aria-valuetext"), new RegExp(name));
+  }
+  assert.ok((await page.textContent(".level-words")).length > 20);
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  assert.match(await page.textContent(".level-name"), /3\. Learner/);
+  await page.click("#play-begin");
+  await page.click('[data-cell="e4"]');
+  await page.click('[data-cell="e5"]');
+  await page.waitForFunction(() => document.querySelectorAll("#moves button.move").length === 2);
+  assert.match(await page.textContent("#panel"), /against level 3, Learner/);
+  assert.deepEqual(asked, [3]);
+});
+
+test("a clock that runs out ends the game", async () => {
+  const page = await browser.page({ settings: { level: 1 } });
+  await page.clock.install();
+  await page.click("#tab-play");
+  await page.selectOption("#panel select", "180000+2000");
+  await page.click("#play-begin");
+  await page.waitForSelector("#play-state:has-text('Your move')");
+  await page.clock.runFor(65_000);
+  assert.match(await page.textContent(".clock.running"), /^1:5\d$/);
+  await page.clock.runFor(120_000);
+  await page.waitForSelector("#play-state:has-text('You ran out of time')");
+  // Nothing can be moved any more, and the clocks stand.
+  assert.equal(await page.locator(".clock.running").count(), 0);
+  await page.click("#play-again");
+  await page.waitForSelector("#play-begin");
 });
 
 test("a review shows graph, accuracy, mistakes and better lines, and leads to the positions", async () => {
