@@ -37,6 +37,7 @@ mod datagen;
 pub mod drawing;
 pub mod eval_file;
 mod exit;
+pub mod explain;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod game_names;
