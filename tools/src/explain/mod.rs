@@ -7,6 +7,8 @@
 
 mod find;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use serde::{Deserialize, Serialize};

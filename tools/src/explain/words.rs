@@ -516,9 +516,10 @@ fn pass(position: &mut AnyPosition) -> bool {
     may
 }
 
-/// A sentence with a capital letter.
+/// A clause as the beginning of a sentence. Pawn moves stay as they are: a capital would be a piece.
 fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(letters).collect()
+    match text.strip_prefix("after ") {
+        Some(rest) => format!("After {rest}"),
+        None => text.to_owned(),
+    }
 }

@@ -12,6 +12,7 @@ mod game_files;
 mod habits;
 mod networks;
 mod run;
+mod spsa;
 mod streams;
 mod tables;
 #[cfg(target_os = "linux")]
