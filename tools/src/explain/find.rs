@@ -54,8 +54,10 @@ pub fn explain<G: Game>(
         (Some(best), Some(other)) => terms::compare(side, best, other),
         _ => Vec::new(),
     };
-    let lasting = |line: &Line| is_blunder(position, &question.best.1, &line.1);
-    let next = question.next.as_ref().filter(|line| lasting(line));
+    // The move that was played may have turned out better than the next best of a smaller search.
+    let others = question.next.iter().chain(&question.other);
+    let next = others.max_by_key(|line| worth(&line.1));
+    let next = next.filter(|line| is_blunder(position, &question.best.1, &line.1));
     let next = next.and_then(|(line, score)| {
         Some(Next {
             first: line.first()?.text(position.game()),

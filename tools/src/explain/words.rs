@@ -3,7 +3,7 @@
 use hexmate_movegen::{AnyPosition, Side, san};
 
 use super::find::SOME_MATERIAL;
-use super::{End, Explanation, Part, Threat, Way, terms};
+use super::{End, Explanation, Next, Part, Threat, Way, terms};
 use crate::analyse::Score;
 
 /// Differences below this are within what a search is uncertain of, in centipawns.
@@ -12,6 +12,8 @@ const UNCERTAIN: i32 = 20;
 const LEAST_PART: i32 = 5;
 /// The most parts that are told.
 const MOST_PARTS: usize = 3;
+/// From this score on a position holds, in centipawns.
+const HOLDS: i32 = -100;
 /// The plies of a mate that are told move by move.
 const SHORT_MATE: usize = 5;
 
@@ -59,41 +61,38 @@ impl Teller<'_> {
             None => self.only_legal(),
             Some(other) => self.compared(other),
         }];
-        if let Some(next) = &self.explanation.next {
-            let best = &self.explanation.best;
-            let second = self.san(&next.first);
-            let is_other = self
-                .explanation
-                .other
-                .as_ref()
-                .is_some_and(|o| o.first == next.first);
-            sentences.push(match (&best.score, &next.score) {
-                (Score::Cp(best), Score::Cp(next)) if !is_other => format!(
-                    "It is the only good move: the next best, {second}, is worse by {}.",
-                    pawns(best - next)
-                ),
-                (_, Score::Mate(mate)) if *mate < 0 && !is_other => {
-                    format!(
-                        "It is the only good move: even after {second} {} mates.",
-                        self.them
-                    )
-                }
-                _ => "It is the only good move.".to_owned(),
-            });
-        }
-        sentences.extend(
-            self.explanation
-                .threat
-                .as_ref()
-                .map(|threat| self.threat(threat)),
-        );
-        sentences.extend(
-            self.explanation
-                .threatens
-                .as_ref()
-                .map(|threat| self.own_threat(threat)),
-        );
+        let Explanation {
+            next,
+            threat,
+            threatens,
+            ..
+        } = self.explanation;
+        sentences.extend(next.as_ref().map(|next| self.only_good(next)));
+        sentences.extend(threat.as_ref().map(|threat| self.threat(threat)));
+        sentences.extend(threatens.as_ref().map(|threat| self.own_threat(threat)));
         sentences.join(" ")
+    }
+
+    /// The best move is the only good one.
+    fn only_good(&self, next: &Next) -> String {
+        let best = &self.explanation.best;
+        let second = self.san(&next.first);
+        let other = self.explanation.other.as_ref();
+        let is_told = other.is_some_and(|other| other.first == next.first);
+        let begin = match best.score {
+            Score::Cp(cp) if cp < HOLDS => "Every other move is worse still",
+            _ => "It is the only good move",
+        };
+        match (&best.score, &next.score) {
+            (Score::Cp(best), Score::Cp(next)) if !is_told => {
+                let by = pawns(best - next);
+                format!("{begin}: the next best, {second}, is worse by {by}.")
+            }
+            (_, Score::Mate(mate)) if *mate < 0 && !is_told => {
+                format!("{begin}: even after {second} {} mates.", self.them)
+            }
+            _ => format!("{begin}."),
+        }
     }
 
     /// A move of this position in standard algebraic notation.
@@ -284,15 +283,13 @@ impl Teller<'_> {
             return None;
         }
         let how = |way: &Way, gains: bool| {
-            let material = &way.material;
-            let place = if gains {
-                material.won_at
-            } else {
-                material.lost_at
+            let (place, word) = match gains {
+                true => (way.material.won_at, "with"),
+                false => (way.material.lost_at, "to"),
             };
             match place {
                 0 | 1 => String::new(),
-                _ => format!(" with {}", self.at(&way.line, place)),
+                _ => format!(" {word} {}", self.at(&way.line, place)),
             }
         };
         let wins = |way: &Way| {
@@ -315,7 +312,7 @@ impl Teller<'_> {
             (false, true) => format!("{o} {}; {b} does not", loses(other)?),
             (false, false) => return None,
         };
-        Some(format!("{reason}. That is better by {}.", pawns(by)).replace("..", "."))
+        Some(format!("{reason} (better by {}).", pawns(by)))
     }
 
     /// What a line wins, or loses: `wins a knight for a pawn`.
@@ -407,7 +404,7 @@ impl Teller<'_> {
     fn reasons(&self, best: &Way, other: &Way, by: i32) -> Option<String> {
         let difference = best.eval? - other.eval?;
         let off = (difference - by).abs();
-        if off > (by * 2 / 5).max(UNCERTAIN) {
+        if difference <= 0 || off > (by * 2 / 5).max(UNCERTAIN) {
             return None;
         }
         let parts = &self.explanation.terms;
@@ -443,17 +440,11 @@ impl Teller<'_> {
 
     /// The opponent's threat.
     fn threat(&self, threat: &Threat) -> String {
-        let mut passed = *self.position;
-        let text = pass(&mut passed).then(|| {
-            let mv = passed.parse_move(&threat.first).ok()?;
-            Some(numbered(self.position, &san(&passed, mv)))
-        });
-        let text = text.flatten().unwrap_or_else(|| threat.first.clone());
-        let what = self.threatened(threat);
-        let begin = format!("The threat was {}, which {what}", after_number(&text));
+        let text = san_after_pass(*self.position, threat);
+        let does = self.threatened(threat);
+        let begin = format!("{} threatens {text}, which {does}", self.them);
         let other = self.explanation.other.as_ref();
-        let allows = other.filter(|other| other.line.get(1) == Some(&threat.first));
-        match allows {
+        match other.filter(|other| other.line.get(1) == Some(&threat.first)) {
             Some(other) => format!("{begin}; {} allows it.", self.san(&other.first)),
             None => begin + ".",
         }
@@ -462,16 +453,12 @@ impl Teller<'_> {
     /// The threat of the best move.
     fn own_threat(&self, threat: &Threat) -> String {
         let mut at = *self.position;
-        let text = (at.play(&self.explanation.best.first).is_ok() && pass(&mut at)).then(|| {
-            let mv = at.parse_move(&threat.first).ok()?;
-            Some(san(&at, mv))
-        });
-        let text = text.flatten().unwrap_or_else(|| threat.first.clone());
-        format!(
-            "{} threatens {text}, which {}.",
-            self.best(),
-            self.threatened(threat)
-        )
+        let text = match at.play(&self.explanation.best.first) {
+            Ok(_) => san_after_pass(at, threat),
+            Err(_) => threat.first.clone(),
+        };
+        let does = self.threatened(threat);
+        format!("{} threatens {text}, which {does}.", self.best())
     }
 
     /// What a threat does.
@@ -502,18 +489,14 @@ fn numbered(position: &AnyPosition, text: &str) -> String {
     }
 }
 
-/// A move without its number.
-fn after_number(text: &str) -> &str {
-    text.rsplit_once(' ').map_or(text, |(_, text)| text)
-}
-
-/// Passes, unless in check.
-fn pass(position: &mut AnyPosition) -> bool {
-    let may = !position.in_check();
-    if may {
-        hexmate_movegen::with_position!(position, p => p.play_null());
+/// A threat in standard algebraic notation, made after a pass in this position.
+fn san_after_pass(mut position: AnyPosition, threat: &Threat) -> String {
+    if position.in_check() {
+        return threat.first.clone();
     }
-    may
+    hexmate_movegen::with_position!(&mut position, p => p.play_null());
+    let mv = position.parse_move(&threat.first);
+    mv.map_or_else(|_| threat.first.clone(), |mv| san(&position, mv))
 }
 
 /// A clause as the beginning of a sentence. Pawn moves stay as they are: a capital would be a piece.
