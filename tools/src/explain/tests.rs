@@ -363,6 +363,14 @@ fn sentences() {
         "Qc3 is better by 0.50 than b2: more mobility +0.60, a less safe king for White −0.20, all else +0.08."
     );
     assert_eq!(
+        told(
+            queen(),
+            rest(&["b1b2"], -9, -20),
+            &[("mobility", 20), ("tempo", 30)]
+        ),
+        "Qc3 is better by 0.50 than b2; no single reason stands out."
+    );
+    assert_eq!(
         told(queen(), rest(&["b1b2"], -9, 90), &[("mobility", -60)]),
         "Qc3 is better by 0.50 than b2; what decides lies beyond the ends of the lines."
     );

@@ -11,7 +11,7 @@ const UNCERTAIN: i32 = 20;
 /// A part of the evaluation that is less than this is not told by itself.
 const LEAST_PART: i32 = 5;
 /// The most parts that are told.
-const MOST_PARTS: usize = 3;
+const MOST_PARTS: usize = 4;
 /// From this score on a position holds, in centipawns.
 const HOLDS: i32 = -100;
 /// The plies of a mate that are told move by move.
@@ -46,6 +46,14 @@ fn moves(number: i32) -> String {
         1 => "1 move".to_owned(),
         n => format!("{n} moves"),
     }
+}
+
+/// Why one line ends better than another.
+enum Reasons {
+    /// For many small things.
+    None,
+    /// For these.
+    Parts(String),
 }
 
 struct Teller<'a> {
@@ -227,11 +235,11 @@ impl Teller<'_> {
         if let Some(reason) = self.material(other, b, o, by) {
             return reason;
         }
+        let begin = format!("{b} is {better} than {o}");
         match self.reasons(best, other, by) {
-            Some(reasons) => format!("{b} is {better} than {o}: {reasons}."),
-            None => {
-                format!("{b} is {better} than {o}; what decides lies beyond the ends of the lines.")
-            }
+            Some(Reasons::Parts(parts)) => format!("{begin}: {parts}."),
+            Some(Reasons::None) => format!("{begin}; no single reason stands out."),
+            None => format!("{begin}; what decides lies beyond the ends of the lines."),
         }
     }
 
@@ -401,21 +409,29 @@ impl Teller<'_> {
     }
 
     /// The terms by which the best line is better, if they account for the scores.
-    fn reasons(&self, best: &Way, other: &Way, by: i32) -> Option<String> {
+    fn reasons(&self, best: &Way, other: &Way, by: i32) -> Option<Reasons> {
         let difference = best.eval? - other.eval?;
         let off = (difference - by).abs();
         if difference <= 0 || off > (by * 2 / 5).max(UNCERTAIN) {
             return None;
         }
-        let parts = &self.explanation.terms;
+        // Who is to move at the end of a line says nothing about the moves.
+        let parts = self
+            .explanation
+            .terms
+            .iter()
+            .filter(|part| part.term != "tempo");
         let mut told: Vec<&Part> = Vec::new();
         let mut rest = difference;
-        for part in parts.iter().take(MOST_PARTS) {
+        for part in parts.take(MOST_PARTS) {
             if part.cp.abs() < LEAST_PART || rest.abs() <= difference / 5 {
                 break;
             }
             rest -= part.cp;
             told.push(part);
+        }
+        if rest.abs() > difference * 2 / 5 {
+            return Some(Reasons::None);
         }
         // What speaks for it comes first.
         told.sort_by_key(|part| -part.cp);
@@ -429,13 +445,10 @@ impl Teller<'_> {
                 )
             })
             .collect();
-        if words.is_empty() {
-            return None;
-        }
         if rest != 0 {
             words.push(format!("all else {}", signed(rest)));
         }
-        Some(words.join(", "))
+        Some(Reasons::Parts(words.join(", ")))
     }
 
     /// The opponent's threat.
@@ -445,7 +458,7 @@ impl Teller<'_> {
         let begin = format!("{} threatens {text}, which {does}", self.them);
         let other = self.explanation.other.as_ref();
         match other.filter(|other| other.line.get(1) == Some(&threat.first)) {
-            Some(other) => format!("{begin}; {} allows it.", self.san(&other.first)),
+            Some(other) => format!("{begin}; {} does not prevent it.", self.san(&other.first)),
             None => begin + ".",
         }
     }
