@@ -22,6 +22,7 @@ use self::optimise::{Knob, Trial, Tuning};
 use crate::analyse::{jobs, write_whole};
 use crate::exit::Exit;
 use crate::inputs;
+use crate::overwrite::Force;
 use crate::progress::{self, Cleared};
 use crate::roles::Roles;
 use crate::terms::Terms;
@@ -74,6 +75,8 @@ pub struct Arguments {
     /// Continue the run of the journal, if there is one
     #[arg(long)]
     resume: bool,
+    #[command(flatten)]
+    force: Force,
     /// List the numbers of the search with their ranges and steps
     #[arg(long, exclusive = true)]
     list: bool,
@@ -98,6 +101,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         arguments.resume,
     )
     .context("--journal")?;
+    if !arguments.resume {
+        arguments.force.check("--journal", Some(&plot_of(path)))?;
+    }
     let mut session = Session {
         arguments,
         game,
@@ -119,6 +125,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     with_game!(game, game => session.play(game, path))?;
     print!("{}", session.told());
     Ok(Exit::Success)
+}
+
+/// The plot beside a journal.
+fn plot_of(journal: &Path) -> PathBuf {
+    let mut name = journal.file_name().unwrap_or_default().to_owned();
+    name.push(".svg");
+    journal.with_file_name(name)
 }
 
 /// The numbers of the search as a table.
@@ -330,8 +343,6 @@ impl Session<'_> {
     }
 
     fn draw(&self, journal: &Path) -> Result<()> {
-        let mut name = journal.file_name().unwrap_or_default().to_owned();
-        name.push(".svg");
         let title = format!(
             "hexmate spsa {}: {} of {} pairs",
             self.game.name(),
@@ -339,7 +350,7 @@ impl Session<'_> {
             self.arguments.pairs
         );
         let svg = plot::svg(&title, self.tuning.knobs(), &self.path);
-        write_whole(&journal.with_file_name(name), &svg)
+        write_whole(&plot_of(journal), &svg)
     }
 
     /// The result, ready to be used.

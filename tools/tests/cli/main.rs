@@ -8,6 +8,7 @@ mod batch;
 mod bench;
 mod commands;
 mod eval_file;
+mod explain;
 mod game_files;
 mod habits;
 mod networks;
