@@ -46,7 +46,8 @@ def test_scores():
 
 
 def test_what_separates_the_best_move_from_another():
-    answer = hexmate.analyse({"moves": "", "played": "b1b2"}, nodes=3_000, hash=1, explain=True)
+    record = {"moves": "", "played": "b1b2"}
+    [answer] = hexmate.analyse([record], nodes=3_000, hash=1, explain=True)
     explanation = answer.explanation
     assert explanation is not None and str(explanation) == explanation.words == answer["explanation"]["words"]
     assert explanation.best == answer.bestmove and explanation.other in ("b1b2", *START.moves)

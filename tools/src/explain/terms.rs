@@ -57,11 +57,7 @@ const IDEAS: [Idea; 14] = [
         "weaker passed pawns for {them}",
         "stronger passed pawns for {them}",
     ),
-    idea(
-        "colours",
-        "more colours under control",
-        "fewer colours under control",
-    ),
+    idea("colours", "more colours covered", "fewer colours covered"),
     idea("tempo", "the move", "the move"),
     idea("mop-up", "a better hunted king", "a worse hunted king"),
 ];

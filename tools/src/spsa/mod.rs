@@ -94,7 +94,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut roles = Roles::new();
     roles.output("--journal", path)?;
     let base = base(&arguments.set)?;
-    let knobs = knobs(&arguments.params, arguments.rate.into(), &base)?;
+    // As it was written, not as the nearest number of 32 bits.
+    let rate = arguments.rate.to_string().parse().context("--rate")?;
+    let knobs = knobs(&arguments.params, rate, &base)?;
     let (journal, batches) = Journal::open(
         path,
         terms(game, arguments, &knobs, &base),
