@@ -32,15 +32,16 @@
 //! 7. `eval`: static evaluation
 //! 8. `sampling`: evaluated positions, kept for training
 //! 9. `see`: exchanges
-//! 10. `history`: what has been learnt about moves
-//! 11. `prior`: what is known of a quiet move before any search
-//! 12. `picker`: the moves of a position, the most promising first
-//! 13. `thread_data`: what one thread remembers
-//! 14. `search`: the search of one thread
-//! 15. `smp`: several threads and their vote
-//! 16. `engine`: all of it for one game
-//! 17. `any`: the same for a game known only at run time
-//! 18. `running`: a search on a thread of its own
+//! 10. `settle`: where a line comes to rest
+//! 11. `history`: what has been learnt about moves
+//! 12. `prior`: what is known of a quiet move before any search
+//! 13. `picker`: the moves of a position, the most promising first
+//! 14. `thread_data`: what one thread remembers
+//! 15. `search`: the search of one thread
+//! 16. `smp`: several threads and their vote
+//! 17. `engine`: all of it for one game
+//! 18. `any`: the same for a game known only at run time
+//! 19. `running`: a search on a thread of its own
 
 #![forbid(unsafe_code)]
 
@@ -58,6 +59,7 @@ mod sampling;
 mod score;
 mod search;
 mod see;
+mod settle;
 mod smp;
 mod thread_data;
 mod time;

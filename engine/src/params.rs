@@ -11,6 +11,8 @@ pub struct ParamInfo {
     pub min: i32,
     /// The most that makes sense.
     pub max: i32,
+    /// The least change that a few thousand games may show: by so much a tuner tries it up and down.
+    pub step: i32,
 }
 
 /// No such number, or not within its range.
@@ -43,7 +45,7 @@ impl std::fmt::Display for ParamError {
 impl std::error::Error for ParamError {}
 
 macro_rules! params {
-    ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal ..= $max:literal;)*) => {
+    ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal ..= $max:literal, $step:literal;)*) => {
         /// The numbers of the search.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Params {
@@ -63,6 +65,7 @@ macro_rules! params {
                 default: $default,
                 min: $min,
                 max: $max,
+                step: $step,
             },)*];
 
             /// Sets a number by its name.
@@ -81,79 +84,136 @@ macro_rules! params {
                 }
                 Ok(())
             }
+
+            /// A number by its name.
+            pub fn get(&self, name: &str) -> Option<i32> {
+                match name {
+                    $(stringify!($name) => Some(self.$name),)*
+                    _ => None,
+                }
+            }
         }
     };
 }
 
 params! {
     /// Half the width of the first aspiration window, in centipawns.
-    aspiration_window = 18, 5..=200;
+    aspiration_window = 18, 5..=200, 5;
     /// Reverse futility: the deepest node it is tried at, in plies.
-    reverse_futility_depth = 8, 0..=20;
+    reverse_futility_depth = 8, 0..=20, 1;
     /// Reverse futility: centipawns for each ply by which the evaluation must be above the window.
-    reverse_futility_margin = 80, 20..=300;
+    reverse_futility_margin = 80, 20..=300, 12;
     /// Razoring: the deepest node it is tried at; 0: never.
-    razoring_depth = 3, 0..=10;
+    razoring_depth = 3, 0..=10, 1;
     /// Razoring: centipawns for each ply by which the evaluation must be below the window.
-    razoring_margin = 240, 50..=800;
+    razoring_margin = 240, 50..=800, 40;
     /// Null move: the shallowest node it is tried at; 99: never.
-    null_move_depth = 3, 1..=99;
+    null_move_depth = 3, 1..=99, 1;
     /// Null move: plies less for the search after it.
-    null_move_base = 3, 1..=8;
+    null_move_base = 3, 1..=8, 1;
     /// Null move: plies of depth for another ply less.
-    null_move_divisor = 4, 1..=16;
+    null_move_divisor = 4, 1..=16, 1;
     /// Null move: centipawns above the window for another ply less.
-    null_move_margin = 200, 50..=800;
+    null_move_margin = 200, 50..=800, 40;
+    /// Null move: centipawns for each ply by which the static evaluation may be below the window.
+    null_move_static = 20, 0..=100, 5;
     /// Internal iterative reduction: the shallowest node it is done at; 99: never.
-    internal_reduction_depth = 4, 2..=99;
+    internal_reduction_depth = 4, 2..=99, 1;
     /// Late-move pruning: moves tried at depth 0.
-    late_move_count = 8, 1..=99;
+    late_move_count = 8, 1..=99, 2;
     /// Late-move pruning: hundredths of a move more for the square of the depth.
-    late_move_square = 250, 0..=2000;
+    late_move_square = 250, 0..=2000, 50;
     /// Late-move pruning: the deepest node it is done at; 0: never.
-    late_move_depth = 8, 0..=20;
+    late_move_depth = 8, 0..=20, 1;
     /// Futility: the deepest reduced depth it is done at; 0: never.
-    futility_depth = 8, 0..=20;
+    futility_depth = 8, 0..=20, 1;
     /// Futility: centipawns that a quiet move may win at depth 0.
-    futility_base = 90, 0..=500;
+    futility_base = 90, 0..=500, 20;
     /// Futility: centipawns more for each ply.
-    futility_margin = 90, 10..=400;
+    futility_margin = 90, 10..=400, 15;
     /// History pruning: the deepest reduced depth it is done at; 0: never.
-    history_depth = 4, 0..=20;
+    history_depth = 4, 0..=20, 1;
     /// History pruning: quiet moves with a history below minus this, times the depth, are left out.
-    history_margin = 3000, 500..=16000;
+    history_margin = 3000, 500..=16000, 600;
     /// SEE pruning: the deepest node it is done at; 0: never.
-    see_depth = 8, 0..=20;
+    see_depth = 8, 0..=20, 1;
     /// SEE pruning: centipawns that a quiet move may lose, times the square of the reduced depth.
-    see_quiet_margin = 25, 5..=200;
+    see_quiet_margin = 25, 5..=200, 6;
     /// SEE pruning: centipawns that a capture may lose for each ply.
-    see_noisy_margin = 90, 10..=300;
+    see_noisy_margin = 90, 10..=300, 15;
     /// Singular extension: the shallowest node it is tried at; 99: never.
-    singular_depth = 7, 4..=99;
+    singular_depth = 7, 4..=99, 1;
     /// Singular extension: half centipawns for each ply by which all other moves must be worse.
-    singular_margin = 4, 1..=20;
+    singular_margin = 4, 1..=20, 1;
     /// Singular extension: centipawns by which they must be worse for a second ply.
-    double_margin = 24, 0..=400;
+    double_margin = 24, 0..=400, 8;
     /// Late-move reductions: the least, in hundredths of a ply.
-    reduction_base = 60, 0..=300;
+    reduction_base = 60, 0..=300, 15;
     /// Late-move reductions: hundredths by which log(depth) * log(moves) is divided.
-    reduction_divisor = 220, 80..=600;
+    reduction_divisor = 220, 80..=600, 25;
     /// Late-move reductions: history for a ply less.
-    reduction_history = 9000, 1000..=40000;
+    reduction_history = 9000, 1000..=40000, 1500;
+    /// Late-move reductions: hundredths of a ply more where a cut-off is expected.
+    reduction_cut = 200, 0..=400, 25;
+    /// Late-move reductions: hundredths of a ply more where the position is not improving.
+    reduction_worsening = 75, 0..=200, 20;
+    /// Late-move reductions: hundredths of a ply less in principal variations.
+    reduction_pv = 75, 0..=300, 20;
+    /// Late-move reductions: hundredths of a ply more if several cut-offs came a ply deeper.
+    reduction_cutoffs = 100, 0..=300, 20;
+    /// Late-move reductions: hundredths of a ply less for the killer.
+    reduction_killer = 100, 0..=300, 20;
+    /// Late-move reductions: hundredths of a ply less for captures and promotions.
+    reduction_noisy = 100, 0..=300, 20;
     /// Order of quiet moves: history that a centipawn of better standing is worth.
-    order_standing = 20, 0..=100;
+    order_standing = 20, 0..=100, 5;
     /// Order of quiet moves: history that leaving a cell which a pawn attacks is worth, and entering one costs.
-    order_threat = 4000, 0..=16000;
+    order_threat = 4000, 0..=16000, 1000;
     /// Order of quiet moves: history that a check which no pawn can answer by capture is worth.
-    order_check = 6000, 0..=16000;
+    order_check = 6000, 0..=16000, 1500;
     /// Check extension: 1 searches a move that gives a safe check a ply deeper.
-    check_extension = 0, 0..=1;
+    check_extension = 0, 0..=1, 1;
     /// History bonus for each ply of depth.
-    history_bonus = 160, 10..=600;
+    history_bonus = 160, 10..=600, 30;
     /// The largest history bonus.
-    history_bonus_most = 1600, 200..=8000;
+    history_bonus_most = 1600, 200..=8000, 300;
     /// Correction history: percent of the correction that is applied; 0: none.
-    correction_weight = 100, 0..=200;
+    correction_weight = 100, 0..=200, 20;
     /// Delta pruning in quiescence: centipawns that a capture may win beyond its victim.
-    delta_margin = 150, 0..=600;
+    delta_margin = 150, 0..=600, 30;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_set_and_read_by_its_name() {
+        for info in Params::ALL {
+            assert!((info.min..=info.max).contains(&info.default), "{info:?}");
+            // A tuner must be able to go both ways from somewhere.
+            assert!(
+                info.step >= 1 && info.step <= info.max - info.min,
+                "{info:?}"
+            );
+            let mut params = Params::default();
+            assert_eq!(params.get(info.name), Some(info.default));
+            let other = if info.default == info.max {
+                info.min
+            } else {
+                info.max
+            };
+            params.set(info.name, other).unwrap();
+            assert_eq!(params.get(info.name), Some(other));
+            let others = Params::ALL.iter().filter(|other| other.name != info.name);
+            for same in others {
+                assert_eq!(params.get(same.name), Some(same.default));
+            }
+            let beyond = params.set(info.name, info.max + 1).unwrap_err();
+            assert!(beyond.to_string().contains(&info.max.to_string()));
+        }
+        assert_eq!(Params::default().get("no such number"), None);
+        let unknown = Params::default().set("lmr", 1).unwrap_err().to_string();
+        assert!(unknown.contains("null_move_depth") && unknown.contains("delta_margin"));
+    }
 }

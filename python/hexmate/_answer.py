@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Literal, Union, cast, overload
 
 from ._native import Position
-from ._results import WDL, AnswerDict, Line, Score, ScoreDict
+from ._results import WDL, AnswerDict, Explanation, Line, Score, ScoreDict
 
 if TYPE_CHECKING:
     Base = dict[str, Any]
@@ -142,6 +142,13 @@ class Answer(Base):
         """The chances of the side to move."""
         found = self.get("wdl")
         return self.position.wdl(self.score) if found is None else WDL(*found)
+
+    @property
+    def explanation(self) -> Explanation | None:
+        """What separates the best move from another one; None without the option ``explain``."""
+        self._found("pv")
+        found = self.get("explanation")
+        return None if found is None else Explanation.of(found)
 
     def as_dict(self) -> AnswerDict:
         """The same as a plain dict."""

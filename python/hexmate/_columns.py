@@ -15,7 +15,8 @@ def columns(answers: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
     ``pandas.DataFrame(columns(answers))``, ``polars.DataFrame(columns(answers))`` and
     ``pyarrow.table(columns(answers))`` take it as it is. The score is two columns, ``cp`` and ``mate``, one of which is
     ``None``; so are ``win``, ``draw`` and ``loss`` if the chances are there. ``pv`` is text with blanks between the
-    moves. Ids of different types become texts. ``tbhits``, ``error`` and ``line`` are there if an answer has them.
+    moves. Ids of different types become texts. ``tbhits``, ``error`` and ``line`` are there if an answer has them, and
+    so is ``explanation``, in words.
     """
     rows = [_row(answer) for answer in answers]
     extra = {name for row in rows for name in row if name not in _ALWAYS}
@@ -27,11 +28,13 @@ def columns(answers: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 
 def _row(answer: Mapping[str, Any]) -> dict[str, Any]:
-    row = {name: value for name, value in answer.items() if name not in ("score", "pv", "lines", "wdl")}
+    row = {name: value for name, value in answer.items() if name not in ("score", "pv", "lines", "wdl", "explanation")}
     score = answer.get("score") or {}
     row["cp"], row["mate"] = score.get("cp"), score.get("mate")
     if "pv" in answer:
         row["pv"] = " ".join(answer["pv"])
     if answer.get("wdl") is not None:
         row["win"], row["draw"], row["loss"] = answer["wdl"]
+    if answer.get("explanation") is not None:
+        row["explanation"] = answer["explanation"]["words"]
     return row

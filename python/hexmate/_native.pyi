@@ -121,6 +121,7 @@ class Analyser:
         mate: _Number = None,
         multipv: _Number = None,
         wdl: bool = False,
+        explain: bool = False,
         threads: _Number = None,
         hash: _Number = None,
         eval_file: _Path | None = None,

@@ -25,6 +25,7 @@ class Options(TypedDict, total=False):
     mate: Union[int, None]
     multipv: Union[int, None]
     wdl: bool
+    explain: bool
     threads: Union[int, None]
     hash: Union[int, None]
     eval_file: Union[Path, None]

@@ -26,6 +26,19 @@ class LineDict(TypedDict):
     pv: list[str]
 
 
+class ExplanationDict(TypedDict):
+    """What separates the best move from another one; docs/formats.md describes the fields."""
+
+    words: str
+    best: dict[str, Any]
+    other: NotRequired[dict[str, Any]]
+    by: NotRequired[int]
+    terms: NotRequired[list[dict[str, Any]]]
+    next: NotRequired[dict[str, Any]]
+    threat: NotRequired[dict[str, Any]]
+    threatens: NotRequired[dict[str, Any]]
+
+
 class AnswerDict(TypedDict):
     """An answer with the fields of docs/formats.md. One with the status ``"error"`` has ``line`` and ``error``, and
     nothing of what was found."""
@@ -44,6 +57,7 @@ class AnswerDict(TypedDict):
     tbhits: NotRequired[int]
     lines: NotRequired[list[LineDict]]
     wdl: NotRequired[list[int]]
+    explanation: NotRequired[ExplanationDict]
     timeout: NotRequired[bool]
     line: NotRequired[int]
     error: NotRequired[str]
@@ -98,6 +112,42 @@ class Line(NamedTuple):
     depth: int
     seldepth: int
     pv: list[str]
+
+
+class Explanation(NamedTuple):
+    """What separates the best move from another one: the move that was played, or the second best."""
+
+    #: All of it in words.
+    words: str
+    best: str
+    #: None if there is only one legal move.
+    other: Union[str, None]
+    #: The centipawns by which the best move has the better score; None if one of them is a mate.
+    by: Union[int, None]
+    #: The centipawns by which the best move's line ends better, by ideas of the evaluation.
+    terms: dict[str, int]
+    #: Whether every other move would be a blunder.
+    only: bool
+    #: What the opponent would do if one passed, if that costs much.
+    threat: Union[str, None]
+    #: What one would do after the best move if the opponent passed, if that gains much.
+    threatens: Union[str, None]
+
+    def __str__(self) -> str:
+        return self.words
+
+    @classmethod
+    def of(cls, found: Mapping[str, Any]) -> Explanation:
+        """The explanation of an answer."""
+
+        def move(field: str) -> Union[str, None]:
+            return found[field]["move"] if field in found else None
+
+        terms = {part["term"]: part["cp"] for part in found.get("terms", [])}
+        best = found["best"]["move"]
+        by = found.get("by")
+        only = "next" in found or "other" not in found
+        return cls(found["words"], best, move("other"), by, terms, only, move("threat"), move("threatens"))
 
 
 class Evaluation(NamedTuple):

@@ -82,7 +82,8 @@ impl Analyser {
     /// `game` is the game of records that do not name one: a name, the path of a game file, or Rules. Limits are
     /// `depth` in plies, `nodes`, `movetime` in milliseconds and `mate` in moves; the default is 100,000 nodes, or
     /// 5,000,000 with `mate` alone. `timeout` in milliseconds gives a position up with what was found. `multipv` is
-    /// the number of best moves to report; with `wdl` the chances are told. `threads` is for each position; with more
+    /// the number of best moves to report; with `wdl` the chances are told, with `explain` what separates the best move
+    /// from the played one (the record's field `played`) or from the second best. `threads` is for each position; with more
     /// than one, answers vary. `hash` is in megabytes.
     ///
     /// `eval_file` is a file of evaluation weights, as written by `hexmate tune`. `tables` is a folder of endgame
@@ -92,7 +93,7 @@ impl Analyser {
     /// TypeError for an option that there is not or an argument of another type, MemoryError if there is not enough
     /// memory.
     #[new]
-    #[pyo3(signature = (*, game = None, depth = None, nodes = None, movetime = None, timeout = None, mate = None, multipv = None, wdl = false, threads = None, hash = None, eval_file = None, tables = None, letters = None))]
+    #[pyo3(signature = (*, game = None, depth = None, nodes = None, movetime = None, timeout = None, mate = None, multipv = None, wdl = false, explain = false, threads = None, hash = None, eval_file = None, tables = None, letters = None))]
     // Python's values come as values.
     #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
     fn new(
@@ -104,6 +105,7 @@ impl Analyser {
         mate: Option<&Bound<'_, PyAny>>,
         multipv: Option<&Bound<'_, PyAny>>,
         wdl: bool,
+        explain: bool,
         threads: Option<&Bound<'_, PyAny>>,
         hash: Option<&Bound<'_, PyAny>>,
         eval_file: Option<PathBuf>,
@@ -130,6 +132,7 @@ impl Analyser {
             mate: small("mate", mate)?,
             multipv: number("multipv", multipv, 1..=10_000)?.map(|n| n as usize),
             wdl,
+            explain,
             threads: number("threads", threads, 1..=1024)?.unwrap_or(1) as usize,
             hash_megabytes: number("hash", hash, 1..=1 << 24)?.unwrap_or(16) as usize,
             eval_file: eval_file.map(Arc::new),

@@ -45,6 +45,21 @@ def test_scores():
     )
 
 
+def test_what_separates_the_best_move_from_another():
+    record = {"moves": "", "played": "b1b2"}
+    [answer] = hexmate.analyse([record], nodes=3_000, hash=1, explain=True)
+    explanation = answer.explanation
+    assert explanation is not None and str(explanation) == explanation.words == answer["explanation"]["words"]
+    assert explanation.best == answer.bestmove and explanation.other in ("b1b2", *START.moves)
+    found = answer["explanation"]
+    if explanation.terms:
+        assert sum(explanation.terms.values()) == found["best"]["eval"] - found["other"]["eval"]
+    assert hexmate.analyse(START, nodes=100, hash=1).explanation is None
+    mate = hexmate.analyse(MATE, depth=3, hash=1, explain=True).explanation
+    assert mate.by is None and "mate" in mate.words
+    assert hexmate.columns([answer])["explanation"] == [explanation.words]
+
+
 def test_progress(capsys):
     told = []
     answers = list(hexmate.stream([START] * 4, nodes=50, hash=1, jobs=2, progress=told.append))

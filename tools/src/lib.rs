@@ -37,6 +37,7 @@ mod datagen;
 pub mod drawing;
 pub mod eval_file;
 mod exit;
+pub mod explain;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod game_names;
@@ -57,6 +58,7 @@ pub mod review;
 mod roles;
 mod samples;
 mod show;
+mod spsa;
 pub mod stdout;
 mod suite;
 pub mod tables;
@@ -110,6 +112,7 @@ enum Command {
     Bench(bench::Arguments),
     Datagen(datagen::Arguments),
     Tune(tune::Arguments),
+    Spsa(spsa::Arguments),
     Train(train::Arguments),
     Wdl(wdl::Arguments),
     Tb(tb::Arguments),
@@ -169,6 +172,7 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
+        Command::Spsa(arguments) => spsa::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Wdl(arguments) => wdl::run(&arguments),
         Command::Tb(arguments) => tb::run(&arguments),

@@ -60,7 +60,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let spare = 2 - u32::from(position.spec().stalemate_quarters).min(2);
         if depth < params.null_move_depth
             || eval < beta
-            || self.data.stack[ply].eval < beta - 20 * depth
+            || self.data.stack[ply].eval < beta - params.null_move_static * depth
             || beta <= -MATE_IN_MAX
             || ply < self.null_from
             || (ply > 0 && self.data.stack[ply - 1].context.is_none())
@@ -116,23 +116,31 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
     ) -> i32 {
         const PLY: i32 = 1024;
         let params = self.shared.params;
+        let hundredths = |number: i32| number * PLY / 100;
         let mut reduction = self.shared.reductions.of(node.depth, number);
-        reduction += if node.cut { 2 * PLY } else { 0 };
-        reduction += if node.improving { 0 } else { PLY * 3 / 4 };
-        reduction -= if N::PV { PLY * 3 / 4 } else { 0 };
+        if node.cut {
+            reduction += hundredths(params.reduction_cut);
+        }
+        if !node.improving {
+            reduction += hundredths(params.reduction_worsening);
+        }
+        if N::PV {
+            reduction -= hundredths(params.reduction_pv);
+        }
         if self.data.stack[node.ply + 1].cutoffs > 3 {
-            reduction += PLY;
+            reduction += hundredths(params.reduction_cutoffs);
         }
         if quiet {
             let contexts = self.contexts(node.ply);
             let history = self.data.history.quiet(position, mv, &contexts);
             reduction -= history * PLY / params.reduction_history;
             if self.data.stack[node.ply].killer == Some(mv) {
-                reduction -= PLY;
+                reduction -= hundredths(params.reduction_killer);
             }
         } else {
             let history = self.data.history.noisy(position, mv);
-            reduction -= PLY + history * PLY / params.reduction_history;
+            reduction -=
+                hundredths(params.reduction_noisy) + history * PLY / params.reduction_history;
         }
         reduction / PLY
     }

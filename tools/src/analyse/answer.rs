@@ -11,6 +11,7 @@ use super::fields::Fields;
 use super::item::Origin;
 use super::request::Label;
 use crate::chances;
+use crate::explain::Explanation;
 
 /// An answer: one line of the output.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -55,6 +56,9 @@ pub struct Findings {
     /// Win, draw and loss in thousandths, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<[u32; 3]>,
+    /// What separates the best move from another one, if requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Box<Explanation>>,
     /// Whether `--timeout` ended the search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<bool>,
@@ -165,6 +169,7 @@ impl Findings {
             pv: texts(game, report.pv()),
             lines: with_lines.then(lines),
             wdl: with_wdl.then(|| chances::wdl(report.score(), position)),
+            explanation: None,
             timeout: None,
         }
     }
@@ -193,6 +198,7 @@ impl Findings {
             pv: Vec::new(),
             lines: with_lines.then(Vec::new),
             wdl: with_wdl.then_some(wdl),
+            explanation: None,
             timeout: None,
         }
     }

@@ -7,10 +7,17 @@
 use hexmate_movegen::{Game, Move, Record};
 use twox_hash::XxHash3_128;
 
-/// The key of a position. `fen` is its canonical text, `terms` everything else that determines results.
+/// The key of a position. `fen` is its canonical text, `played` the move that the best one is compared with, if it is to
+/// be explained, `terms` everything else that determines results.
 ///
 /// Collisions: 128 bits of a good hash; among a billion positions, one in 10^20.
-pub fn key<G: Game>(fen: &str, record: &Record<G>, searchmoves: &[Move], terms: &str) -> u128 {
+pub fn key<G: Game>(
+    fen: &str,
+    record: &Record<G>,
+    searchmoves: &[Move],
+    played: Option<Move>,
+    terms: &str,
+) -> u128 {
     let without_number = fen.rsplit_once(' ').map_or(fen, |(rest, _)| rest);
     let game = record.position().game();
     let mut text = format!("{terms}\0{}\0{without_number}\0", game.id());
@@ -24,6 +31,9 @@ pub fn key<G: Game>(fen: &str, record: &Record<G>, searchmoves: &[Move], terms: 
     for mv in searchmoves {
         text.push('\0');
         text += &mv.text(game);
+    }
+    if let Some(mv) = played {
+        text += &format!("\0played {}", mv.text(game));
     }
     XxHash3_128::oneshot(text.as_bytes())
 }
@@ -50,7 +60,7 @@ mod tests {
 
     fn key_after(moves: &str) -> u128 {
         let record = play(Position::<Glinski>::start(), moves, &Letters::Own).unwrap();
-        key(&record.position().to_string(), &record, &[], "")
+        key(&record.position().to_string(), &record, &[], None, "")
     }
 
     #[test]
@@ -64,15 +74,23 @@ mod tests {
         let record = Record::new(Position::<Glinski>::start());
         let fen = record.position().to_string();
         let later = fen.strip_suffix('1').unwrap().to_owned() + "40";
-        assert_eq!(key(&fen, &record, &[], ""), key(&later, &record, &[], ""));
+        assert_eq!(
+            key(&fen, &record, &[], None, ""),
+            key(&later, &record, &[], None, "")
+        );
         assert_ne!(
-            key(&fen, &record, &[], ""),
-            key(&fen, &record, &[], "--depth")
+            key(&fen, &record, &[], None, ""),
+            key(&fen, &record, &[], None, "--depth")
         );
         let first = record.position().legal_moves()[0];
         assert_ne!(
-            key(&fen, &record, &[], ""),
-            key(&fen, &record, &[first], "")
+            key(&fen, &record, &[], None, ""),
+            key(&fen, &record, &[first], None, "")
+        );
+        // So does the move that the best one is compared with.
+        assert_ne!(
+            key(&fen, &record, &[], None, ""),
+            key(&fen, &record, &[], Some(first), "")
         );
     }
 

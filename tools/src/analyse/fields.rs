@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 /// The names that answers use in any format, and those that records may use to ask.
-const TAKEN: [&str; 33] = [
+const TAKEN: [&str; 35] = [
     "id",
     "game",
     "variant",
@@ -33,6 +33,7 @@ const TAKEN: [&str; 33] = [
     "pv",
     "lines",
     "wdl",
+    "explanation",
     "win",
     "draw",
     "loss",
@@ -45,6 +46,7 @@ const TAKEN: [&str; 33] = [
     "acd",
     "acn",
     "c0",
+    "c1",
 ];
 
 /// What is in front of a name that is taken.

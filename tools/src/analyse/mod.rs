@@ -7,6 +7,7 @@
 
 mod answer;
 mod apart;
+mod asking;
 mod equal;
 mod fields;
 mod forms;

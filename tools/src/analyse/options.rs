@@ -80,6 +80,10 @@ pub struct Arguments {
     /// Report win, draw and loss chances in thousandths, from the side to move
     #[arg(long)]
     wdl: bool,
+    /// Say what separates the best move from the one that was played (the next of a game, or the field "played"), or else
+    /// from the second best; takes about three times as long
+    #[arg(long)]
+    explain: bool,
     /// The output format [default: by the ending of --output, text on a terminal, else jsonl]
     #[arg(long, value_enum)]
     format: Option<Format>,
@@ -200,6 +204,7 @@ impl Arguments {
             stop_cp: self.stop_cp,
             multipv: self.multipv.map(usize::from),
             wdl: self.wdl,
+            explain: self.explain,
             threads: usize::from(self.threads),
             hash_megabytes: self.hash as usize,
             tables: Arc::new(opened),

@@ -22,6 +22,8 @@ pub struct Request {
     pub(super) moves: Option<String>,
     /// The only moves to search, separated by blanks.
     searchmoves: Option<String>,
+    /// The move that was played in the last position of a game that was taken apart.
+    played: Option<String>,
     /// Fields for the answer.
     pub(super) fields: Fields,
     /// What is wrong after the last move, and on which line, if the game was broken off.
@@ -72,6 +74,8 @@ pub enum RequestError {
     Moves(#[from] PlayError),
     #[error("\"searchmoves\": {0}")]
     SearchMoves(#[from] NotationError),
+    #[error("\"played\": {0}")]
+    Played(NotationError),
 }
 
 impl Request {
@@ -135,6 +139,7 @@ impl Request {
             fen: optional_text(object, "fen")?,
             moves: moves(object, "moves")?,
             searchmoves: moves(object, "searchmoves")?,
+            played: None,
             fields: label.fields,
             fault: None,
         };
@@ -159,6 +164,7 @@ impl Request {
             fen: Some(fen.to_owned()),
             moves: None,
             searchmoves: None,
+            played: None,
             fields: Fields::default(),
             fault: None,
         };
@@ -219,10 +225,11 @@ impl Request {
             fen,
             moves,
             searchmoves,
+            played,
             fields,
             fault: _,
         } = self;
-        format!("{id}\0{game:?}\0{fen:?}\0{moves:?}\0{searchmoves:?}\0{fields:?}")
+        format!("{id}\0{game:?}\0{fen:?}\0{moves:?}\0{searchmoves:?}\0{played:?}\0{fields:?}")
     }
 
     /// Whether it is a game: moves are given, possibly none.
@@ -244,6 +251,9 @@ impl Request {
             fen: self.fen.clone(),
             moves: Some(self.moves()[..moves].to_owned()),
             searchmoves: None,
+            played: inputs::move_words(&self.moves()[moves..])
+                .next()
+                .map(str::to_owned),
             fields: self.fields.clone(),
             fault: None,
         }
@@ -285,6 +295,7 @@ impl Request {
             fen: game.tag("FEN").map(str::to_owned),
             moves: Some(moves),
             searchmoves: None,
+            played: None,
             fields: Fields::default(),
             fault: fault.map(|fault| (fault.line as u64, fault.detail())),
         })
@@ -342,6 +353,26 @@ impl Request {
             }
         }
         Ok(moves)
+    }
+
+    /// The move that was played in the last position: the next of the game, or the record's field "played".
+    ///
+    /// # Errors
+    ///
+    /// If that field is a text, but no move that is legal there.
+    pub fn played<G: Game>(
+        &self,
+        record: &Record<G>,
+        letters: &Letters,
+    ) -> Result<Option<Move>, RequestError> {
+        let field = self.fields.get("played").and_then(Value::as_str);
+        let text = self
+            .played
+            .as_deref()
+            .or(field)
+            .filter(|text| !text.trim().is_empty());
+        let mv = text.map(|text| inputs::one_move(record.position(), text.trim(), letters));
+        mv.transpose().map_err(RequestError::Played)
     }
 
     /// The game, or the default.

@@ -48,6 +48,8 @@ pub struct Settings {
     pub multipv: Option<usize>,
     /// Whether the chances are told.
     pub wdl: bool,
+    /// Whether it is told what separates the best move from the played one, or from the second best.
+    pub explain: bool,
     /// Threads for each position.
     pub threads: usize,
     /// The size of each worker's table.
@@ -76,6 +78,7 @@ impl Default for Settings {
             stop_cp: None,
             multipv: None,
             wdl: false,
+            explain: false,
             threads: 1,
             hash_megabytes: DEFAULT_HASH_MEGABYTES,
             tables: Arc::default(),
@@ -117,6 +120,10 @@ impl Settings {
         say("--stop-cp", said(self.stop_cp));
         say("--multipv", said(self.multipv));
         say("--wdl", given(self.wdl));
+        if self.explain {
+            // Journals from before there was the option say nothing of it.
+            say("--explain", "given".to_owned());
+        }
         say("--threads", self.threads.to_string());
         say("--hash", self.hash_megabytes.to_string());
         let tables = self.tables.iter();

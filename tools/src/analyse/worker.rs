@@ -14,6 +14,7 @@ use hexmate_engine::{
 use hexmate_movegen::{AnyPosition, Game, GameId, Move, Record, with_game};
 
 use super::answer::{Answer, Findings, Head};
+use super::asking::Asking;
 use super::equal;
 use super::item::{Body, Item, Origin};
 use super::memo::{Claim, Memo};
@@ -21,6 +22,7 @@ use super::request::{Label, Request, RequestError};
 use super::settings::Settings;
 use super::store::Store;
 use crate::eval_file::EvalFileError;
+use crate::explain::Explanation;
 use crate::lines::Line;
 
 /// Where the answer to a record goes.
@@ -269,6 +271,10 @@ impl Worker {
     ) -> Result<(), Failure> {
         let record = request.record(game, &self.settings.letters)?;
         let searchmoves = request.searchmoves(&record, &self.settings.letters)?;
+        let played = match self.settings.explain {
+            true => request.played(&record, &self.settings.letters)?,
+            false => None,
+        };
         let head = Head {
             id: request.id.clone(),
             game: game.id().name(),
@@ -288,11 +294,11 @@ impl Worker {
         // Before anybody waits for this position.
         engine_of(game, &mut self.engines, &self.settings)?;
         let Some(memo) = self.reuse.memo.clone() else {
-            let found = self.search(game, &record, &searchmoves)?;
+            let found = self.find_out(game, &record, &searchmoves, played)?;
             send(ticket, Answer::new(head, found), Found::Searched);
             return Ok(());
         };
-        let key = equal::key(&head.fen, &record, &searchmoves, memo.terms());
+        let key = equal::key(&head.fen, &record, &searchmoves, played, memo.terms());
         let head = match memo.claim(key, head, ticket, origin) {
             Claim::Known(head, found) => {
                 send(ticket, Answer::new(head, found), Found::InMemory);
@@ -306,7 +312,10 @@ impl Worker {
         let stored = stored.filter(|found| is_of(found, &record));
         let (found, from) = match stored {
             Some(found) => (found, Found::InFile),
-            None => (self.search(game, &record, &searchmoves)?, Found::Searched),
+            None => {
+                let found = self.find_out(game, &record, &searchmoves, played)?;
+                (found, Found::Searched)
+            }
         };
         self.reuse.claimed = None;
         // What time cut off is not what the position is worth.
@@ -330,6 +339,57 @@ impl Worker {
         }
         send(ticket, Answer::new(head, found), from);
         Ok(())
+    }
+
+    /// Searches, and explains what was found if that is wanted.
+    fn find_out<G: Game>(
+        &mut self,
+        game: G,
+        record: &Record<G>,
+        searchmoves: &[Move],
+        played: Option<Move>,
+    ) -> Result<Findings, Failure> {
+        let mut found = self.search(game, record, searchmoves)?;
+        if self.settings.explain && found.timeout.is_none() {
+            let mut asking = self.asking(game, record)?;
+            found.explanation = asking.explanation(&found, searchmoves, played)?;
+        }
+        Ok(found)
+    }
+
+    /// What searches for an explanation need, all like new.
+    fn asking<'w, G: Game>(
+        &'w mut self,
+        game: G,
+        record: &'w Record<G>,
+    ) -> Result<Asking<'w, G>, Failure> {
+        let engine = engine_of(game, &mut self.engines, &self.settings)?;
+        engine.forget();
+        self.table.forget();
+        Ok(Asking {
+            engine,
+            table: &mut self.table,
+            record,
+            settings: &self.settings,
+            stop: &self.stop,
+        })
+    }
+
+    /// What separates the best move of a position from the one that was played, given the answers to searches of the
+    /// position and of that move alone; `None` if they are no such answers, or a search was stopped.
+    pub(crate) fn explain(
+        &mut self,
+        request: &Request,
+        default: GameId,
+        before: &Findings,
+        alone: &Findings,
+    ) -> Option<Explanation> {
+        let game = request.game(&self.settings.names, default).ok()?;
+        with_game!(game, game => {
+            let record = request.record(game, &self.settings.letters).ok()?;
+            let mut asking = self.asking(game, &record).ok()?;
+            asking.explanation_of(before, alone).ok().flatten()
+        })
     }
 
     fn search<G: Game>(

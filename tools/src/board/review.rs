@@ -15,7 +15,7 @@ use super::fields::Fields;
 use super::place;
 use super::server::Telling;
 use super::shared::{MOST_DEPTH, MOST_REVIEW_NODES, Shared};
-use crate::analyse::{Answer, DEFAULT_HASH_MEGABYTES, Score, Settings, Worker};
+use crate::analyse::{Answer, DEFAULT_HASH_MEGABYTES, Request, Score, Settings, Worker};
 use crate::lines::Line;
 use crate::review::judge::{Judged, Judgement, Sum, is_best};
 
@@ -140,11 +140,12 @@ impl Order {
         played: &[String],
         ply: usize,
     ) -> Result<Judgements, ApiError> {
+        let record = json!({
+            "fen": self.record.first().to_string(),
+            "moves": played[..ply].join(" "),
+        });
         let mut answer = |searchmoves: Option<&str>| {
-            let mut object = json!({
-                "fen": self.record.first().to_string(),
-                "moves": played[..ply].join(" "),
-            });
+            let mut object = record.clone();
             if let Some(mv) = searchmoves {
                 object["searchmoves"] = json!(mv);
             }
@@ -168,7 +169,14 @@ impl Order {
         };
         let before = analysis(before).expect("faults are told above");
         let alone = alone.and_then(analysis);
-        let judged = Judged::of(self.record.game(), &before, &played[ply], alone.as_deref());
+        let mut judged = Judged::of(self.record.game(), &before, &played[ply], alone.as_deref());
+        if judged.judgement.is_some()
+            && let Some(alone) = &alone
+            && let Ok(request) = Request::parse(&record.to_string(), &Value::Null)
+        {
+            let game = self.record.game();
+            judged.explanation = worker.explain(&request, game, &before.found, &alone.found);
+        }
         // What turned out best.
         let best = match alone {
             Some(alone) if judged.best.as_deref() == Some(judged.played.as_str()) => alone,
@@ -224,7 +232,14 @@ fn move_line(
                 Judgement::Mistake => "A mistake",
                 Judgement::Blunder => "A blunder",
             };
-            format!("{name}: it loses {loss} % of the point{better}.")
+            let why = judged
+                .explanation
+                .as_ref()
+                .map(|why| format!(" {}", why.words));
+            format!(
+                "{name}: it loses {loss} % of the point{better}.{}",
+                why.unwrap_or_default()
+            )
         }
     };
     json!({

@@ -1,6 +1,7 @@
 //! `hexmate datagen`: positions with scores and results from games of the engine against itself. [`player`] plays the
 //! games; as lines of text their positions are for `hexmate tune` and `hexmate wdl`, [`packed`] for `hexmate train`.
 
+pub mod adjudication;
 mod packed;
 mod player;
 

@@ -4,19 +4,13 @@ use anyhow::{Context, Result, anyhow};
 use hexmate_engine::{Engine, Evaluated, Limits, Params, Sampling, Score, Table, is_mate};
 use hexmate_movegen::{Bits, Game, Move, PAWN, Position, Record, Side};
 
+use super::adjudication::Adjudicator;
 use crate::random::SplitMix64;
 
 /// Openings tried before giving up: no game needs as many.
 const MOST_OPENINGS: usize = 1000;
 /// Openings that leave a side farther ahead than this are not played.
 const UNBALANCED: Score = 250;
-/// A game is won when the winner was this far ahead for this many consecutive plies.
-const DECIDED: Score = 1200;
-const DECIDED_PLIES: u32 = 6;
-/// A game is drawn when it is long and the score was nearly zero for this many consecutive plies.
-const LEVEL: Score = 8;
-const LEVEL_PLIES: u32 = 24;
-const LEVEL_FROM: usize = 120;
 /// One game in this many is played to the end, so that mates and stalemates occur, too.
 const BITTER_END: u64 = 3;
 /// A game that reaches this length is stopped and left out, since its result is not known.
@@ -99,8 +93,7 @@ impl<G: Game> Player<G> {
             self.engine.set_sampling(Some(Sampling { one_in, seed }));
         }
         let mut turns = Vec::new();
-        let mut decided = Streak::default();
-        let mut level = Streak::default();
+        let mut adjudicator = Adjudicator::default();
         let quarters = loop {
             if let Some(outcome) = record.outcome() {
                 break outcome.quarters(self.game.spec())[0];
@@ -126,25 +119,8 @@ impl<G: Game> Player<G> {
                 Side::White => report.score(),
                 Side::Black => -report.score(),
             };
-            if !to_the_end {
-                let sign = if score.abs() < DECIDED {
-                    0
-                } else {
-                    score.signum()
-                };
-                if sign != 0 && decided.of(sign) >= DECIDED_PLIES {
-                    break if sign > 0 { 4 } else { 0 };
-                }
-                if sign == 0 {
-                    decided = Streak::default();
-                }
-                let old = record.moves().len() >= LEVEL_FROM;
-                if level.of(Score::from(score.abs() <= LEVEL)) >= LEVEL_PLIES
-                    && level.value == 1
-                    && old
-                {
-                    break 2;
-                }
+            if !to_the_end && let Some(quarters) = adjudicator.after(score, record.moves().len()) {
+                break quarters;
             }
             record
                 .play(mv)
@@ -240,23 +216,4 @@ fn is_quiet<G: Game>(position: &Position<G>, best: Move) -> bool {
         && position.piece_on(best.to).is_none()
         && best.promotion().is_none()
         && !en_passant
-}
-
-/// How often in a row the same was said.
-#[derive(Default)]
-struct Streak {
-    value: Score,
-    length: u32,
-}
-
-impl Streak {
-    fn of(&mut self, value: Score) -> u32 {
-        self.length = if value == self.value {
-            self.length + 1
-        } else {
-            1
-        };
-        self.value = value;
-        self.length
-    }
 }

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::analyse::{Analysis, Answer, Score};
 use crate::chances::expected;
+use crate::explain::Explanation;
 
 /// A reviewed game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -103,6 +104,9 @@ pub struct Judged {
     pub accuracy: f64,
     /// The judgement, if any.
     pub judgement: Option<Judgement>,
+    /// What separates the best move from it, if it was judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
 }
 
 /// A share of the point, in thousandths: displayed values are those used in calculations. In JSON from 0 to
@@ -313,6 +317,7 @@ impl Judged {
             loss,
             accuracy: accuracy(loss),
             judgement: Judgement::of(loss),
+            explanation: None,
         }
     }
 }

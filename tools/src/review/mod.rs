@@ -5,6 +5,7 @@ mod about;
 mod graph;
 pub(crate) mod judge;
 mod page;
+mod pgn;
 mod search;
 mod text;
 
@@ -32,7 +33,7 @@ use page::Page;
 ///
 /// Games are read from PGN-style files, and from JSON lines or tables with "moves". Each position is
 /// searched, and so is each move that was not the best, on its own: its loss is the difference in
-/// expected score. On a terminal the review is text; docs/review.md describes it and the formulas.
+/// expected score. Of moves that lost something it is told what separates them from the best one. On a terminal the review is text; docs/review.md describes it and the formulas.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The games: files, patterns like 'games/*.pgn', - or nothing for standard input
@@ -84,6 +85,8 @@ enum Form {
     Text,
     /// One JSON object for each game, with every move
     Jsonl,
+    /// The games with glyphs, comments and better lines
+    Pgn,
 }
 
 impl Arguments {
@@ -155,6 +158,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         let printed = match form {
             Some(Form::Text) => text::text(&review),
             Some(Form::Jsonl) => serde_json::to_string(&review)? + "\n",
+            Some(Form::Pgn) => pgn::pgn(&review),
             None => String::new(),
         };
         bar.suspend(|| write!(output, "{printed}").and_then(|()| output.flush()))?;

@@ -227,6 +227,10 @@ fn mistake(review: &Review, number: usize, ply: usize, one: &Judged, place: &str
             label: &format!("the position before {}", move_words(one)),
         })
     });
+    let why = one
+        .explanation
+        .as_ref()
+        .map(|why| format!("<p>{}</p>\n", escape(&why.words)));
     let mover = review.about.names()[usize::from(!one.white)];
     let own = |share: super::judge::Share| {
         let points = share.points();
@@ -234,11 +238,12 @@ fn mistake(review: &Review, number: usize, ply: usize, one: &Judged, place: &str
     };
     format!(
         "<article class=\"card\" id=\"{place}\">{board}<div><h3><a href=\"#g{number}-board\" data-show=\"g{number}-board\" data-at=\"{}\">{words}</a> <span class=\"{name}\">{name}</span></h3>\n\
-<p>{} could expect {:.0} % of the point before it, and {:.0} % after it.</p>\n<p class=\"line\">Better: {}</p></div></article>\n",
+<p>{} could expect {:.0} % of the point before it, and {:.0} % after it.</p>\n{}<p class=\"line\">Better: {}</p></div></article>\n",
         ply + 1,
         escape(mover),
         own(one.before),
         own(one.after),
+        why.unwrap_or_default(),
         escape(&better(one))
     )
 }

@@ -1,5 +1,6 @@
 //! The searches that a review needs.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -68,13 +69,30 @@ pub fn review(
         .map(|&i| item_of(after(i).only(played[i])))
         .collect();
     bar.inc_length(items.len() as u64);
-    let alone = others
+    let alone: BTreeMap<usize, Answer> = others
         .into_iter()
         .zip(answers(workers, &items, bar))
         .collect();
     let review = Review::of(&request.id, game, about, &played, &before, &alone);
     // An answer says itself where its record is.
-    let review = review?;
+    let mut review = review?;
+    let judged = (0..review.moves.len()).filter(|&i| review.moves[i].judgement.is_some());
+    let judged: Vec<usize> = judged.collect();
+    bar.inc_length(judged.len() as u64);
+    let explanations = in_parallel(workers, judged.len(), |worker, n| {
+        let i = judged[n];
+        let explanation = match (&before[i], alone.get(&i)) {
+            (Answer::Analysis(before), Some(Answer::Analysis(alone))) => {
+                worker.explain(&after(i), item.game, &before.found, &alone.found)
+            }
+            _ => None,
+        };
+        bar.inc(1);
+        explanation
+    });
+    for (i, explanation) in judged.into_iter().zip(explanations) {
+        review.moves[i].explanation = explanation;
+    }
     let broken = broken.map(|broken| {
         let origin = Origin {
             line: broken.line.unwrap_or(origin.line),
@@ -95,39 +113,57 @@ fn fault_at(origin: &Origin, error: &dyn std::fmt::Display) -> String {
 
 /// The answers to all positions of a game.
 fn answers(workers: &mut [Worker], items: &[Item], bar: &ProgressBar) -> Vec<Answer> {
+    // The answer to a position for which one worker waits may come from another.
     let slots: Vec<Mutex<Option<Answer>>> = items.iter().map(|_| Mutex::default()).collect();
+    in_parallel(workers, items.len(), |worker, i| {
+        let ticket = Ticket {
+            place: i as u64,
+            hash: 0,
+        };
+        worker.work(ticket, &items[i], &mut |ticket, answer, _| {
+            put(&slots[ticket.place as usize], answer);
+            bar.inc(1);
+        });
+    });
+    taken(slots)
+}
+
+/// Does something for each number below `count`, and gives the results in order.
+fn in_parallel<T: Send>(
+    workers: &mut [Worker],
+    count: usize,
+    work: impl Fn(&mut Worker, usize) -> T + Sync,
+) -> Vec<T> {
+    let slots: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         for worker in workers {
-            let (slots, next) = (&slots, &next);
-            let work = move || {
-                while let Some((i, item)) = {
+            let (slots, next, work) = (&slots, &next, &work);
+            let run = move || {
+                while let Some(slot) = {
                     let i = next.fetch_add(1, Ordering::Relaxed);
-                    items.get(i).map(|item| (i, item))
+                    slots.get(i).map(|slot| (i, slot))
                 } {
-                    let ticket = Ticket {
-                        place: i as u64,
-                        hash: 0,
-                    };
-                    worker.work(ticket, item, &mut |ticket, answer, _| {
-                        let mut slot = slots[ticket.place as usize]
-                            .lock()
-                            .unwrap_or_else(PoisonError::into_inner);
-                        *slot = Some(answer);
-                        bar.inc(1);
-                    });
+                    put(slot.1, work(worker, slot.0));
                 }
             };
             thread::Builder::new()
                 .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, work)
+                .spawn_scoped(scope, run)
                 .expect("the system has a thread for each job");
         }
     });
-    let slots = slots.into_iter();
-    let answer = |slot: Mutex<Option<Answer>>| {
+    taken(slots)
+}
+
+fn put<T>(slot: &Mutex<Option<T>>, value: T) {
+    *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+}
+
+fn taken<T>(slots: Vec<Mutex<Option<T>>>) -> Vec<T> {
+    let taken = slots.into_iter().map(|slot| {
         let slot = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
-        slot.expect("every record is answered")
-    };
-    slots.map(answer).collect()
+        slot.expect("every place is filled")
+    });
+    taken.collect()
 }

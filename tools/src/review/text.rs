@@ -70,6 +70,9 @@ pub fn text(review: &Review) -> String {
             shares(one),
             better(one),
         );
+        if let Some(explanation) = &one.explanation {
+            let _ = writeln!(text, "{:widest$}  {}", "", explanation.words);
+        }
     }
     text.push('\n');
     text

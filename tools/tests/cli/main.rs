@@ -8,10 +8,12 @@ mod batch;
 mod bench;
 mod commands;
 mod eval_file;
+mod explain;
 mod game_files;
 mod habits;
 mod networks;
 mod run;
+mod spsa;
 mod streams;
 mod tables;
 #[cfg(target_os = "linux")]

@@ -6,9 +6,27 @@ use crate::analyse::answer::{Answer, BestLine, Score};
 use crate::analyse::fields::{self, Fields, REST};
 
 /// The names of the columns that are always there, beside the last.
-const COLUMNS: [&str; 19] = [
-    "id", "game", "fen", "status", "rank", "bestmove", "move", "cp", "mate", "depth", "seldepth",
-    "nodes", "time_ms", "pv", "win", "draw", "loss", "line", "error",
+const COLUMNS: [&str; 20] = [
+    "id",
+    "game",
+    "fen",
+    "status",
+    "rank",
+    "bestmove",
+    "move",
+    "cp",
+    "mate",
+    "depth",
+    "seldepth",
+    "nodes",
+    "time_ms",
+    "pv",
+    "win",
+    "draw",
+    "loss",
+    "explanation",
+    "line",
+    "error",
 ];
 
 /// The columns of a table: behind those that are always there the fields of the first record, and a last one for
@@ -83,6 +101,8 @@ pub struct Row {
     pub pv: Option<String>,
     /// Win, draw, loss in thousandths, for the best move.
     pub wdl: Option<[i64; 3]>,
+    /// What separates the best move from another one, in words.
+    pub explanation: Option<String>,
     /// The line of a record that cannot be used.
     pub line: Option<i64>,
     /// What is wrong with it.
@@ -132,6 +152,7 @@ impl Row {
             time_ms: Some(found.time_ms as i64),
             pv: Some(found.pv.join(" ")),
             wdl: found.wdl.map(|wdl| wdl.map(i64::from)),
+            explanation: (found.explanation.as_ref()).map(|explanation| explanation.words.clone()),
             own: analysis.fields.clone(),
             ..Row::default()
         }
@@ -162,6 +183,7 @@ impl Row {
         self.seldepth = Some(line.seldepth.into());
         self.pv = Some(line.pv.join(" "));
         self.wdl = self.wdl.filter(|_| rank == 1);
+        self.explanation = self.explanation.filter(|_| rank == 1);
         self.with_score(&line.score)
     }
 
@@ -187,6 +209,7 @@ impl Row {
             Field::Number(share(0)),
             Field::Number(share(1)),
             Field::Number(share(2)),
+            text(&self.explanation),
             Field::Number(self.line),
             text(&self.error),
         ];

@@ -92,11 +92,34 @@ fn lines(analysis: &Analysis, position: &AnyPosition, style: Style) -> String {
             _ => line(&id, &found.score, briefly(&found.score, side), &found.pv),
         },
     }
+    if let Some(explanation) = &found.explanation {
+        text += &wrapped(&explanation.words, style.width, "  ");
+    }
     let own = own(&analysis.fields);
     if !own.is_empty() {
         text += "  ";
         text += &own;
     }
+    text
+}
+
+/// Words on lines of this width, each with an indent.
+fn wrapped(words: &str, width: Option<usize>, indent: &str) -> String {
+    let width = width.unwrap_or(usize::MAX).max(LEAST + indent.len());
+    let mut text = String::new();
+    let mut used = 0;
+    for word in words.split(' ') {
+        let length = word.chars().count();
+        if used > 0 && used + 1 + length > width {
+            text.push('\n');
+            used = 0;
+        }
+        let before = if used == 0 { indent } else { " " };
+        text += before;
+        text += word;
+        used += before.len() + length;
+    }
+    text.push('\n');
     text
 }
 
@@ -151,7 +174,7 @@ pub fn text(answer: &Answer, style: Style) -> String {
     }
     text.push('\n');
     text += &own(&analysis.fields);
-    text += &findings(analysis, &position);
+    text += &findings(analysis, &position, style.width);
     text.push('\n');
     text
 }
@@ -168,7 +191,7 @@ fn own(own: &Fields) -> String {
     }
 }
 
-fn findings(analysis: &Analysis, position: &AnyPosition) -> String {
+fn findings(analysis: &Analysis, position: &AnyPosition, width: Option<usize>) -> String {
     let found = &analysis.found;
     let side = position.side_to_move();
     let mut text = String::new();
@@ -198,6 +221,9 @@ fn findings(analysis: &Analysis, position: &AnyPosition) -> String {
                 numbered(position, &found.pv)
             );
         }
+    }
+    if let Some(explanation) = &found.explanation {
+        text += &wrapped(&explanation.words, Some(width.unwrap_or(80)), "");
     }
     if let Some([win, draw, loss]) = found.wdl {
         let share = |thousandths: u32| f64::from(thousandths) / 10.0;

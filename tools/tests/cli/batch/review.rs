@@ -48,6 +48,16 @@ fn a_blunder_is_found() {
     let accuracy = |side: &str| reviews[0][side]["accuracy"].as_f64().unwrap();
     assert!(accuracy("black") < accuracy("white"), "{out}");
     assert_eq!(reviews[1]["black"]["accuracy"], Value::Null);
+    // It is told what was wrong with it, and nothing of moves that were not judged.
+    let why = moves[3]["explanation"]["words"].as_str().unwrap();
+    assert!(why.starts_with("After Ki6 White mates with 3. "), "{why}");
+    assert_eq!(
+        moves[3]["explanation"]["other"]["score"],
+        json!({"mate": -1})
+    );
+    for one in moves.iter().filter(|one| one["judgement"].is_null()) {
+        assert_eq!(one["explanation"], Value::Null);
+    }
     // Nothing depends on how many positions are searched at once.
     for jobs in ["1", "3"] {
         let again = hexmate(&[&words[..], &["--json", "--jobs", jobs]].concat()).success();
@@ -58,6 +68,7 @@ fn a_blunder_is_found() {
     let more = ["--format", "text", "--svg", &svg, "--html", &html];
     let text = hexmate(&[&words[..], &more].concat()).success();
     assert!(text.contains("\n2... Ki6??  blunder, White "), "{text}");
+    assert!(text.contains(&format!("\n            {why}\n")), "{text}");
     assert!(
         text.starts_with("Game 1  1-0\n") && text.contains("White wins │"),
         "{text}"
@@ -74,6 +85,7 @@ fn a_blunder_is_found() {
     assert_eq!(page.matches("<svg class=\"plot").count(), 2);
     assert!(page.contains("Review of 2 games") && page.contains("href=\"#g2\""));
     assert!(page.contains("<span class=\"blunder\">blunder</span>"));
+    assert!(page.contains(&format!("<p>{why}</p>")), "{page}");
     for outside in ["src=", "@import", "url(", "<link"] {
         assert!(!page.contains(outside), "{outside}");
     }
@@ -84,6 +96,37 @@ fn a_blunder_is_found() {
     // The page alone goes to standard output, and nothing else does.
     let printed = hexmate(&[&words[..], &["--html", "-"]].concat()).success();
     assert_eq!(printed, page);
+}
+
+/// As a game, a review can be read like any other.
+#[test]
+fn a_review_is_a_game_with_comments() {
+    let folder = Folder::new();
+    let input = folder.write("g.pgn", format!("[White \"Ann\"]\n{}", games()));
+    let words = [
+        "review", "--nodes", "2000", "--hash", "1", "--format", "pgn", &input,
+    ];
+    let pgn = hexmate(&words).success();
+    let one_line = pgn.replace('\n', " ");
+    for told in [
+        "[White \"Ann\"] [Black \"?\"] [Result \"1-0\"] [Variant \"glinski\"]",
+        "Ki6 $4 {After Ki6 White mates with 3. ",
+        "(2... ",
+    ] {
+        assert!(one_line.contains(told), "{told}: {pgn}");
+    }
+    let again = hexmate_reading(&["convert", "--to", "jsonl"], &pgn).success();
+    let games: Vec<Value> = again
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!((games.len(), &games[0]["white"]), (2, &"Ann".into()));
+    assert!(
+        games[0]["moves"]
+            .as_str()
+            .unwrap()
+            .starts_with("e1b4 g10h8 f3h2 h8i6 ")
+    );
 }
 
 /// Players, event and result are told, in each form; one game has no index.

@@ -1,0 +1,163 @@
+//! Where a line comes to rest: the captures after which nothing more is won at once. It is for people who compare what
+//! lines lead to; the search has a quiescence of its own.
+
+use std::any::Any;
+
+use hexmate_movegen::{Game, GameId, Move, Position, with_game};
+
+use crate::eval::Handmade;
+use crate::score::{INFINITE, MATE, Score, score_of_quarters};
+use crate::see::{gain, is_quiet, see_at_least};
+
+/// Positions that are looked at before a position counts as restless.
+const MOST_NODES: u32 = 20_000;
+/// Plies to which captures are followed.
+const MOST_PLIES: usize = 32;
+
+impl<G: Game> Handmade<G> {
+    /// The captures and promotions by which a position comes to rest, by its best for both sides: each side may also
+    /// leave things as they are, unless it is in check. Captures that lose material are not looked at. Empty for a
+    /// position at rest; `None` if no end is found soon, or the end is a mate or a stalemate.
+    ///
+    /// ```
+    /// use hexmate_engine::Handmade;
+    /// use hexmate_movegen::{Glinski, Position};
+    ///
+    /// let start = Position::<Glinski>::start();
+    /// assert_eq!(Handmade::of(Glinski).settle(&start), Some(Vec::new()));
+    /// ```
+    pub fn settle(&self, position: &Position<G>) -> Option<Vec<Move>> {
+        settle(position.game().id(), self, position)
+    }
+}
+
+// Compiled here alone, for all games: see `engine`.
+fn settle(id: GameId, evaluation: &dyn Any, position: &dyn Any) -> Option<Vec<Move>> {
+    with_game!(id, game => settle_of(game, evaluation, position))
+}
+
+fn settle_of<G: Game>(_: G, evaluation: &dyn Any, position: &dyn Any) -> Option<Vec<Move>> {
+    const SAME: &str = "evaluation and position are of the game that the number stands for";
+    let mut settling = Settling {
+        evaluation: evaluation.downcast_ref::<Handmade<G>>().expect(SAME),
+        nodes: 0,
+    };
+    let position: &Position<G> = position.downcast_ref().expect(SAME);
+    let (score, line) = settling.search(position, -INFINITE, INFINITE, 0)?;
+    let mut end = *position;
+    for &mv in &line {
+        end.play_unchecked(mv);
+    }
+    let at_rest = score.abs() < MATE - MOST_PLIES as Score && end.has_legal_move();
+    at_rest.then_some(line)
+}
+
+struct Settling<'e, G: Game> {
+    evaluation: &'e Handmade<G>,
+    nodes: u32,
+}
+
+impl<G: Game> Settling<'_, G> {
+    /// The score from the side to move and the line to it; `None` if it takes too long.
+    fn search(
+        &mut self,
+        position: &Position<G>,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Option<(Score, Vec<Move>)> {
+        self.nodes += 1;
+        if self.nodes > MOST_NODES || ply > MOST_PLIES {
+            return None;
+        }
+        let in_check = position.in_check();
+        let mut moves = position.legal_moves();
+        if moves.is_empty() {
+            let score = match in_check {
+                true => ply as Score - MATE,
+                false => score_of_quarters(position.spec().stalemate_quarters),
+            };
+            return Some((score, Vec::new()));
+        }
+        let mut best = (-INFINITE, Vec::new());
+        if !in_check {
+            best.0 = self.evaluation.evaluate(position);
+            if best.0 >= beta {
+                return Some(best);
+            }
+            alpha = alpha.max(best.0);
+            moves.retain(|&mv| {
+                !is_quiet(position, mv) && see_at_least(position, self.evaluation, mv, 0)
+            });
+        }
+        moves.sort_by_cached_key(|&mv| (-gain(position, self.evaluation, mv), mv));
+        for mv in moves {
+            let mut next = *position;
+            next.play_unchecked(mv);
+            let (score, line) = self.search(&next, -beta, -alpha, ply + 1)?;
+            if -score > best.0 {
+                best = (-score, [vec![mv], line].concat());
+                alpha = alpha.max(best.0);
+                if alpha >= beta {
+                    break;
+                }
+            }
+        }
+        Some(best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hexmate_movegen::{Glinski, for_each_game};
+
+    use super::*;
+
+    fn texts<G: Game>(position: &Position<G>) -> Option<Vec<String>> {
+        let line = Handmade::of(position.game()).settle(position)?;
+        Some(line.iter().map(|mv| mv.text(position.game())).collect())
+    }
+
+    #[test]
+    fn what_hangs_is_taken_and_what_is_protected_is_not() {
+        // After 1. e4e5 d7d6 the pawn can take; then pawns take back.
+        let mut position = Position::<Glinski>::start();
+        for mv in ["e4e5", "d7d6"] {
+            let mv = position.parse_move(mv).unwrap();
+            position.play(mv).unwrap();
+        }
+        let line = Handmade::of(Glinski).settle(&position).unwrap();
+        let before = Handmade::of(Glinski).evaluate(&position);
+        let mut end = position;
+        for &mv in &line {
+            assert!(!is_quiet(&end, mv));
+            end.play(mv).unwrap();
+        }
+        let after = Handmade::of(Glinski).evaluate(&end);
+        let after = if line.len() % 2 == 0 { after } else { -after };
+        assert!(after >= before, "the side to move may leave it: {line:?}");
+        assert_eq!(texts(&end), Some(Vec::new()));
+    }
+
+    #[test]
+    fn mates_are_no_rest() {
+        let mut position = Position::<Glinski>::start();
+        for mv in ["e1b4", "g10h8", "f3h2", "h8i6"] {
+            let mv = position.parse_move(mv).unwrap();
+            position.play(mv).unwrap();
+        }
+        let after = position.legal_moves().into_iter().map(|mv| {
+            let mut next = position;
+            next.play(mv).unwrap();
+            next
+        });
+        let mated: Vec<_> = after.filter(|next| !next.has_legal_move()).collect();
+        assert!(!mated.is_empty());
+        for end in mated {
+            assert_eq!(texts(&end), None);
+        }
+        for_each_game!(G => {
+            assert_eq!(texts(&Position::<G>::start()), Some(Vec::new()));
+        });
+    }
+}

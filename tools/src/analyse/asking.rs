@@ -1,0 +1,184 @@
+//! The searches behind an explanation: of the other move, of all moves but the best, and of what a side would do if the
+//! other passed.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use hexmate_engine::{Budget, Engine, Limits, SearchFault, Table, run_search};
+use hexmate_movegen::{Game, Move, Record};
+
+use super::answer::{Findings, Score};
+use super::settings::Settings;
+use crate::explain::{Explanation, Line, Question, explain};
+
+/// Of the limits of a search, those beside the two moves that are compared get this part.
+const PART: u32 = 4;
+/// But no fewer nodes than this.
+const LEAST_NODES: u64 = 1000;
+
+/// What is searched with.
+pub struct Asking<'w, G: Game> {
+    pub engine: &'w mut Engine<G>,
+    pub table: &'w mut Table,
+    pub record: &'w Record<G>,
+    pub settings: &'w Settings,
+    pub stop: &'w AtomicBool,
+}
+
+/// What a search gave; `None`: it was stopped.
+type Searched = Result<Option<Line>, SearchFault>;
+
+impl<G: Game> Asking<'_, G> {
+    /// Explains the best move of a search of the position: beside the move that was played, if there was another one, or
+    /// else beside the second best.
+    ///
+    /// # Errors
+    /// If a search breaks.
+    pub fn explanation(
+        &mut self,
+        found: &Findings,
+        searchmoves: &[Move],
+        played: Option<Move>,
+    ) -> Result<Option<Box<Explanation>>, SearchFault> {
+        let Some(best) = self.line(&found.pv, &found.score) else {
+            return Ok(None);
+        };
+        let others = self.all_but(best.0[0], searchmoves);
+        let played = played.filter(|mv| others.contains(mv));
+        let second = found.lines.as_deref().and_then(|lines| lines.get(1));
+        let other = match (played, second) {
+            (Some(mv), _) => self.search(self.record, &[mv], 1)?,
+            (None, Some(line)) => self.line(&line.pv, &line.score),
+            (None, None) if others.is_empty() => None,
+            (None, None) => self.search(self.record, &others, 1)?,
+        };
+        if other.is_none() && !others.is_empty() {
+            return Ok(None);
+        }
+        let next = match played {
+            Some(_) => self.search(self.record, &others, PART)?,
+            None => other.clone(),
+        };
+        self.ask(best, other, next)
+    }
+
+    /// The same for a move that was searched alone.
+    ///
+    /// # Errors
+    /// As [`Asking::explanation`].
+    pub fn explanation_of(
+        &mut self,
+        before: &Findings,
+        alone: &Findings,
+    ) -> Result<Option<Explanation>, SearchFault> {
+        let lines = [before, alone].map(|found| self.line(&found.pv, &found.score));
+        let [Some(best), Some(other)] = lines else {
+            return Ok(None);
+        };
+        let others = self.all_but(best.0[0], &[]);
+        let next = self.search(self.record, &others, PART)?;
+        let explanation = self.ask(best, Some(other), next)?;
+        Ok(explanation.map(|explanation| *explanation))
+    }
+
+    /// Asks what the sides would do if the other passed, and explains.
+    fn ask(
+        &mut self,
+        best: Line,
+        other: Option<Line>,
+        next: Option<Line>,
+    ) -> Result<Option<Box<Explanation>>, SearchFault> {
+        let position = *self.record.position();
+        let passed = self.if_passed(Record::new(position))?;
+        let mut after = Record::new(position);
+        let unanswered = match after.play(best.0[0]) {
+            Ok(()) => self.if_passed(after)?,
+            Err(_) => None,
+        };
+        if self.is_stopped() {
+            return Ok(None);
+        }
+        let question = Question {
+            best,
+            other,
+            next,
+            passed,
+            unanswered,
+        };
+        let explanation = explain(self.engine.evaluation(), self.record, &question);
+        Ok(Some(Box::new(explanation)))
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The line of an answer as moves; `None` without moves.
+    fn line(&self, pv: &[String], score: &Score) -> Option<Line> {
+        let mut position = *self.record.position();
+        let mut line = Vec::new();
+        for text in pv {
+            let Ok(mv) = position.parse_move(text) else {
+                break;
+            };
+            position.play_unchecked(mv);
+            line.push(mv);
+        }
+        (!line.is_empty()).then(|| (line, score.clone()))
+    }
+
+    /// The moves beside the best one that may be made.
+    fn all_but(&self, best: Move, searchmoves: &[Move]) -> Vec<Move> {
+        let mut moves = self.record.position().legal_moves();
+        moves.retain(|mv| *mv != best && (searchmoves.is_empty() || searchmoves.contains(mv)));
+        moves.sort_unstable();
+        moves
+    }
+
+    /// What the other side does if the side to move passes; `None` if that makes no sense.
+    fn if_passed(&mut self, record: Record<G>) -> Searched {
+        let mut position = *record.position();
+        if position.in_check() || position.outcome().is_some() {
+            return Ok(None);
+        }
+        position.play_null();
+        if position.outcome().is_some() {
+            return Ok(None);
+        }
+        self.search(&Record::new(position), &[], PART)
+    }
+
+    /// Searches a position within a part of the limits.
+    fn search(&mut self, record: &Record<G>, searchmoves: &[Move], part: u32) -> Searched {
+        if self.is_stopped() {
+            return Ok(None);
+        }
+        let settings = self.settings;
+        let times = [settings.movetime, settings.timeout].into_iter().flatten();
+        let time = times.min().map(|time| time / part);
+        let less = |depth: u32| {
+            if part > 1 {
+                (depth - depth / 4).max(1)
+            } else {
+                depth
+            }
+        };
+        let share = |nodes: u64| (nodes / u64::from(part)).max(nodes.min(LEAST_NODES));
+        let limits = Limits {
+            searchmoves,
+            depth: settings.depth.map(less),
+            nodes: settings.nodes.map(share),
+            time: time.map(|time| Budget::fixed(time, Duration::ZERO)),
+            stop: Some(self.stop),
+            ..Limits::default()
+        };
+        self.table.new_search();
+        let found = run_search(self.engine, self.table, record, limits, |_| {})?;
+        let report = found.report;
+        if self.is_stopped() || report.depth == 0 {
+            return Ok(None);
+        }
+        let line = report.pv().to_vec();
+        Ok((!line.is_empty()).then(|| (line, report.score().into())))
+    }
+}

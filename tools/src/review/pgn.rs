@@ -1,0 +1,65 @@
+//! Reviews as games in PGN: a glyph for each bad move, why another one was better, and how it goes on.
+
+use hexmate_movegen::AnyPosition;
+
+use super::judge::{Judged, Judgement, Review};
+use super::text::MOST_OF_LINE;
+use crate::pgn::{ReadGame, ReadLine, ReadMove, result_of, write};
+
+/// The game with what is said of its moves.
+pub fn pgn(review: &Review) -> String {
+    let about = &review.about;
+    let result = about.result.as_deref().and_then(result_of).unwrap_or("*");
+    let mut game = ReadGame {
+        result,
+        ..ReadGame::default()
+    };
+    let [white, black] = &about.players;
+    for (name, value) in [
+        ("Event", &about.event),
+        ("Date", &about.date),
+        ("Round", &about.round),
+        ("White", white),
+        ("Black", black),
+    ] {
+        game.set_tag(name, value.as_deref().unwrap_or("?"));
+    }
+    game.set_tag("Result", result);
+    game.set_tag("Variant", review.game);
+    if review.fen != AnyPosition::start(review.rules).to_string() {
+        game.set_tag("FEN", &review.fen);
+    }
+    game.set_tag("Annotator", "hexmate");
+    game.main.moves = review.moves.iter().map(told).collect();
+    write::text(&game, &review.fen)
+}
+
+/// A move with what is said of it.
+fn told(one: &Judged) -> ReadMove {
+    let Some(judgement) = one.judgement else {
+        return plain(&one.san);
+    };
+    let glyph = match judgement {
+        Judgement::Inaccuracy => 6,
+        Judgement::Mistake => 2,
+        Judgement::Blunder => 4,
+    };
+    let words = one.explanation.as_ref().map(|why| why.words.clone());
+    let better = one.best_line.iter().take(MOST_OF_LINE);
+    ReadMove {
+        glyphs: vec![glyph],
+        comments: words.into_iter().collect(),
+        variations: vec![ReadLine {
+            moves: better.map(|san| plain(san)).collect(),
+            ..ReadLine::default()
+        }],
+        ..plain(&one.san)
+    }
+}
+
+fn plain(san: &str) -> ReadMove {
+    ReadMove {
+        text: san.to_owned(),
+        ..ReadMove::default()
+    }
+}

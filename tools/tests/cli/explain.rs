@@ -1,0 +1,136 @@
+//! `hexmate analyse --explain`: what separates the best move from another one.
+
+use serde_json::{Value, json};
+
+use crate::run::{Run, TempFile, hexmate, hexmate_reading};
+
+/// Gliński's game, two plies before its shortest mate: Black may allow it.
+const BEFORE: &str = "e1b4 g10h8 f3h2";
+
+fn explain(arguments: &[&str], lines: &str) -> Run {
+    let words = [
+        "analyse",
+        "--explain",
+        "--nodes",
+        "1500",
+        "--hash",
+        "1",
+        "--quiet",
+    ];
+    hexmate_reading(&[&words[..], arguments].concat(), lines)
+}
+
+fn words(answer: &Value) -> &str {
+    answer["explanation"]["words"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{answer}"))
+}
+
+#[test]
+fn the_played_move_or_the_second_best() {
+    let records = [
+        json!({"moves": BEFORE, "played": "Ki6"}),
+        json!({"moves": BEFORE, "played": "h8i6", "note": 1}),
+        json!({"moves": BEFORE}),
+        json!({"moves": BEFORE, "played": 7}),
+        json!({"moves": BEFORE, "played": "a1a2"}),
+        json!({"moves": format!("{BEFORE} h8i6")}),
+        json!({"fen": "1/3/5/7/9/11/11/1N9/2K8/11/k10 b - - 0 1"}),
+    ];
+    let lines: Vec<String> = records.iter().map(ToString::to_string).collect();
+    let run = explain(&[], &lines.join("\n"));
+    let answers = run.answers();
+    assert_eq!(run.code, 1);
+    for answer in &answers[..2] {
+        assert!(
+            words(answer).starts_with("After Ki6 White mates with 3. "),
+            "{answer}"
+        );
+        assert_eq!(answer["explanation"]["other"]["move"], "h8i6");
+    }
+    assert_eq!(
+        (&answers[0]["played"], &answers[1]["note"]),
+        (&"Ki6".into(), &1.into())
+    );
+    // What means nothing is as good as nothing.
+    for answer in &answers[2..4] {
+        assert_ne!(answer["explanation"]["other"]["move"], answer["bestmove"]);
+        assert_eq!(answer["explanation"], answers[2]["explanation"]);
+    }
+    let error = answers[4]["error"].as_str().unwrap();
+    assert!(
+        error.contains("\"played\": ") && error.contains("a1a2"),
+        "{error}"
+    );
+    assert_eq!(
+        answers[5]["explanation"]["best"]["score"],
+        json!({"mate": 1})
+    );
+    assert!(words(&answers[5]).contains(" is mate"), "{}", answers[5]);
+    // The game is over.
+    assert_eq!(answers[6]["explanation"], Value::Null);
+
+    // Neither the number of jobs nor the lines of --multipv change what it is compared with.
+    let again = explain(&["--jobs", "3"], &lines.join("\n"));
+    let timeless = |run: &Run| -> Vec<Value> {
+        let mut answers = run.answers();
+        answers
+            .iter_mut()
+            .for_each(|answer| answer["time_ms"] = 0.into());
+        answers
+    };
+    assert_eq!(timeless(&again), timeless(&run));
+    let several = explain(&["--multipv", "2"], &lines[2]).answers();
+    let [first, second] = [0, 1].map(|i| &several[0]["lines"][i]["move"]);
+    let explanation = &several[0]["explanation"];
+    assert_eq!(
+        [&explanation["best"]["move"], &explanation["other"]["move"]],
+        [first, second]
+    );
+
+    let without = hexmate_reading(&["analyse", "--nodes", "100", "--hash", "1"], &lines[4]);
+    assert_eq!(without.answers()[0]["explanation"], Value::Null);
+}
+
+#[test]
+fn games_have_the_next_move() {
+    let file = TempFile::new("g.pgn", "1. e1b4 g10h8 2. f3h2 h8i6 *\n");
+    let answers = explain(&["--from-move", "2", &file.text()], "").answers();
+    assert_eq!(answers.len(), 3);
+    assert!(words(&answers[1]).starts_with("After Ki6 White mates with 3. "));
+    assert!(words(&answers[2]).contains(" is mate"));
+}
+
+#[test]
+fn every_form_has_the_sentence() {
+    let record = json!({"id": "a", "moves": BEFORE, "played": "h8i6"}).to_string();
+    let answers = explain(&[], &record).answers();
+    let sentence = words(&answers[0]);
+    let form = |form: &str| explain(&["--format", form], &record).success();
+    let csv = form("csv");
+    let (head, row) = csv.split_once('\n').unwrap();
+    assert!(head.contains(",loss,explanation,line,error,"), "{head}");
+    assert!(row.contains(sentence), "{row}");
+    let epd = form("epd");
+    assert!(epd.contains(&format!("; c1 \"{sentence}\"")), "{epd}");
+    // It can be read back, and the comment does not collide with the next one.
+    let again = explain(&[], &epd).answers();
+    assert_eq!(again[0]["input_c1"], sentence);
+    assert!(form("text").contains(&format!("\n  {sentence}\n")));
+    let one = |form: &str| {
+        let words = [
+            "analyse",
+            "--moves",
+            BEFORE,
+            "--explain",
+            "--nodes",
+            "1500",
+            "--quiet",
+        ];
+        hexmate(&[&words[..], &["--format", form]].concat()).success()
+    };
+    let answer: Value = serde_json::from_str(&one("jsonl")).unwrap();
+    let text = one("text");
+    assert!(text.contains("Best is 2... "), "{text}");
+    assert!(text.replace('\n', " ").contains(words(&answer)), "{text}");
+}

@@ -1,0 +1,127 @@
+//! Numbers of the search, tuned by games.
+
+use std::fs;
+use std::path::Path;
+
+use crate::run::{Run, hexmate};
+
+/// A run so small that a test can wait for it.
+fn spsa(journal: &Path, more: &[&str]) -> Run {
+    let journal = journal.to_str().expect("a path in UTF-8");
+    let words = [
+        "spsa",
+        "hexachess",
+        "--param",
+        "delta_margin",
+        "reverse_futility_margin=20,0.5",
+        "--pairs",
+        "5",
+        "--batch",
+        "2",
+        "--nodes",
+        "200",
+        "--hash",
+        "1",
+        "--seed",
+        "3",
+        "--journal",
+        journal,
+    ];
+    hexmate(&[&words[..], more].concat())
+}
+
+#[test]
+fn neither_threads_nor_interruptions_change_the_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, cut] = ["whole", "cut"].map(|name| folder.path().join(name));
+    let out = spsa(&whole, &["--threads", "1"]).success();
+    let journal = fs::read_to_string(&whole).unwrap();
+    // The terms, then batches of 2, 2 and 1 pairs.
+    let lines: Vec<&str> = journal.lines().collect();
+    assert_eq!(lines.len(), 4);
+    assert!(lines[3].contains(r#"{"after":4,"quarters":["#), "{journal}");
+    let svg = fs::read_to_string(folder.path().join("whole.svg")).unwrap();
+    assert!(
+        svg.contains("5 of 5 pairs") && svg.contains(">delta_margin "),
+        "{svg}"
+    );
+    assert!(
+        out.contains("option.delta_margin=1") && out.contains("    delta_margin = 1"),
+        "{out}"
+    );
+    // Something was learnt: not all pairs are level.
+    assert!(!out.contains("     150    150.00"), "{out}");
+
+    // Killed in the middle of the second batch's line, and continued by more threads.
+    let end = journal.find(lines[2]).unwrap() + 20;
+    fs::write(&cut, &journal[..end]).unwrap();
+    assert!(spsa(&cut, &[]).refused().contains("--resume"));
+    let again = spsa(&cut, &["--resume", "--threads", "2"]);
+    assert_eq!((again.code, again.out.as_str()), (0, out.as_str()));
+    assert!(
+        again.err.contains("continued after 2 pairs"),
+        "{}",
+        again.err
+    );
+    assert_eq!(fs::read_to_string(&cut).unwrap(), journal);
+    // A finished run only tells its result.
+    let told = spsa(&cut, &["--resume"]);
+    assert_eq!((told.code, told.out), (0, out));
+
+    let other = spsa(&cut, &["--resume", "--rate", "0.1"]).refused();
+    assert!(
+        other.contains("--param was delta_margin=30,0.002"),
+        "{other}"
+    );
+    let damaged = journal.replace("\"quarters\":[", "\"quarters\":[1,");
+    fs::write(&cut, damaged).unwrap();
+    assert!(
+        spsa(&cut, &["--resume"])
+            .refused()
+            .contains("line 2 is damaged")
+    );
+    fs::write(&cut, "something else\n").unwrap();
+    assert!(
+        spsa(&cut, &["--resume"])
+            .refused()
+            .contains("not a journal of hexmate spsa")
+    );
+    assert_eq!(fs::read_to_string(&cut).unwrap(), "something else\n");
+}
+
+#[test]
+fn names_and_values_are_checked() {
+    let list = hexmate(&["spsa", "--list"]).success();
+    assert!(
+        list.contains("null_move_depth") && list.contains("step"),
+        "{list}"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("j");
+    let refused = |more: &[&str]| {
+        let words = ["spsa", "glinski", "--journal", journal.to_str().unwrap()];
+        hexmate(&[&words[..], more].concat()).refused()
+    };
+    let unknown = refused(&["--param", "lmr"]);
+    assert!(
+        unknown.contains("'lmr'") && unknown.contains("reduction_base"),
+        "{unknown}"
+    );
+    assert!(refused(&[]).contains("reduction_base"));
+    for word in [
+        "delta_margin=0",
+        "delta_margin=x",
+        "delta_margin=1,2,3",
+        "delta_margin=inf",
+    ] {
+        let error = refused(&["--param", word]);
+        assert!(
+            error.contains(word) && error.contains("NAME=STEP"),
+            "{error}"
+        );
+    }
+    let beyond = refused(&["--param", "delta_margin", "--set", "delta_margin=601"]);
+    assert!(beyond.contains("expected 0 to 600"), "{beyond}");
+    assert!(refused(&["--param", "delta_margin", "--set", "x"]).contains("NAME=VALUE"));
+    assert!(!journal.exists());
+}
