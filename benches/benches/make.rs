@@ -13,7 +13,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use hexmate_benches::{Clock, Random, criterion, suite};
-use hexmate_movegen::{BuiltIn, Move, Position, for_each_game};
+use hexmate_movegen::{BuiltIn, Move, Position, Unchecked, for_each_game};
 
 const PLIES: usize = 16;
 
@@ -43,7 +43,7 @@ fn of_game<G: BuiltIn>(c: &mut Criterion<Clock>) {
     let mut group = c.benchmark_group("make-moves");
     group.throughput(number(&moves));
     group.bench_function(BenchmarkId::new(G::ID.name(), "copy and make"), |b| {
-        b.iter(|| each_copied(black_box(&moves), Position::play_unchecked));
+        b.iter(|| each_copied(black_box(&moves), Unchecked::play_unchecked));
     });
     group.bench_function(BenchmarkId::new(G::ID.name(), "copy alone"), |b| {
         b.iter(|| each_copied(black_box(&moves), |_, _| ()));

@@ -12,7 +12,7 @@ mod three_men;
 
 use hexmate_movegen::{
     BuiltIn, Game, Glinski, Hexachess, KING, Mccooey, Move, Outcome, PAWN, Piece, Position, Setup,
-    Side,
+    Side, Unchecked,
 };
 use three_men::{Goal, ThreeMen};
 

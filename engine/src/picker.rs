@@ -339,7 +339,7 @@ fn noisy_score<G: Game, E: Evaluation<G>>(
 mod tests {
     use super::*;
     use crate::eval::Handmade;
-    use hexmate_movegen::{BuiltIn, Glinski, for_each_game, perft};
+    use hexmate_movegen::{BuiltIn, Glinski, Unchecked, for_each_game, perft};
 
     fn picked<G: Game>(
         position: &Position<G>,

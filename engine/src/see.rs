@@ -131,7 +131,7 @@ fn least_valuable<G: Game>(
 mod tests {
     use super::*;
     use crate::eval::Handmade;
-    use hexmate_movegen::{BuiltIn, Side, for_each_game};
+    use hexmate_movegen::{BuiltIn, Side, Unchecked, for_each_game};
 
     /// What the side to capture gains on the cell, by the definition: it may stop at any time.
     fn exchange<G: Game>(

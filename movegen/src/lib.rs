@@ -33,6 +33,13 @@
 //! 12. `games`: the games as data, and the list of them
 //! 13. `notation`: moves as people write them, of any game
 //! 14. `reach`: where a piece goes, path by path, to be shown to people
+//! 15. `serial`: positions, moves and records for serde
+//!
+//! # Features
+//!
+//! None is on by default. `serde` reads and writes positions, moves, records and games as their texts. `unchecked` adds
+//! the trait `Unchecked`, for engines: moves that are made without a look at them. Without it, no function leaves a
+//! position that is not valid.
 
 #![deny(unsafe_code)]
 
@@ -52,6 +59,8 @@ mod play;
 mod games;
 mod notation;
 mod reach;
+#[cfg(feature = "serde")]
+mod serial;
 
 pub use attacks::{Observer, Sight, Simd, SimdError, observe};
 pub use board::Board;
@@ -59,13 +68,15 @@ pub use game_text::{GameFault, GameTextError, GameTextErrors, compile_limits, re
 pub use games::*;
 pub use moves::Wanted;
 pub use notation::{Letters, LettersError, NotationError, Why, read_move, san};
+#[cfg(feature = "unchecked")]
+pub use play::Unchecked;
 pub use play::{Outcome, Record, attacks_in, count_slides_in, divide, perft, perft_in};
 pub use position::{Position, PositionError, Setup};
 pub use reach::{PathEnd, ReachPath, WayOfGoing, reach};
 pub use rules::{EnPassant, KING, Kind, Move, PAWN, Piece, Side, spec};
 pub use sets::{B256, Bits, Cell, CellSet, Cells};
 pub use tables::Tables;
-pub use text::{FenError, FenProblem, Field, MoveError, suite};
+pub use text::{FenError, FenProblem, Field, MoveError, NamedMove, suite};
 
 /// The example of the README, compiled and run with the tests.
 #[cfg(doctest)]

@@ -215,7 +215,7 @@ fn the_pawn_s_letter_is_no_promotion() {
 
 fn after_move<G: BuiltIn>(position: &Position<G>, mv: Move) -> Position<G> {
     let mut next = *position;
-    next.play_unchecked(mv);
+    next.play(mv).expect("a legal move");
     next
 }
 

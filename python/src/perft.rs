@@ -17,12 +17,10 @@ fn count_of<G: Game>(position: &Position<G>, depth: u32, stop: &AtomicBool) -> u
         return perft(position, depth);
     }
     let mut total = 0;
-    for mv in position.legal_moves() {
+    for (_, next) in position.children() {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let mut next = *position;
-        next.play_unchecked(mv);
         total += count_of(&next, depth - 1, stop);
     }
     total

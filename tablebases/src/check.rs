@@ -106,9 +106,7 @@ impl Tablebases {
     /// The value of a position from its moves, by the move generator.
     fn by_moves_or_end<G: Game>(&self, position: &Position<G>) -> Result<Value, CheckError> {
         let mut best: Option<Value> = None;
-        for mv in position.legal_moves() {
-            let mut next = *position;
-            next.play_unchecked(mv);
+        for (mv, next) in position.children() {
             let value = self.probe(&next).ok_or_else(|| CheckError::Missing {
                 fen: position.to_string(),
                 mv: mv.text(position.game()),
@@ -176,9 +174,7 @@ pub fn shortest_mate<G: Game>(position: &Position<G>, most: u32) -> Option<u32> 
 }
 
 fn mates<G: Game>(position: &Position<G>, plies: u32) -> bool {
-    position.legal_moves().into_iter().any(|mv| {
-        let mut next = *position;
-        next.play_unchecked(mv);
+    position.children().any(|(_, next)| {
         if plies == 1 {
             return !next.is_dead() && next.in_check() && !next.has_legal_move();
         }
@@ -191,13 +187,10 @@ fn is_mated<G: Game>(position: &Position<G>, plies: u32) -> bool {
     if position.is_dead() {
         return false;
     }
-    let moves = position.legal_moves();
-    if moves.is_empty() {
+    if !position.has_legal_move() {
         return position.in_check();
     }
-    moves.into_iter().all(|mv| {
-        let mut next = *position;
-        next.play_unchecked(mv);
-        (1..plies).step_by(2).any(|plies| mates(&next, plies))
-    })
+    position
+        .children()
+        .all(|(_, next)| (1..plies).step_by(2).any(|plies| mates(&next, plies)))
 }

@@ -153,16 +153,12 @@ impl Tablebases {
     /// The value of each legal move for the side that makes it, best first; `None` if a move leads to a
     /// position that no table covers.
     pub fn moves<G: Game>(&self, position: &Position<G>) -> Option<Vec<(Move, Value)>> {
-        let mut moves = position.legal_moves();
-        // Among equals the order is always the same.
-        moves.sort_unstable();
-        let mut valued = Vec::with_capacity(moves.len());
-        for mv in moves {
-            let mut next = *position;
-            next.play_unchecked(mv);
+        let mut valued = Vec::new();
+        for (mv, next) in position.children() {
             valued.push((mv, self.probe(&next)?.before()));
         }
-        valued.sort_by_key(|(_, value)| Reverse(value.rank()));
+        // Among equals the order is always the same.
+        valued.sort_unstable_by_key(|&(mv, value)| (Reverse(value.rank()), mv));
         Some(valued)
     }
 
@@ -179,7 +175,7 @@ impl Tablebases {
                 break;
             };
             line.push(mv);
-            position.play_unchecked(mv);
+            position.play(mv).expect("a move of the list is legal");
         }
         line
     }

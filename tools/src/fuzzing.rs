@@ -8,7 +8,7 @@ use std::io::BufReader;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use hexmate_engine::{Handmade, Weights};
+use hexmate_engine::{Features, Handmade, Network, NetworkWeights, Numbers, Weights};
 use hexmate_movegen::suite::SuiteCase;
 use hexmate_movegen::{
     AnyPosition, GAME_TEXTS, Game, GameId, Letters, Position, Record, compile_limits, perft,
@@ -22,15 +22,16 @@ use crate::bounded::TextLines;
 use crate::lines::{Line, Lines};
 use crate::matches;
 use crate::pgn::{self, Games, Notation};
-use crate::samples::Codec;
+use crate::samples::{Block, Codec, Header, Reader, Writer};
 use crate::terms::Terms;
+use crate::train;
 use crate::uci;
 
 /// A function that takes any bytes, and its name.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 14] = [
     ("positions", positions),
     ("moves", moves),
     ("suites", suites),
@@ -43,6 +44,8 @@ pub const TARGETS: [Target; 12] = [
     ("weights", weights),
     ("games", games),
     ("packed_positions", packed_positions),
+    ("packed_files", packed_files),
+    ("networks", networks),
 ];
 
 /// The game that the first byte chooses, and the other bytes.
@@ -303,4 +306,108 @@ pub fn packed_positions(data: &[u8]) {
             rest = &rest[packed.bytes.len()..];
         }
     });
+}
+
+/// A game and a file of packed training positions; and the same bytes as the games of a file that is sound otherwise:
+/// for each its size, a number of records, and the records.
+pub fn packed_files(data: &[u8]) {
+    let Some((game, rest)) = chosen(data) else {
+        return;
+    };
+    with_game!(game, game => {
+        with_file("positions.hxd", rest, |path| {
+            if let Ok(mut reader) = Reader::open(game, path) {
+                while let Ok(Some(_)) = reader.next_block() {}
+            }
+            let _ = train::Positions::read(game, &[path.to_owned()]);
+        });
+        with_file("positions.hxd", &[], |path| {
+            let written = blocks(rest);
+            Writer::discard(path).expect("nobody writes it");
+            let header = Header::of(game, "fuzzing".to_owned());
+            let mut writer = Writer::create(path, &header).expect("a new file");
+            for block in &written {
+                writer.write(block).expect("a temporary file");
+            }
+            drop(writer);
+            let mut read = Vec::new();
+            let resumed = Writer::resume(game, path, &header, |block| read.push(block));
+            resumed.expect("what was written can be continued");
+            assert_eq!(read, written);
+            // Either all of it are positions, or it says where one is not.
+            let _ = train::Positions::read(game, &[path.to_owned()]);
+        });
+    });
+}
+
+/// The bytes as games: a size, a number of records, and so many bytes of records.
+fn blocks(mut data: &[u8]) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    while let [size, count, rest @ ..] = data {
+        let (records, after) = rest.split_at(rest.len().min(usize::from(*size)));
+        blocks.push(Block {
+            game: blocks.len() as u64,
+            count: (*count).into(),
+            records: records.to_vec(),
+        });
+        data = after;
+    }
+    blocks
+}
+
+/// A network file; and a game and changes to a sound network of it: for each a place in the file in three bytes, from
+/// its beginning or, above half of what three bytes hold, from its end, and what stands there.
+pub fn networks(data: &[u8]) {
+    let Some((game, changes)) = chosen(data) else {
+        return;
+    };
+    with_game!(game, game => {
+        let _ = NetworkWeights::game(data);
+        let _ = NetworkWeights::parse(game, data);
+        let mut bytes = small_network(game);
+        for change in changes.chunks_exact(4) {
+            let place = u32::from_le_bytes([change[0], change[1], change[2], 0]) as usize;
+            let place = match place < 1 << 23 {
+                true => place % bytes.len(),
+                false => bytes.len() - 1 - (0xff_ffff - place) % bytes.len(),
+            };
+            bytes[place] = change[3];
+        }
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        let Ok(weights) = NetworkWeights::parse(game, &bytes) else {
+            return;
+        };
+        assert_eq!(weights.to_bytes(), bytes);
+        let start = Position::start_of(game);
+        let network = Network::parse(game, &bytes).expect("it was just read");
+        network.evaluate(&start);
+        for (_, next) in start.children().take(3) {
+            network.evaluate(&next);
+        }
+    });
+}
+
+/// A network with all sorts of weights, without the checksum at its end.
+fn small_network<G: Game>(game: G) -> Vec<u8> {
+    let (size, inputs) = (32, Features::new(game).count());
+    let weight = |i: usize| (i * 37 % 101) as f32 / 400.0 - 0.125;
+    let numbers = Numbers {
+        size,
+        buckets: 2,
+        hidden: (0..size * inputs).map(weight).collect(),
+        hidden_bias: (0..size).map(weight).collect(),
+        output: (0..4 * size).map(weight).collect(),
+        output_bias: vec![0.25, -0.25],
+    };
+    let weights = NetworkWeights::round(game, &numbers, "for fuzzing").expect("small weights");
+    let mut bytes = weights.to_bytes();
+    bytes.truncate(bytes.len() - 8);
+    bytes
+}
+
+/// What a network file ends with: FNV-1a of all before.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }

@@ -95,6 +95,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             let totals = json!({"passed": passed, "failed": failed, "unreadable": unreadable});
             writeln!(out, "{totals}")?;
         }
+        // Where no count was compared, the errors say all there is to say.
+        false if passed + failed == 0 && unreadable > 0 => {}
         false => writeln!(out, "{passed} passed, {} failed", failed + unreadable)?,
     }
     Ok(match (unreadable, failed) {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use clap::ValueEnum;
 use hexmate_movegen::spec::{Step, neg};
-use hexmate_movegen::{Bits, BuiltIn, Move, PAWN, Position, Side};
+use hexmate_movegen::{Bits, BuiltIn, Move, PAWN, Position, Side, Unchecked};
 
 use crate::solver::{Solver, is_checkmate};
 

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use hexmate_movegen::spec::GameSpec;
-use hexmate_movegen::{Bits, Game, PAWN, Position};
+use hexmate_movegen::{Bits, Game, PAWN, Position, Unchecked};
 use hexmate_tablebases::{Category, Tablebases, Value};
 
 use crate::limits::Limits;

@@ -4,7 +4,7 @@
 //! The search proves bounds without a line: a move that fails high is shown by itself. Nothing here changes a
 //! score or a first move.
 
-use hexmate_movegen::{Game, Move, Position};
+use hexmate_movegen::{Game, Move, Position, Unchecked};
 use hexmate_tt::{Bound, Entry};
 
 use super::Search;

@@ -14,7 +14,7 @@ mod tables;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use hexmate_movegen::{Bits, Game, KING, Move, PAWN, Position, Record};
+use hexmate_movegen::{Bits, Game, KING, Move, PAWN, Position, Record, Unchecked};
 use hexmate_tablebases::Tablebases;
 use hexmate_tt::{Bound, Entry, Table};
 

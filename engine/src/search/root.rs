@@ -1,6 +1,6 @@
 //! Iterative deepening with aspiration windows over the moves of the first position.
 
-use hexmate_movegen::{Game, Move, Position};
+use hexmate_movegen::{Game, Move, Position, Unchecked};
 use hexmate_tt::Bound;
 
 use super::Search;
@@ -28,6 +28,11 @@ pub(crate) struct RootMove {
     pv: Vec<Move>,
     /// Nodes spent on the move, at all depths.
     nodes: u64,
+}
+
+/// Sorts by score; equals keep their order. A function of its own so that it is not compiled for each game.
+fn best_first(moves: &mut [RootMove]) {
+    moves.sort_by_key(|m| std::cmp::Reverse(m.score));
 }
 
 /// Where one thread's search ended.
@@ -86,7 +91,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
                     }
                 });
                 // Lines found later may be better; the order among equals stays.
-                self.root_moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.score));
+                best_first(&mut self.root_moves[..=line]);
                 if self.stopped {
                     break;
                 }
@@ -204,7 +209,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
                 break;
             }
             if score >= mate {
-                self.root_moves.sort_by_key(|m| std::cmp::Reverse(m.score));
+                best_first(&mut self.root_moves);
                 self.root_moves[0].bound = Bound::Exact;
                 return Some(plies);
             }
@@ -234,7 +239,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             let depth = (depth - less).max(1);
             let score = self.node::<Root>(root, depth, 0, alpha, beta, false);
             let line = self.line;
-            self.root_moves[line..].sort_by_key(|m| std::cmp::Reverse(m.score));
+            best_first(&mut self.root_moves[line..]);
             if self.stopped {
                 return;
             }

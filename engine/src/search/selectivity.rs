@@ -1,6 +1,6 @@
 //! What is looked at less deeply, more deeply or not at all: pruning, reductions and extensions.
 
-use hexmate_movegen::{Game, Move, Position};
+use hexmate_movegen::{Game, Move, Position, Unchecked};
 use hexmate_tt::Bound;
 
 use super::node::{Beside, Node, NodeKind};
@@ -71,7 +71,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let above = ((eval - beta) / params.null_move_margin).min(3);
         let reduction = params.null_move_base + depth / params.null_move_divisor + above;
         let mut next = *position;
-        next.play_null();
+        next.play_null_unchecked();
         self.shared.table.prefetch(next.key());
         self.data.stack[ply].context = None;
         // The side that passes is not in check, and passing gives none.

@@ -1,7 +1,7 @@
 //! What endgame tables say within a search. Without tables none of this is reached.
 
 use hexmate_movegen::spec::GameSpec;
-use hexmate_movegen::{Bits, Game, Move, Position};
+use hexmate_movegen::{Bits, Game, Move, Position, Unchecked};
 use hexmate_tablebases::{Category, Tablebases, Value};
 
 use super::Search;

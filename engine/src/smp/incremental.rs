@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use hexmate_movegen::{
     Bits, BuiltIn, Chromatic4, Game, Glinski, KING, Kind, Move, PAWN, Position, Record, Side,
+    Unchecked,
 };
 use hexmate_tt::Table;
 
@@ -72,7 +73,7 @@ impl<G: Game> Evaluation<G> for Material {
         let gained = match mv {
             None => {
                 self.null_moves.fetch_add(1, Relaxed);
-                next.play_null();
+                next.play_null_unchecked();
                 0
             }
             Some(mv) => {

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use crate::oracle::{position, suite, to_depth, to_nodes};
 use hexmate_engine::{Budget, Clock, Engine, Limits, Params, Report, Shown, Table};
-use hexmate_movegen::{BuiltIn, Chromatic3, Chromatic4, Glinski, Mccooey, Position, Record};
+use hexmate_movegen::{
+    BuiltIn, Chromatic3, Chromatic4, Glinski, Mccooey, Position, Record, Unchecked,
+};
 
 fn analyse<G: BuiltIn>(engine: &mut Engine<G>, at: &Position<G>, limits: Limits<'_>) -> Report {
     let table = Table::new(4).unwrap();

@@ -7,7 +7,7 @@ use std::path::Path;
 use hexmate_engine::{Limits, Table, is_mate};
 use hexmate_movegen::{
     Bits, BuiltIn, GameId, Glinski, Hexachess, Mccooey, Move, Outcome as End, PAWN, Position,
-    Record, Setup, with_built_in,
+    Record, Setup, Unchecked, with_built_in,
 };
 use hexmate_tablebases::{Category, Random, Tablebases};
 

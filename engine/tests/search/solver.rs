@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use hexmate_movegen::{BuiltIn, Move, Position};
+use hexmate_movegen::{BuiltIn, Move, Position, Unchecked};
 
 /// What was solved so far.
 #[derive(Default)]

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use hexmate_engine::{Engine, Limits, MATE, Report, Shown, Table, is_mate, score_of_quarters};
 use hexmate_movegen::{
-    Bits, BuiltIn, GameId, Glinski, Move, Outcome as End, PAWN, Position, Record, with_built_in,
+    Bits, BuiltIn, GameId, Glinski, Move, Outcome as End, PAWN, Position, Record, Unchecked,
+    with_built_in,
 };
 use hexmate_tablebases::{Category, Folder, Material, Random, Rules, Tablebases, Value};
 

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use hexmate_movegen::spec::Step;
 use hexmate_movegen::{
-    Bits, BuiltIn, Cell, GameId, KING, Kind, PAWN, Piece, Position, Setup, Side,
+    Bits, BuiltIn, Cell, GameId, KING, Kind, PAWN, Piece, Position, Setup, Side, Unchecked,
 };
 
 /// Never reached.
@@ -195,7 +195,7 @@ impl<G: BuiltIn> ThreeMen<G> {
                     self.note(&mut graph, &position, [white, black, piece], &mut moves);
                     if !position.in_check() {
                         let mut passed = position;
-                        passed.play_null();
+                        passed.play_null_unchecked();
                         self.note(&mut graph, &passed, [white, black, piece], &mut moves);
                     }
                 }

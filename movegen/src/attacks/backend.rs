@@ -44,6 +44,8 @@ impl<G: Rules> Movers<'_, G> {
 /// Methods are inlined into what [`Backend::dispatch`] compiles; a value of a backend exists only where its
 /// instructions may run.
 pub(crate) trait Backend<B: Bits>: Copy + 'static {
+    /// Whether little code is worth more than speed: on processors that hardly anybody has.
+    const LEAN: bool = false;
     /// A set of cells made ready for queries.
     type Set: Copy;
     /// The sliders of one side, made ready for the questions who sees a cell and who pins.
@@ -163,6 +165,12 @@ pub(crate) trait Kernel<B: Bits> {
     fn run<F: Backend<B>>(self, backend: F) -> Self::Output;
 }
 
+/// Runs a kernel as on a processor that has none of the instructions that are asked for.
+#[cfg(test)]
+pub(crate) fn dispatch_anywhere<B: Bits, T: Kernel<B>>(kernel: T) -> T::Output {
+    portable::Portable::ANYWHERE.dispatch(kernel)
+}
+
 /// Runs a kernel in a backend. A backend that this processor cannot run is replaced by the portable one.
 #[inline(always)]
 pub(crate) fn dispatch<B, T>(simd: Simd, kernel: T) -> T::Output
@@ -187,5 +195,9 @@ where
         }
     }
     let _ = simd;
-    portable::Portable::detect().dispatch(kernel)
+    #[cfg(target_arch = "x86_64")]
+    if let Some(backend) = portable::Portable::detect() {
+        return backend.dispatch(kernel);
+    }
+    portable::Portable::ANYWHERE.dispatch(kernel)
 }

@@ -24,6 +24,8 @@ mod query;
 mod sight;
 mod simd;
 
+#[cfg(test)]
+pub(crate) use backend::dispatch_anywhere;
 pub(crate) use backend::{Backend, Kernel, Lines, Movers, dispatch};
 pub use query::Query;
 pub(crate) use query::{find, sum};

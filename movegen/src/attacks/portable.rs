@@ -6,47 +6,45 @@ use crate::rules::{Kind, Rules};
 use crate::sets::{Bits, Cell};
 use crate::tables::Tables;
 
-/// The backend that runs everywhere.
+/// The backend that runs everywhere. Where an x86-64 processor counts and scans bits in one instruction, it is
+/// compiled once more (`SCANS`).
 #[derive(Clone, Copy)]
-pub(super) struct Portable {
-    /// Whether the processor counts and scans bits in one instruction.
-    scans: bool,
-}
+pub(super) struct Portable<const SCANS: bool>(());
 
-impl Portable {
-    #[cfg(target_arch = "x86_64")]
+#[cfg(target_arch = "x86_64")]
+impl Portable<true> {
     #[inline(always)]
-    pub fn detect() -> Self {
+    pub fn detect() -> Option<Self> {
         let scans = is_x86_feature_detected!("popcnt")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2");
-        Portable { scans }
+        scans.then_some(Portable(()))
     }
+}
 
-    #[cfg(not(target_arch = "x86_64"))]
-    #[inline(always)]
-    pub fn detect() -> Self {
-        Portable { scans: false }
-    }
+impl Portable<false> {
+    pub const ANYWHERE: Self = Portable(());
 }
 
 /// The same code where the compiler may count and scan bits in one instruction, which the oldest
 /// x86-64 processors lack: a third of the portable backend's time.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
-fn compiled<B: Bits, T: Kernel<B>>(kernel: T, backend: Portable) -> T::Output {
+fn compiled<B: Bits, T: Kernel<B>, F: Backend<B>>(kernel: T, backend: F) -> T::Output {
     kernel.run(backend)
 }
 
 /// The same without those instructions. It must not be inlined: a kernel that dispatches itself again, as perft
 /// does, would then contain itself, which the compiler cannot inline into `compiled`.
 #[inline(never)]
-fn plain<B: Bits, T: Kernel<B>>(kernel: T, backend: Portable) -> T::Output {
+fn plain<B: Bits, T: Kernel<B>, F: Backend<B>>(kernel: T, backend: F) -> T::Output {
     kernel.run(backend)
 }
 
-impl<B: Bits> Backend<B> for Portable {
+impl<B: Bits, const SCANS: bool> Backend<B> for Portable<SCANS> {
+    const LEAN: bool = cfg!(target_arch = "x86_64") && !SCANS;
+
     type Set = B;
     /// One set for each class of paths.
     type Sliders<'p, G: Rules<Word = B>> = G::PerClass<B>;
@@ -189,8 +187,8 @@ impl<B: Bits> Backend<B> for Portable {
     #[inline(always)]
     fn dispatch<T: Kernel<B>>(self, kernel: T) -> T::Output {
         #[cfg(target_arch = "x86_64")]
-        if self.scans {
-            // SAFETY: `scans` is only set where all those features were detected.
+        if const { SCANS } {
+            // SAFETY: there is a `Portable<true>` only where all those features were detected.
             return unsafe { compiled(kernel, self) };
         }
         plain(kernel, self)

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use super::{Game, GameId};
 use crate::board::Board;
-use crate::play::{Compiled, Outcome, Record, divide, perft};
+use crate::play::{Compiled, Outcome, Record, Trusted, divide, perft};
 use crate::position::Position;
 use crate::rules::spec::GameSpec;
 use crate::rules::{EnPassant, KING, Move, Piece, Side};
@@ -223,7 +223,7 @@ impl AnyPosition {
     /// As [`AnyPosition::parse_move`]; the position stays as it was.
     pub fn play(&mut self, text: &str) -> Result<Move, MoveError> {
         let mv = self.parse_move(text)?;
-        with_position!(self, p => p.play_unchecked(mv));
+        with_position!(self, p => Compiled::play(p, mv, Trusted::LEGAL));
         Ok(mv)
     }
 
@@ -251,6 +251,11 @@ impl AnyPosition {
         let mut next = *self;
         with_position!(&mut next, p => p.play(mv)).expect("the move is legal");
         next
+    }
+
+    /// The position after the null move, see [`Position::null_move`].
+    pub fn null_move(&self) -> Option<Self> {
+        with_position!(self, p => p.null_move().map(Self::from))
     }
 
     /// Whether the piece on one cell attacks another: what it could capture if an enemy stood there and its own

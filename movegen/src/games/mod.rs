@@ -335,6 +335,9 @@ impl FromStr for GameId {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::moves::count_anywhere;
+    use crate::play::perft;
+    use crate::position::Position;
 
     /// The words of the classes, and which words are split.
     fn lanes<G: BuiltIn>() -> (Vec<usize>, Vec<bool>) {
@@ -343,6 +346,15 @@ mod tests {
         let words = words[..G::PLAN.classes.len].to_vec();
         assert_eq!(words.iter().max(), Some(&(lanes.words - 1)));
         (words, split[..lanes.words].to_vec())
+    }
+
+    #[test]
+    fn the_oldest_processors_count_the_same() {
+        for_each_game!(G => {
+            let start = Position::<G>::start();
+            assert_eq!(count_anywhere(&start, 1), start.count_legal());
+            assert_eq!(count_anywhere(&start, 3), perft(&start, 3));
+        });
     }
 
     #[test]

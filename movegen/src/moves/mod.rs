@@ -9,3 +9,5 @@ mod replies;
 pub use legal::Wanted;
 pub(crate) use legal::{count, list};
 pub(crate) use perft::count as count_sequences;
+#[cfg(test)]
+pub(crate) use perft::count_anywhere;

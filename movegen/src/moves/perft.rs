@@ -33,7 +33,7 @@ impl<G: Tabled> Kernel<G::Word> for Perft<'_, G> {
         let all = Wanted::all(position.tables());
         let mut moves = Vec::with_capacity(128);
         backend.dispatch(List(Context::from(position), all, &mut moves));
-        if depth == 2 {
+        if const { !<F as Backend<G::Word>>::LEAN } && depth == 2 {
             return count_replies(backend, position, &moves);
         }
         let mut nodes = 0;
@@ -66,4 +66,10 @@ fn count_replies<G: Tabled, F: Backend<G::Word>>(
         replies += u64::from(Context { pieces, cells }.count(backend, slides));
     }
     replies
+}
+
+/// Perft of a depth of at least 1, as on the oldest processors.
+#[cfg(test)]
+pub(crate) fn count_anywhere<G: Tabled>(position: &Position<G>, depth: u32) -> u64 {
+    crate::attacks::dispatch_anywhere(Perft(position, depth))
 }

@@ -13,6 +13,20 @@ use crate::sets::Cell;
 use crate::tables::{Tabled, Tables};
 use crate::text::FenError;
 
+/// Permission to make a move that is not looked at. Only this crate can give it, so the hidden functions of
+/// [`Compiled`], which any generic function can name, leave positions valid.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct Trusted(());
+
+impl Trusted {
+    /// The move was just generated or checked.
+    pub(crate) const LEGAL: Self = Trusted(());
+    /// The caller asked to be trusted.
+    #[cfg(feature = "unchecked")]
+    pub(crate) const BY_FEATURE: Self = Trusted(());
+}
+
 /// A game with everything that is compiled once.
 #[doc(hidden)]
 pub trait Compiled: Tabled {
@@ -20,7 +34,7 @@ pub trait Compiled: Tabled {
     fn list(p: &Position<Self>, simd: Simd, wanted: Wanted<Self::Word>, moves: &mut Vec<Move>);
     fn count(p: &Position<Self>, simd: Simd) -> u32;
     fn perft(p: &Position<Self>, simd: Simd, depth: u32) -> u64;
-    fn play(p: &mut Position<Self>, mv: Move);
+    fn play(p: &mut Position<Self>, mv: Move, trusted: Trusted);
     fn attackers(
         p: &Position<Self>,
         simd: Simd,
@@ -67,7 +81,11 @@ macro_rules! compiled {
             crate::moves::count_sequences(p, simd, depth)
         }
 
-        fn play(p: &mut crate::position::Position<Self>, mv: crate::rules::Move) {
+        fn play(
+            p: &mut crate::position::Position<Self>,
+            mv: crate::rules::Move,
+            _: crate::play::Trusted,
+        ) {
             p.play_here(mv);
         }
 

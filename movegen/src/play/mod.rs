@@ -10,9 +10,13 @@ mod position;
 mod record;
 mod returns;
 mod text;
+#[cfg(feature = "unchecked")]
+mod unchecked;
 
 pub use attacks::{attacks_in, count_slides_in};
-pub use compiled::Compiled;
+pub use compiled::{Compiled, Trusted};
 pub use outcome::Outcome;
 pub use perft::{divide, perft, perft_in};
 pub use record::Record;
+#[cfg(feature = "unchecked")]
+pub use unchecked::Unchecked;

@@ -20,12 +20,8 @@ pub fn divide<G: Compiled>(position: &Position<G>, depth: u32) -> Vec<(Move, u64
     if depth == 0 {
         return Vec::new();
     }
-    let moves = position.legal_moves().into_iter();
-    moves
-        .map(|mv| {
-            let mut next = *position;
-            next.play_unchecked(mv);
-            (mv, perft(&next, depth - 1))
-        })
+    let children = position.children();
+    children
+        .map(|(mv, next)| (mv, perft(&next, depth - 1)))
         .collect()
 }

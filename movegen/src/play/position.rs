@@ -1,6 +1,6 @@
 //! Questions to a position, and moves.
 
-use super::Compiled;
+use super::{Compiled, Trusted};
 use crate::attacks::Simd;
 use crate::moves::Wanted;
 use crate::position::Position;
@@ -145,13 +145,47 @@ impl<G: Compiled> Position<G> {
         if !self.is_legal(mv) {
             return Err(mv);
         }
-        self.play_unchecked(mv);
+        G::play(self, mv, Trusted::LEGAL);
         Ok(())
     }
 
-    /// Makes a move that is known to be legal; any other leaves a position that is not valid.
-    #[inline]
-    pub fn play_unchecked(&mut self, mv: Move) {
-        G::play(self, mv);
+    /// Every legal move with the position after it, in no particular order.
+    ///
+    /// ```
+    /// use hexmate_movegen::{Game, Position};
+    ///
+    /// /// Perft without any of the generator's shortcuts.
+    /// fn count<G: Game>(position: &Position<G>, depth: u32) -> usize {
+    ///     match depth {
+    ///         0 => 1,
+    ///         _ => position.children().map(|(_, next)| count(&next, depth - 1)).sum(),
+    ///     }
+    /// }
+    /// assert_eq!(count(&Position::<hexmate_movegen::Glinski>::start(), 2), 2586);
+    /// ```
+    pub fn children(&self) -> impl Iterator<Item = (Move, Self)> {
+        let from = *self;
+        self.legal_moves().into_iter().map(move |mv| {
+            let mut next = from;
+            G::play(&mut next, mv, Trusted::LEGAL);
+            (mv, next)
+        })
+    }
+
+    /// The position after the null move, by which the side to move passes; `None` in check, where it may not.
+    ///
+    /// ```
+    /// use hexmate_movegen::{Glinski, Position, Side};
+    ///
+    /// let passed = Position::<Glinski>::start().null_move().unwrap();
+    /// assert_eq!(passed.side_to_move(), Side::Black);
+    /// ```
+    pub fn null_move(&self) -> Option<Self> {
+        if self.in_check() {
+            return None;
+        }
+        let mut next = *self;
+        next.pass();
+        Some(next)
     }
 }

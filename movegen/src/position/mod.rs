@@ -175,7 +175,8 @@ impl<G: Tabled> Position<G> {
     }
 
     /// Passes the turn: the null move of search. Must not be made in check.
-    pub fn play_null(&mut self) {
+    #[inline]
+    pub(crate) fn pass(&mut self) {
         self.pieces.pass(&mut self.state);
     }
 }

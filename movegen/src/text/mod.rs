@@ -6,8 +6,8 @@ pub mod suite;
 
 pub use fen::{FenError, FenProblem, Field};
 pub(crate) use fen::{parse, start, write};
-pub use moves::MoveError;
 pub(crate) use moves::parse_syntax;
+pub use moves::{MoveError, NamedMove};
 
 /// The beginning of a text, for messages: an input may be megabytes long.
 pub(crate) fn abridged(text: &str) -> String {

@@ -1,7 +1,9 @@
 //! The text of a move.
 
 use std::fmt;
+use std::str::FromStr;
 
+use super::abridged;
 use crate::rules::{Move, PAWN};
 use crate::tables::Tabled;
 
@@ -15,8 +17,8 @@ impl Move {
     /// let mv = start.parse_move("E4E5").unwrap();
     /// assert_eq!(format!("1. {}", mv.display(Glinski)), "1. e4e5");
     /// ```
-    pub fn display<G: Tabled>(self, game: G) -> impl fmt::Display {
-        InNames(self, game)
+    pub fn display<G: Tabled>(self, game: G) -> NamedMove<G> {
+        NamedMove { mv: self, game }
     }
 
     /// The same as a string.
@@ -25,12 +27,42 @@ impl Move {
     }
 }
 
-struct InNames<G>(Move, G);
+/// A move with its game, whose names it is printed and read in.
+///
+/// ```
+/// use hexmate_movegen::{Glinski, NamedMove};
+///
+/// let promotion: NamedMove<Glinski> = "f10f11q".parse().unwrap();
+/// assert_eq!(promotion.to_string(), "f10f11q");
+/// assert!("f10f12".parse::<NamedMove<Glinski>>().is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NamedMove<G> {
+    /// The move.
+    pub mv: Move,
+    /// The game.
+    pub game: G,
+}
 
-impl<G: Tabled> fmt::Display for InNames<G> {
+/// Of a built-in game. The move need not be legal anywhere; [`Position::parse_move`](crate::Position::parse_move)
+/// checks that, too.
+impl<G: Tabled + Default> FromStr for NamedMove<G> {
+    type Err = MoveError;
+
+    fn from_str(text: &str) -> Result<Self, MoveError> {
+        let game = G::default();
+        let mv = parse_syntax(game, text).ok_or_else(|| MoveError::Syntax {
+            text: abridged(text),
+            example: "e4e5".to_owned(),
+        })?;
+        Ok(NamedMove { mv, game })
+    }
+}
+
+impl<G: Tabled> fmt::Display for NamedMove<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tables = self.1.lookup();
-        let (mv, board) = (self.0, &tables.board);
+        let tables = self.game.lookup();
+        let (mv, board) = (self.mv, &tables.board);
         write!(f, "{}{}", board.name(mv.from), board.name(mv.to))?;
         match mv.promotion() {
             Some(kind) => {

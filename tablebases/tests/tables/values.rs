@@ -353,9 +353,7 @@ fn en_passant<G: BuiltIn>(place: &Path) {
         let Some(position) = arranged::<G>(&mut random, &pawns) else {
             continue;
         };
-        for mv in position.legal_moves() {
-            let mut next = position;
-            next.play_unchecked(mv);
+        for (_, next) in position.children() {
             if next.en_passant().is_none() {
                 continue;
             }

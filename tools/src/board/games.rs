@@ -207,7 +207,7 @@ pub fn position(shared: &Shared, mut fields: Fields) -> Result<Value, ApiError> 
         .map(|&mv| place::move_object(&position, mv))
         .collect();
     let mut object = standing(&position);
-    object["game"] = json!(record.game().name());
+    object["game"] = json!(record.game());
     object["first"] = json!(first.to_string());
     object["outcome"] = record.outcome().map_or(Value::Null, |outcome| {
         place::outcome(outcome, record.game())

@@ -262,22 +262,14 @@ impl Analysis {
 
 /// The record if the side to move passes.
 fn passed(record: &AnyRecord) -> Result<AnyRecord, ApiError> {
-    let position = record.position();
-    if position.in_check() {
+    let Some(passed) = record.position().null_move() else {
         let message = "\"threat\": the side to move is in check, so it cannot pass";
         return Err(ApiError::field("threat", message));
-    }
+    };
     if record.outcome().is_some() {
         return Err(ApiError::field("threat", "\"threat\": the game is over"));
     }
-    fn pass<G: Game>(position: &Position<G>) -> AnyPosition {
-        let mut next = *position;
-        next.play_null();
-        next.into()
-    }
-    Ok(AnyRecord::new(
-        hexmate_movegen::with_position!(&position, p => pass(p)),
-    ))
+    Ok(AnyRecord::new(passed))
 }
 
 /// Positions a second.

@@ -1,14 +1,13 @@
 //! `hexmate datagen --packed`: positions for networks, from games and from inside their searches.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use hexmate_engine::{Evaluated, Limits, STACK_BYTES, Score};
 use hexmate_movegen::{Bits, Game, Side};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -115,7 +114,7 @@ pub fn run<G: Game>(game: G, arguments: &super::Arguments) -> Result<()> {
         })?
     } else {
         if arguments.force.is_given() && path.is_file() {
-            fs::remove_file(path).with_context(|| path.display().to_string())?;
+            Writer::discard(path)?;
         }
         Writer::create(path, &header)?
     };

@@ -98,11 +98,11 @@ impl Counter {
         let Some(rest) = depth.checked_sub(1) else {
             return Vec::new();
         };
-        let moves = position.legal_moves();
-        let share = Share::WHOLE / moves.len().max(1) as u64;
+        let children: Vec<_> = position.children().collect();
+        let share = Share::WHOLE / children.len().max(1) as u64;
         let split = |next: &Position<G>| self.split(next, rest, SPLIT_PLIES - 1, share);
-        let count = |mv| (mv, split(&after(position, mv)));
-        self.run(|| moves.into_par_iter().map(count).collect())
+        let count = |(mv, next)| (mv, split(&next));
+        self.run(|| children.into_par_iter().map(count).collect())
     }
 
     /// Counts with a job for each move of the next `plies` plies; this is such a share of the work.
@@ -114,10 +114,10 @@ impl Counter {
             }
             return counted;
         }
-        let moves = position.legal_moves();
-        let share = share / moves.len().max(1) as u64;
-        let count = |mv| self.split(&after(position, mv), depth - 1, plies - 1, share);
-        moves.into_par_iter().map(count).sum()
+        let children: Vec<_> = position.children().collect();
+        let share = share / children.len().max(1) as u64;
+        let count = |(_, next)| self.split(&next, depth - 1, plies - 1, share);
+        children.into_par_iter().map(count).sum()
     }
 
     /// Counts on this thread.
@@ -131,8 +131,7 @@ impl Counter {
     /// Counts a depth of more than [`LEAST_KEPT`], and stores the count after each move.
     fn count_with<G: Game>(&self, memo: &Memo, position: &Position<G>, depth: u32) -> u64 {
         let rest = depth - 1;
-        let moves = position.legal_moves().into_iter();
-        let nexts: Vec<_> = moves.map(|mv| after(position, mv)).collect();
+        let nexts: Vec<_> = position.children().map(|(_, next)| next).collect();
         // All lookups together: each misses the caches, so their latencies overlap.
         let known: Vec<_> = nexts.iter().map(|p| memo.get(p.key(), rest)).collect();
         let mut total = 0;
@@ -145,11 +144,4 @@ impl Counter {
         }
         total
     }
-}
-
-/// The position after a legal move, with its key.
-fn after<G: Game>(position: &Position<G>, mv: Move) -> Position<G> {
-    let mut next = *position;
-    next.play_unchecked(mv);
-    next
 }

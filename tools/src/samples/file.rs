@@ -1,6 +1,6 @@
 //! Files of packed positions: a header, and a block for each game.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -70,6 +70,8 @@ pub enum SamplesError {
     Damaged { path: PathBuf, at: u64, after: u64 },
     #[error("{}: exists already; --resume continues it, --force begins anew", .0.display())]
     Exists(PathBuf),
+    #[error("{}: another run is writing it; wait for its end, or give another --output", .0.display())]
+    InUse(PathBuf),
 }
 
 impl Header {
@@ -291,26 +293,31 @@ impl Reader {
     }
 }
 
-/// Writes a file game by game.
+/// Writes a file game by game. The file is locked for as long as there is a writer, so that a second one is refused.
 pub struct Writer {
     path: PathBuf,
     file: File,
 }
 
 impl Writer {
+    /// Removes a file to begin anew.
+    ///
+    /// # Errors
+    /// If somebody writes it, or it cannot be removed.
+    pub fn discard(path: &Path) -> Result<(), SamplesError> {
+        let _locked = locked(path, OpenOptions::new().write(true))?;
+        fs::remove_file(path).map_err(|error| SamplesError::Io {
+            path: path.to_owned(),
+            error,
+        })
+    }
+
     /// Begins a new file.
     ///
     /// # Errors
     /// If there is a file of that name, or it cannot be written.
     pub fn create(path: &Path, header: &Header) -> Result<Self, SamplesError> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
-        let file = file.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => SamplesError::Exists(path.to_owned()),
-            _ => SamplesError::Io {
-                path: path.to_owned(),
-                error,
-            },
-        })?;
+        let file = locked(path, OpenOptions::new().write(true).create_new(true))?;
         let mut writer = Writer {
             path: path.to_owned(),
             file,
@@ -322,13 +329,15 @@ impl Writer {
     /// Continues a file that a run with the same terms began; `each` is called for every game in it.
     ///
     /// # Errors
-    /// If it cannot be read or written, is damaged, or was made on other terms.
+    /// If it cannot be read or written, is damaged, was made on other terms, or somebody writes it.
     pub fn resume<G: Game>(
         game: G,
         path: &Path,
         header: &Header,
         mut each: impl FnMut(Block),
     ) -> Result<Self, SamplesError> {
+        // Before anything is read: what another writer has not finished would be cut off.
+        let mut file = locked(path, OpenOptions::new().write(true))?;
         let mut reader = Reader::open(game, path)?;
         if reader.header.terms != header.terms {
             return Err(SamplesError::OtherTerms {
@@ -345,7 +354,6 @@ impl Writer {
             path: path.to_owned(),
             error,
         };
-        let mut file = OpenOptions::new().write(true).open(path).map_err(io)?;
         file.set_len(end).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
         Ok(Writer {
@@ -369,6 +377,22 @@ impl Writer {
                 path: self.path.clone(),
                 error,
             })
+    }
+}
+
+/// Opens a file to write it, and locks it until it is closed.
+fn locked(path: &Path, options: &OpenOptions) -> Result<File, SamplesError> {
+    let file = options.open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => SamplesError::Exists(path.to_owned()),
+        _ => SamplesError::Io {
+            path: path.to_owned(),
+            error,
+        },
+    })?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(SamplesError::InUse(path.to_owned())),
+        // Some file systems have no locks; there it is as it was without.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }
 
@@ -403,16 +427,17 @@ mod tests {
         let header = Header::of(Glinski, "seed 1".to_owned());
         let mut writer = Writer::create(&path, &header).unwrap();
         (0..4).for_each(|game| writer.write(&block(game)).unwrap());
+        drop(writer);
         assert_eq!(games(&path).unwrap(), [0, 1, 2, 3]);
-        let whole = std::fs::read(&path).unwrap();
+        let whole = fs::read(&path).unwrap();
         let size = block(3).to_bytes().len();
         for cut in [1, 30, size - 1] {
-            std::fs::write(&path, &whole[..whole.len() - cut]).unwrap();
+            fs::write(&path, &whole[..whole.len() - cut]).unwrap();
             assert_eq!(games(&path).unwrap(), [0, 1, 2], "{cut}");
             let mut seen = 0;
             let resumed = Writer::resume(Glinski, &path, &header, |_| seen += 1);
             resumed.unwrap().write(&block(3)).unwrap();
-            assert_eq!((seen, std::fs::read(&path).unwrap()), (3, whole.clone()));
+            assert_eq!((seen, fs::read(&path).unwrap()), (3, whole.clone()));
         }
         assert!(matches!(
             Writer::create(&path, &header),
@@ -434,6 +459,35 @@ mod tests {
         );
     }
 
+    #[test]
+    fn nobody_writes_beside_a_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data");
+        let header = Header::of(Glinski, String::new());
+        let mut writer = Writer::create(&path, &header).unwrap();
+        writer.write(&block(0)).unwrap();
+        for refused in [
+            Writer::resume(Glinski, &path, &header, |_| {}).err(),
+            Writer::discard(&path).err(),
+        ] {
+            let refused = refused.unwrap().to_string();
+            assert!(
+                refused.contains("data: another run is writing it"),
+                "{refused}"
+            );
+        }
+        // Reading does no harm.
+        assert_eq!(games(&path).unwrap(), [0]);
+        writer.write(&block(1)).unwrap();
+        drop(writer);
+        let mut writer = Writer::resume(Glinski, &path, &header, |_| {}).unwrap();
+        writer.write(&block(2)).unwrap();
+        drop(writer);
+        assert_eq!(games(&path).unwrap(), [0, 1, 2]);
+        Writer::discard(&path).unwrap();
+        assert!(!path.exists());
+    }
+
     /// Every byte of a file counts.
     #[test]
     fn damage_is_noticed() {
@@ -442,12 +496,12 @@ mod tests {
         let header = Header::of(Glinski, String::new());
         let mut writer = Writer::create(&path, &header).unwrap();
         (0..2).for_each(|game| writer.write(&block(game)).unwrap());
-        let whole = std::fs::read(&path).unwrap();
+        let whole = fs::read(&path).unwrap();
         let last = whole.len() - block(1).to_bytes().len();
         for at in 0..whole.len() {
             let mut bytes = whole.clone();
             bytes[at] ^= 4;
-            std::fs::write(&path, &bytes).unwrap();
+            fs::write(&path, &bytes).unwrap();
             match games(&path) {
                 Err(error) => assert!(error.to_string().contains("data: "), "{error}"),
                 // The last block may have been cut short.

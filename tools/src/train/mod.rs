@@ -16,7 +16,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use twox_hash::XxHash3_64;
 
 use self::checkpoint::{Checkpoint, Losses, write_aside};
-use self::data::{Eyes, Inputs, Positions};
+pub(crate) use self::data::Positions;
+use self::data::{Eyes, Inputs};
 use self::model::{CENTIPAWNS, Chosen, Gradients, Lesson, Model, Shape, Target};
 use crate::exit::Exit;
 use crate::inputs;

@@ -235,17 +235,18 @@ fn count<G: Game>(position: &Position<G>, depth: u32, stop: &AtomicBool, output:
         output.say("Nodes searched: 1");
         return;
     };
-    let mut moves = position.legal_moves();
-    moves.sort_by_key(|m| m.text(position.game()));
+    let moves = (position.legal_moves().into_iter()).map(|mv| (mv.text(position.game()), mv));
+    let mut moves: Vec<(String, Move)> = moves.collect();
+    moves.sort_unstable();
     let mut total = 0;
-    for mv in moves {
+    for (text, mv) in moves {
         let mut next = *position;
-        next.play_unchecked(mv);
+        next.play(mv).expect("it is one of the legal moves");
         let Some(nodes) = count_unless(&next, rest, stop) else {
             output.inform("perft was stopped before its end");
             return;
         };
-        output.say(&format!("{}: {nodes}", mv.text(position.game())));
+        output.say(&format!("{text}: {nodes}"));
         total += nodes;
     }
     output.say(&format!("\nNodes searched: {total}"));
@@ -262,9 +263,7 @@ fn count_unless<G: Game>(position: &Position<G>, depth: u32, stop: &AtomicBool) 
         return Some(perft(position, depth));
     }
     let mut total = 0;
-    for mv in position.legal_moves() {
-        let mut next = *position;
-        next.play_unchecked(mv);
+    for (_, next) in position.children() {
         total += count_unless(&next, depth - 1, stop)?;
     }
     Some(total)

@@ -1,5 +1,5 @@
 use hexmate_movegen::{
-    Bits, BuiltIn, Chromatic4, Glinski, KING, Move, Piece, Setup, Simd, for_each_game,
+    Bits, BuiltIn, Chromatic4, Glinski, KING, Move, Piece, Setup, Simd, Unchecked, for_each_game,
 };
 
 use super::taper::PHASES;

@@ -1,6 +1,6 @@
 //! Networks against plain arithmetic, against the symmetries, and files that are spoilt.
 
-use hexmate_movegen::{Bits, Game, GameId, Position, Setup, Simd};
+use hexmate_movegen::{Bits, Game, GameId, Position, Setup, Simd, Unchecked};
 use hexmate_movegen::{BuiltIn, Chromatic4, Glinski, Hexachess, Side, for_each_game, with_game};
 
 use super::features::Fnv;
@@ -70,7 +70,7 @@ fn updates_are_exact<G: Game>(game: G, simd: Simd) {
             let mut next = position;
             if back == 1 && !position.in_check() {
                 network.push(&mut state, &position, None);
-                next.play_null();
+                next.play_null_unchecked();
             } else {
                 // Castling and promotions are rare among random moves.
                 let rare = |mv: &&Move| {
