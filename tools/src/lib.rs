@@ -68,6 +68,7 @@ mod terms;
 mod train;
 mod tune;
 mod uci;
+mod usage;
 mod version;
 mod wdl;
 mod whole;
@@ -103,6 +104,7 @@ enum Command {
     Moves(moves::Arguments),
     Show(show::Arguments),
     Analyse(Box<analyse::Arguments>),
+    Merge(analyse::merge::Arguments),
     Review(review::Arguments),
     Convert(convert::Arguments),
     Match(matches::Arguments),
@@ -125,6 +127,7 @@ impl Command {
     fn prints(&self) -> bool {
         match self {
             Command::Analyse(arguments) => arguments.prints(),
+            Command::Merge(arguments) => arguments.prints(),
             Command::Convert(arguments) => arguments.prints(),
             Command::Openings(arguments) => arguments.prints(),
             Command::Show(arguments) => arguments.prints(),
@@ -163,6 +166,7 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         Command::Moves(arguments) => moves::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Analyse(arguments) => analyse::run(&arguments),
+        Command::Merge(arguments) => analyse::merge::run(&arguments),
         Command::Review(arguments) => review::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),

@@ -9,9 +9,12 @@ pub type Terms = BTreeMap<String, String>;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{name} was {was}, and is {is}")]
 pub struct TermsError {
-    name: String,
-    was: String,
-    is: String,
+    /// The term.
+    pub name: String,
+    /// What it was.
+    pub was: String,
+    /// What it is.
+    pub is: String,
 }
 
 /// Compares the terms of a journal with those of a run.

@@ -262,14 +262,6 @@ impl Answer {
         answer
     }
 
-    /// What the record has beside what is used.
-    pub fn fields(&self) -> &Fields {
-        match self {
-            Answer::Analysis(analysis) => &analysis.fields,
-            Answer::Error(fault) => &fault.fields,
-        }
-    }
-
     /// The line of the output, without its end.
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("texts and numbers are JSON")

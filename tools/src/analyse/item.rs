@@ -6,6 +6,7 @@ use hexmate_movegen::GameId;
 use serde_json::Value;
 use twox_hash::XxHash3_64;
 
+use super::fields::Fields;
 use super::request::{Label, Request};
 
 /// The origin of a record.
@@ -61,6 +62,21 @@ pub enum Body {
 }
 
 impl Item {
+    /// The fields that its answer will repeat.
+    pub fn fields(&self) -> Fields {
+        match &self.body {
+            Body::Request(request) => request.fields.clone(),
+            Body::Text(text) => match Request::parse(text, &Value::Null) {
+                Ok(request) => request.fields,
+                Err((label, _)) => label.fields,
+            },
+            Body::Fault { label, .. } => {
+                let label = label.as_ref();
+                label.map_or_else(Fields::default, |label| label.fields.clone())
+            }
+        }
+    }
+
     /// The hash by which a journal knows the record.
     pub fn hash(&self) -> u64 {
         let (kind, text) = match &self.body {

@@ -14,6 +14,7 @@ mod forms;
 mod item;
 pub(crate) mod journal;
 mod memo;
+pub(crate) mod merge;
 mod options;
 mod output;
 mod parquet_rows;
@@ -21,6 +22,7 @@ mod pipeline;
 mod records;
 mod request;
 mod settings;
+mod share;
 mod source;
 mod stats;
 mod store;
@@ -41,6 +43,7 @@ use crate::exit::Exit;
 use crate::progress;
 use crate::roles::Roles;
 use crate::terminal;
+use crate::terms::Terms;
 pub use answer::{Analysis, Answer, BestLine, Fault, Findings, Score};
 pub(crate) use apart::{Parts, positions_of};
 pub use fields::Fields;
@@ -56,6 +59,7 @@ pub(crate) use output::{Destination, is_replaceable, is_stdout, note, write_whol
 pub(crate) use records::{Records, Selection, looks_like_games};
 pub(crate) use request::{Label, Request};
 pub use settings::{DEFAULT_HASH_MEGABYTES, Settings};
+use share::{RunIdentity, ShareFile};
 pub(crate) use source::Source;
 use stats::{Means, Stats};
 use store::Store;
@@ -96,8 +100,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     // Read ahead: what is drawn is what is done of it.
     let read = ProgressBar::hidden();
     let records = Records::new(sources, arguments.selection(), read.clone())?;
-    let mut output = Output::create(arguments.output(), format, style)?;
-    let (mut journal, kept) = open_journal(arguments, journal_path.as_deref(), &settings)?;
+    let mut output = Output::create(arguments.output(), format, style, records.header())?;
+    let terms = terms(arguments, &settings);
+    let (mut journal, kept) = open_journal(arguments, journal_path.as_deref(), &terms)?;
     let for_people = format == Format::Text;
     let means = means(arguments, &settings, for_people);
     let mut workers = workers(arguments, &settings, means.jobs)?;
@@ -139,7 +144,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         )),
         None => error,
     };
-    pipeline::run(records, kept, workers, ends).map_err(resumable)?;
+    let whole = pipeline::run(records, kept, workers, ends).map_err(resumable)?;
     progress.finish_and_clear();
     if tells {
         eprintln!("hexmate: {}", stats.summary());
@@ -154,7 +159,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if let Some(journal) = &mut journal {
         journal.sync()?;
     }
-    output.complete().map_err(resumable)?;
+    let written = output.end().map_err(resumable)?;
+    let figures = stats.figures(means);
+    if let Some((share, path)) = arguments.shard().zip(share_path(arguments)) {
+        // Before the output has its name: whoever sees that sees both.
+        let run = RunIdentity::new(format, whole, terms);
+        let file = ShareFile::new(share, run, &written.sum, figures.clone());
+        file.write(&path).map_err(resumable)?;
+    }
+    written.complete().map_err(resumable)?;
     if arguments.journal.is_none()
         && let Some(journal) = journal.take()
     {
@@ -162,7 +175,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         std::fs::remove_file(&path).with_context(|| path.display().to_string())?;
     }
     if let Some(path) = &arguments.stats {
-        write_whole(path, &format!("{:#}\n", stats.json(means)))?;
+        write_whole(path, &(serde_json::to_string_pretty(&figures)? + "\n"))?;
     }
     info!(records = stats.records, errors = stats.errors, "done");
     if stats.errors > 0 {
@@ -170,7 +183,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             "hexmate: {} of {} positions could not be analysed; see the lines with status \"error\"",
             stats.errors, stats.records
         );
-        return Ok(Exit::Failed);
+        if !arguments.allow_bad {
+            return Ok(Exit::Failed);
+        }
     }
     Ok(Exit::Success)
 }
@@ -185,6 +200,10 @@ fn nothing_is_lost(arguments: &Arguments, journal: Option<&Path>) -> Result<()> 
     arguments
         .force
         .check("--stats", arguments.stats.as_deref())?;
+    // One that an earlier run left goes with its output.
+    let share = share_path(arguments).filter(|path| !ShareFile::is_one(path));
+    let role = "the share file of --output:";
+    arguments.force.check(role, share.as_deref())?;
     Ok(())
 }
 
@@ -214,6 +233,10 @@ fn no_file_twice(arguments: &Arguments, sources: &[Source], implied: Option<&Pat
         |role: &str, path: Option<&Path>| path.map_or(Ok(()), |path| note(&mut roles, role, path));
     note("--output", arguments.output())?;
     note("--stats", arguments.stats.as_deref())?;
+    note(
+        "the share file of --output:",
+        share_path(arguments).as_deref(),
+    )?;
     match arguments.journal.as_deref() {
         Some(path) => roles.output("--journal", path)?,
         None => {
@@ -233,17 +256,35 @@ fn no_file_twice(arguments: &Arguments, sources: &[Source], implied: Option<&Pat
 
 /// The journal that a file as output brings along; it goes when the output is complete.
 fn implied_journal(arguments: &Arguments) -> Option<PathBuf> {
-    let output = arguments.output();
-    let output = output.filter(|path| is_replaceable(path) && !path.is_dir())?;
+    let output = output_file(arguments)?;
     let mut name = output.file_name()?.to_owned();
     name.push(".journal");
     Some(output.with_file_name(name))
 }
 
+/// The file that tells which share of which run the output is.
+fn share_path(arguments: &Arguments) -> Option<PathBuf> {
+    arguments.shard()?;
+    output_file(arguments).map(ShareFile::path_of)
+}
+
+/// The output, if it is a file.
+fn output_file(arguments: &Arguments) -> Option<&Path> {
+    let output = arguments.output();
+    output.filter(|path| is_replaceable(path) && !path.is_dir())
+}
+
+/// All that decides answers beside the records.
+fn terms(arguments: &Arguments, settings: &Settings) -> Terms {
+    let mut terms = settings.terms();
+    arguments.selection().add_terms(&mut terms);
+    terms
+}
+
 fn open_journal(
     arguments: &Arguments,
     path: Option<&Path>,
-    settings: &Settings,
+    terms: &Terms,
 ) -> Result<(Option<Journal>, Option<Kept>)> {
     let Some(path) = path else {
         return Ok((None, None));
@@ -253,9 +294,7 @@ fn open_journal(
         (_, true) => Existing::Restart,
         _ => Existing::Refuse,
     };
-    let mut terms = settings.terms();
-    arguments.selection().add_terms(&mut terms);
-    let (journal, kept) = Journal::open(path, &terms, existing)?;
+    let (journal, kept) = Journal::open(path, terms, existing)?;
     if kept.len() > 0 {
         info!(answers = kept.len(), "continuing with the journal");
     }

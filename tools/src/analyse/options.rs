@@ -99,7 +99,8 @@ pub struct Arguments {
     /// In games, skip the positions before N plies were played
     #[arg(long, value_name = "N", help_heading = "Input")]
     skip_book: Option<usize>,
-    /// Analyse share I of N: the records whose number n, from 1, has n mod N = I (the last share: 0)
+    /// Analyse share I of N: the records whose number n, from 1, has n mod N = I (the last share: 0); hexmate merge
+    /// makes one output of the shares
     #[arg(long, value_name = "I/N", value_parser = shard, help_heading = "Input")]
     shard: Option<(u64, u64)>,
     /// Stop each position after MS milliseconds and report the best result so far, with "timeout"
@@ -114,6 +115,9 @@ pub struct Arguments {
     /// End the run when N records could not be used; no output file is written
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     pub(super) max_fails: Option<u64>,
+    /// End with exit code 0 although some records could not be used: the output is complete, and they are in it
+    #[arg(long, help_heading = "Limits")]
+    pub(super) allow_bad: bool,
     /// Append each answer to this file at once [default, with --output: OUTPUT.journal, which is removed
     /// when the output is complete]
     #[arg(long, value_name = "FILE", help_heading = "Journal and cache")]
@@ -232,6 +236,11 @@ impl Arguments {
     /// The game of records that do not name one.
     pub(super) fn game(&self) -> Option<GameId> {
         self.game
+    }
+
+    /// The share of the run, from 1, and of how many.
+    pub(super) fn shard(&self) -> Option<(u64, u64)> {
+        self.shard.map(|(share, of)| (share + 1, of))
     }
 
     /// Which records are analysed.

@@ -1,13 +1,15 @@
 //! Where answers go: standard output, a pipe, or a file that is complete or absent.
 
 use std::fs::{self, File, OpenOptions};
+use std::hash::Hasher;
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use twox_hash::XxHash3_64;
 
 use super::answer::Answer;
-use super::forms::{Form, Format, Style};
+use super::forms::{Form, Format, RunHeader, Style};
 use crate::roles::{Roles, SharedFile};
 
 /// A file that is written under a temporary name and renamed when it is complete.
@@ -212,21 +214,69 @@ impl Write for Destination {
     }
 }
 
+/// A destination, and what went there.
+struct Summed {
+    to: Destination,
+    sum: Sum,
+}
+
+impl Write for Summed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.sum.add(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// Length and hash of bytes.
+#[derive(Clone, Default)]
+pub struct Sum {
+    bytes: u64,
+    hash: XxHash3_64,
+}
+
+impl Sum {
+    /// More bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len() as u64;
+        self.hash.write(bytes);
+    }
+
+    /// How many there were.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Their hash.
+    pub fn hash(&self) -> u64 {
+        self.hash.finish()
+    }
+}
+
 /// Answers in some format on their way to some place.
 pub struct Output {
-    form: Form<Destination>,
+    form: Form<Summed>,
     name: String,
     /// The temporary name of a file.
     part: Option<PathBuf>,
 }
 
 impl Output {
-    /// Starts the output; without a path, standard output.
+    /// Starts the output; without a path, standard output. `header` is known by the first answer.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn create(path: Option<&Path>, format: Format, style: Style) -> Result<Output> {
+    pub fn create(
+        path: Option<&Path>,
+        format: Format,
+        style: Style,
+        header: RunHeader,
+    ) -> Result<Output> {
         let destination = Destination::create(path)?;
         let name = path.map_or_else(
             || "the output".to_owned(),
@@ -236,8 +286,11 @@ impl Output {
             Destination::Aside(file) => Some(file.part.clone()),
             _ => None,
         };
-        let form = Form::begin(format, style, destination);
-        let form = form.with_context(|| format!("{name} cannot be written"))?;
+        let to = Summed {
+            to: destination,
+            sum: Sum::default(),
+        };
+        let form = Form::begin(format, style, header, to);
         Ok(Output { form, name, part })
     }
 
@@ -276,16 +329,37 @@ impl Output {
         }
     }
 
-    /// Completes the output, and renames a file.
+    /// Writes what is still to be written. The file does not have its name yet.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn end(self) -> Result<Written> {
+        let end = self.form.end();
+        let Summed { to, sum } = end.with_context(Self::cannot(&self.name))?;
+        let name = self.name;
+        Ok(Written { to, sum, name })
+    }
+}
+
+/// An output to which nothing more is written.
+pub struct Written {
+    to: Destination,
+    /// What was written.
+    pub sum: Sum,
+    name: String,
+}
+
+impl Written {
+    /// Completes the output: a file gets its name.
     ///
     /// # Errors
     ///
     /// If it cannot be written.
     pub fn complete(self) -> Result<()> {
-        let end = self.form.end();
-        match end.with_context(Self::cannot(&self.name))? {
+        match self.to {
             Destination::Aside(file) => file.complete(),
-            mut other => other.flush().with_context(Self::cannot(&self.name)),
+            mut other => other.flush().with_context(Output::cannot(&self.name)),
         }
     }
 }

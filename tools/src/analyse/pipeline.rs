@@ -19,7 +19,7 @@ use super::answer::Answer;
 use super::item::Item;
 use super::journal::{Journal, Kept};
 use super::output::Output;
-use super::records::Records;
+use super::records::{Records, Whole};
 use super::stats::{From, Stats};
 use super::worker::{Ticket, Worker};
 
@@ -153,7 +153,7 @@ impl Reader {
 }
 
 /// Analyses all records with these workers and writes the answers in order; `kept` answers are not asked
-/// for again.
+/// for again. Tells what was read.
 ///
 /// # Errors
 /// If the input cannot be read at all, or an output or journal cannot be read or written. What was
@@ -163,7 +163,7 @@ pub fn run(
     kept: Option<Kept>,
     workers: Vec<Worker>,
     mut ends: Ends<'_>,
-) -> Result<()> {
+) -> Result<Whole> {
     let jobs = workers.len();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(jobs)
@@ -195,8 +195,9 @@ pub fn run(
         queue.close();
         result
     })?;
-    let failure = lock(&queue.reader).failure.take();
-    failure.map_or(Ok(()), Err)
+    let mut reader = lock(&queue.reader);
+    let whole = reader.records.whole();
+    reader.failure.take().map_or(Ok(whole), Err)
 }
 
 fn work(mut worker: Worker, queue: &Queue, sender: &SyncSender<Message>) {

@@ -3,14 +3,17 @@
 //! Whatever an input holds, reading continues: anything that cannot be used becomes a record with its fault.
 
 use std::collections::VecDeque;
+use std::hash::Hasher;
 use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, bail};
 use hexmate_movegen::{GameId, Letters, with_game};
 use indicatif::ProgressBar;
 use serde_json::Value;
+use twox_hash::XxHash3_64;
 
 use super::apart::{Broken, Parts, take_apart};
+use super::forms::RunHeader;
 use super::item::{Body, Item, Origin, numbered};
 use super::parquet_rows::Rows;
 use super::request::{Label, Request};
@@ -99,6 +102,18 @@ pub struct Records {
     waiting: VecDeque<Item>,
     /// Records so far, those of other shards included.
     seen: u64,
+    /// Their hashes, if there are other shards.
+    hash: XxHash3_64,
+    header: RunHeader,
+}
+
+/// All records of a run, whichever shard they are in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Whole {
+    /// How many there are.
+    pub records: u64,
+    /// The hash of their hashes, in order; only of runs that have shards.
+    pub hash: u64,
 }
 
 /// An input that is being read.
@@ -198,6 +213,8 @@ impl Records {
             current: None,
             waiting: VecDeque::new(),
             seen: 0,
+            hash: XxHash3_64::default(),
+            header: RunHeader::default(),
         };
         let mut failed = Vec::new();
         while records.current.is_none()
@@ -237,6 +254,19 @@ impl Records {
         Ok(())
     }
 
+    /// What tables have as columns once the first record was read.
+    pub fn header(&self) -> RunHeader {
+        self.header.clone()
+    }
+
+    /// What was read so far.
+    pub fn whole(&self) -> Whole {
+        Whole {
+            records: self.seen,
+            hash: self.hash.finish(),
+        }
+    }
+
     /// The next record of this shard; `None` at the end of the last input.
     ///
     /// # Errors
@@ -249,6 +279,12 @@ impl Records {
             };
             let number = self.seen;
             self.seen += 1;
+            if number == 0 {
+                self.header.begin_with(&item.fields());
+            }
+            if self.selection.shard.is_some() {
+                self.hash.write_u64(item.hash());
+            }
             match self.selection.shard {
                 Some((share, of)) if number % of != share => {}
                 _ => return Ok(Some(item)),

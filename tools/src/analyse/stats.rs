@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::answer::Answer;
 use super::forms::grouped;
 use super::worker::Found;
+use crate::usage;
 
 /// The origin of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ pub struct Stats {
 }
 
 /// The resources of a run.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)] // see docs/batch.md
 pub struct Means {
     pub jobs: usize,
@@ -147,35 +147,64 @@ impl Stats {
         count as f64 / self.begin.elapsed().as_secs_f64().max(1e-9)
     }
 
-    /// All of it, for `--stats`.
-    pub fn json(&self, means: Means) -> Value {
-        let seconds = self.begin.elapsed().as_secs_f64();
-        let depths: BTreeMap<String, u64> = self
-            .depths
-            .iter()
-            .map(|(depth, &count)| (depth.to_string(), count))
-            .collect();
-        json!({
-            "engine": env!("HEXMATE_ENGINE"),
-            "means": means,
-            "seconds": seconds,
-            "records": self.records,
-            "errors": self.errors,
-            "statuses": self.statuses,
-            "timeouts": self.timeouts,
-            "answers": {
-                "searched": self.searched,
-                "from_memory": self.from_memory,
-                "from_cache_file": self.from_file,
-                "at_once": self.at_once,
-                "from_journal": self.from_journal,
+    /// All of it, for `--stats` and for the file of a share.
+    pub fn figures(&self, means: Means) -> Figures {
+        Figures {
+            engine: env!("HEXMATE_ENGINE").to_owned(),
+            host: usage::host(),
+            means,
+            seconds: self.begin.elapsed().as_secs_f64(),
+            processor_seconds: usage::processor_seconds(),
+            peak_megabytes: usage::peak_megabytes(),
+            records: self.records,
+            errors: self.errors,
+            statuses: self.statuses.clone(),
+            timeouts: self.timeouts,
+            answers: Answers {
+                searched: self.searched,
+                from_memory: self.from_memory,
+                from_cache_file: self.from_file,
+                at_once: self.at_once,
+                from_journal: self.from_journal,
             },
-            "nodes": self.nodes,
-            "records_per_second": self.rate(self.records - self.from_journal),
-            "nodes_per_second": self.rate(self.nodes),
-            "depths": depths,
-        })
+            nodes: self.nodes,
+            records_per_second: self.rate(self.records - self.from_journal),
+            nodes_per_second: self.rate(self.nodes),
+            depths: self.depths.clone(),
+        }
     }
+}
+
+/// What a run did, and what it took.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)] // see docs/batch.md
+pub struct Figures {
+    pub engine: String,
+    pub host: Option<String>,
+    pub means: Means,
+    pub seconds: f64,
+    pub processor_seconds: Option<f64>,
+    pub peak_megabytes: Option<f64>,
+    pub records: u64,
+    pub errors: u64,
+    pub statuses: BTreeMap<String, u64>,
+    pub timeouts: u64,
+    pub answers: Answers,
+    pub nodes: u64,
+    pub records_per_second: f64,
+    pub nodes_per_second: f64,
+    pub depths: BTreeMap<u32, u64>,
+}
+
+/// Where answers came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)] // see docs/batch.md
+pub struct Answers {
+    pub searched: u64,
+    pub from_memory: u64,
+    pub from_cache_file: u64,
+    pub at_once: u64,
+    pub from_journal: u64,
 }
 
 /// A rate, with as many digits as matter.

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow, bail};
 use hexmate_engine::{Evaluated, Limits, STACK_BYTES, Score};
 use hexmate_movegen::{Bits, Game, Side};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::player::{Judge, Play, Played, Player};
+use crate::analyse::grouped;
+use crate::progress::{self, Cleared};
 use crate::random::SplitMix64;
 use crate::samples::{Block, Codec, Header, Origin, Sample, Writer};
 
@@ -140,7 +141,7 @@ pub fn run<G: Game>(game: G, arguments: &super::Arguments) -> Result<()> {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads as usize,
     };
-    let progress = Progress::new(arguments.games, next)?;
+    let progress = Progress::new(arguments.games, next);
     let numbers = AtomicU64::new(next);
     let stop = AtomicBool::new(false);
     let (sender, receiver) = mpsc::channel();
@@ -183,7 +184,7 @@ pub fn run<G: Game>(game: G, arguments: &super::Arguments) -> Result<()> {
         drop(end);
         Ok(())
     })?;
-    progress.finish();
+    drop(progress);
     eprintln!(
         "{}: {next} games, {} positions ({} repeated ones left out)",
         path.display(),
@@ -399,7 +400,7 @@ impl Tally {
 
 /// A bar on a terminal, a line now and then elsewhere.
 struct Progress {
-    bar: ProgressBar,
+    bar: Cleared,
     begin: Instant,
     last: std::cell::Cell<Instant>,
     before: std::cell::Cell<Option<u64>>,
@@ -407,19 +408,18 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(games: u64, done: u64) -> Result<Self> {
-        let style = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
-        let bar = ProgressBar::new(games).with_style(ProgressStyle::with_template(style)?);
+    fn new(games: u64, done: u64) -> Self {
+        let bar = progress::bar(games, "games");
         bar.set_position(done);
         bar.reset_eta();
         let now = Instant::now();
-        Ok(Progress {
-            bar,
+        Progress {
+            bar: Cleared(bar),
             begin: now,
             last: now.into(),
             before: None.into(),
             games,
-        })
+        }
     }
 
     fn show(&self, tally: &Tally) {
@@ -428,9 +428,9 @@ impl Progress {
         }
         let new = tally.positions - self.before.get().unwrap_or(0);
         let rate = new as f64 / self.begin.elapsed().as_secs_f64().max(1e-3);
-        self.bar
-            .set_message(format!("{} positions, {rate:.0}/s", tally.positions));
-        self.bar.set_position(tally.games);
+        let bar = &self.bar.0;
+        bar.set_message(format!("{} positions", grouped(tally.positions)));
+        bar.set_position(tally.games);
         if !std::io::stderr().is_terminal() && self.last.get().elapsed() >= REPORT {
             self.last.set(Instant::now());
             eprintln!(
@@ -438,9 +438,5 @@ impl Progress {
                 tally.games, self.games, tally.positions
             );
         }
-    }
-
-    fn finish(self) {
-        self.bar.finish_and_clear();
     }
 }

@@ -211,17 +211,8 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dialect;
+    use super::super::schedule::tests::schedule;
     use super::*;
-
-    fn schedule(engines: usize, words: &str) -> Schedule {
-        let mut words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
-        for i in 0..engines {
-            let name = format!("name=e{i}");
-            words.extend(["-engine", "cmd=internal", "nodes=1", &name].map(str::to_owned));
-        }
-        Schedule::new(&dialect::options(&dialect::groups(&words).unwrap()).unwrap())
-    }
 
     /// Plays everything: the engine that comes first in the list wins, except where `drawn` says otherwise.
     fn played(engines: usize, words: &str, drawn: usize) -> (Vec<Planned>, Option<Vec<usize>>) {

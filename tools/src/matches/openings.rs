@@ -11,6 +11,7 @@ use hexmate_movegen::{Game, Letters, Move, Position, Record};
 use super::game_record::GameRecord;
 use super::options::{BookFormat, OpeningOptions, RANDOM_PLIES};
 use crate::bounded::TextLines;
+use crate::exit::told;
 use crate::inputs;
 use crate::pgn::Games;
 use crate::random::SplitMix64;
@@ -272,7 +273,8 @@ fn read_book<G: Game>(
     read.with_context(|| format!("{}", path.display()))
 }
 
-/// A position or a line of moves per line; blank lines and those that begin with `#` are skipped.
+/// A position or a line of moves per line; blank lines and those that begin with `#` are skipped. A line that cannot be
+/// used is reported and left out.
 fn lines_book<G: Game>(
     game: G,
     path: &Path,
@@ -290,7 +292,14 @@ fn lines_book<G: Game>(
             BookFormat::Epd => position_line(game, line),
             _ => moves_line(game, line, plies),
         };
-        book.push(opening.with_context(|| format!("line {number}"))?);
+        match opening {
+            Ok(opening) => book.push(opening),
+            Err(error) => eprintln!(
+                "hexmate: {}: line {number}: {}; this opening is left out",
+                path.display(),
+                told(&error)
+            ),
+        }
     }
     ensure!(!book.is_empty(), "holds no openings");
     Ok((book, lines.digest()))

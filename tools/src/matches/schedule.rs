@@ -151,7 +151,7 @@ fn second_is_white(a: usize, b: usize, engines: usize) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::collections::HashSet;
 
     use super::super::dialect;
@@ -159,7 +159,8 @@ mod tests {
     use super::super::standing::{Standing, games, points};
     use super::*;
 
-    fn schedule(engines: usize, words: &str) -> Schedule {
+    /// The schedule of a match with so many engines and these words.
+    pub fn schedule(engines: usize, words: &str) -> Schedule {
         let mut words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
         for i in 0..engines {
             let name = format!("name=e{i}");

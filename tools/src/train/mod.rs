@@ -12,7 +12,6 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use hexmate_engine::{NetworkWeights, Numbers};
 use hexmate_movegen::{Game, GameId, with_game};
-use indicatif::{ProgressBar, ProgressStyle};
 use twox_hash::XxHash3_64;
 
 use self::checkpoint::{Checkpoint, Losses, write_aside};
@@ -22,6 +21,7 @@ use self::model::{CENTIPAWNS, Chosen, Gradients, Lesson, Model, Shape, Target};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::overwrite::Force;
+use crate::progress::{self, Cleared};
 use crate::random::SplitMix64;
 use crate::roles::Roles;
 use crate::whole;
@@ -317,9 +317,8 @@ impl<G: Game> Run<'_, G> {
         let of_data = (batch - of_anchor).max(1);
         let steps = data.len().div_ceil(of_data);
         let all = (steps * arguments.epochs as usize) as f32;
-        let style = "{bar:40} epoch {prefix}, {pos}/{len} steps, {msg}, {eta} left";
-        let bar = ProgressBar::new(steps as u64).with_style(ProgressStyle::with_template(style)?);
-        bar.set_prefix(format!("{epoch}/{}", arguments.epochs));
+        let things = format!("steps of epoch {epoch} of {}", arguments.epochs);
+        let bar = Cleared(progress::bar(steps as u64, &things));
         let (mut sum, mut positions) = (0.0, 0);
         for (step, part) in data.chunks(of_data).enumerate() {
             let mut chosen: Vec<Chosen<'_>> = part.iter().map(|&p| (self.data, p)).collect();
@@ -334,10 +333,10 @@ impl<G: Game> Run<'_, G> {
             let loss = gradients.step(model, &self.lesson, &chosen, rate, arguments.decay);
             sum += loss * chosen.len() as f64;
             positions += chosen.len();
-            bar.inc(1);
-            bar.set_message(format!("loss {:.5}", sum / positions as f64));
+            bar.0.inc(1);
+            bar.0
+                .set_message(format!("loss {:.5}", sum / positions as f64));
         }
-        bar.finish_and_clear();
         Ok((sum / positions as f64, positions))
     }
 

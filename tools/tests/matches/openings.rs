@@ -201,6 +201,27 @@ fn matches_use_books() {
     );
 }
 
+/// A book of lines: all that cannot be used are reported, the others are played.
+#[test]
+fn bad_lines_in_a_book() {
+    let folder = tempdir().unwrap();
+    let words = "match -engine cmd=internal name=a depth=1 -engine cmd=internal name=b depth=1 -rounds 2 -repeat -maxmoves 2 -jsonl file=g.jsonl";
+    let book = "e4e5 e7e6\ne4e5 e4e5\n# a comment\nwords\nf5f6 e7e6\n";
+    std::fs::write(folder.path().join("book.txt"), book).unwrap();
+    let run = hexmate(folder.path(), &format!("{words} -openings file=book.txt"));
+    assert_eq!(run.code, Some(0), "{run:?}");
+    for line in ["book.txt: line 2: ", "book.txt: line 4: "] {
+        assert_eq!(run.err.matches(line).count(), 1, "{run:?}");
+    }
+    assert_eq!(run.err.matches("left out").count(), 2, "{run:?}");
+    let first = |game: &Value| game["moves"].as_str().unwrap()[..9].to_owned();
+    let openings: Vec<String> = games(folder.path(), "g.jsonl").iter().map(first).collect();
+    assert_eq!(
+        openings,
+        ["e4e5 e7e6", "e4e5 e7e6", "f5f6 e7e6", "f5f6 e7e6"]
+    );
+}
+
 /// A book of games: one that breaks off too early is reported, the others are played.
 #[test]
 fn a_broken_game_in_a_book() {

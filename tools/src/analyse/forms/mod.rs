@@ -1,22 +1,25 @@
 //! The formats of answers.
 
 mod epd;
-mod parquet;
-mod row;
+pub mod parquet;
+pub mod row;
 mod text;
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use serde::{Deserialize, Serialize};
 
 use super::answer::Answer;
+pub use row::RunHeader;
 pub use row::text_of;
 use row::{Header, Row};
 pub use text::{Style, grouped, so_far};
 
 /// A format.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Format {
     /// A JSON object for each record
     #[default]
@@ -32,6 +35,17 @@ pub enum Format {
 }
 
 impl Format {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Jsonl => "jsonl",
+            Format::Csv => "csv",
+            Format::Epd => "epd",
+            Format::Parquet => "parquet",
+            Format::Text => "text",
+        }
+    }
+
     /// The format that the name of a file ends with.
     pub fn of_ending(path: &Path) -> Option<Format> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
@@ -50,7 +64,7 @@ pub enum Form<W: Write + Send> {
     /// See [`Format::Jsonl`].
     Jsonl(BufWriter<W>),
     /// See [`Format::Csv`]. The header is written with the first answer.
-    Csv(Box<csv::Writer<W>>, Option<Header>),
+    Csv(Box<csv::Writer<W>>, RunHeader, Option<Header>),
     /// See [`Format::Epd`].
     Epd(BufWriter<W>),
     /// See [`Format::Parquet`].
@@ -60,19 +74,15 @@ pub enum Form<W: Write + Send> {
 }
 
 impl<W: Write + Send> Form<W> {
-    /// Starts an output.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
-    pub fn begin(format: Format, style: Style, to: W) -> Result<Self> {
-        Ok(match format {
+    /// Starts an output; `header` is known by the first answer.
+    pub fn begin(format: Format, style: Style, header: RunHeader, to: W) -> Self {
+        match format {
             Format::Jsonl => Form::Jsonl(BufWriter::new(to)),
             Format::Epd => Form::Epd(BufWriter::new(to)),
-            Format::Csv => Form::Csv(Box::new(csv::Writer::from_writer(to)), None),
-            Format::Parquet => Form::Parquet(Box::new(parquet::Writer::new(to))),
+            Format::Csv => Form::Csv(Box::new(csv::Writer::from_writer(to)), header, None),
+            Format::Parquet => Form::Parquet(Box::new(parquet::Writer::new(to, header))),
             Format::Text => Form::Text(BufWriter::new(to), style, false),
-        })
+        }
     }
 
     /// Writes an answer; `json` is the same as a line.
@@ -84,11 +94,11 @@ impl<W: Write + Send> Form<W> {
         match self {
             Form::Jsonl(to) => writeln!(to, "{json}")?,
             Form::Epd(to) => writeln!(to, "{}", epd::line(answer))?,
-            Form::Csv(to, header) => {
+            Form::Csv(to, run, header) => {
                 let header = match header {
                     Some(header) => header,
                     None => {
-                        let header = header.insert(Header::of(answer));
+                        let header = header.insert(run.get());
                         to.write_record(header.names())?;
                         header
                     }
@@ -116,7 +126,7 @@ impl<W: Write + Send> Form<W> {
     pub fn flush(&mut self) -> Result<()> {
         match self {
             Form::Jsonl(to) | Form::Epd(to) | Form::Text(to, ..) => to.flush()?,
-            Form::Csv(to, _) => to.flush()?,
+            Form::Csv(to, ..) => to.flush()?,
             // Groups of rows are written when they are full.
             Form::Parquet(_) => {}
         }
@@ -133,9 +143,9 @@ impl<W: Write + Send> Form<W> {
             Form::Jsonl(to) | Form::Epd(to) | Form::Text(to, ..) => {
                 to.into_inner().map_err(|e| e.into_error().into())
             }
-            Form::Csv(mut to, header) => {
+            Form::Csv(mut to, run, header) => {
                 if header.is_none() {
-                    to.write_record(Header::default().names())?;
+                    to.write_record(run.get().names())?;
                 }
                 to.into_inner().map_err(|e| anyhow!("{}", e.error()))
             }

@@ -5,74 +5,124 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::column::writer::ColumnWriterImpl;
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
-use super::row::{Field, Header, Row};
+use super::row::{Field, Header, Row, RunHeader};
 use crate::analyse::answer::Answer;
 
 /// Rows kept in memory and written together.
 const GROUP: usize = 8192;
 
+/// A column: its name, and whether it holds texts or numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Texts; else numbers.
+    pub is_text: bool,
+}
+
+impl Column {
+    /// The columns of a table of answers.
+    fn all(header: &Header) -> Vec<Column> {
+        let fields = Row::default().fields(header);
+        let named = fields.iter().zip(header.names());
+        named
+            .map(|(field, name)| Column {
+                name: name.to_owned(),
+                is_text: matches!(field, Field::Text(_)),
+            })
+            .collect()
+    }
+
+    fn as_type(&self) -> Result<Type> {
+        let column = match self.is_text {
+            true => Type::primitive_type_builder(&self.name, Physical::BYTE_ARRAY)
+                .with_logical_type(Some(LogicalType::String)),
+            false => Type::primitive_type_builder(&self.name, Physical::INT64),
+        };
+        Ok(column.with_repetition(Repetition::OPTIONAL).build()?)
+    }
+}
+
 /// A Parquet file that is being written. Its columns are known with the first answer.
 pub struct Writer<W: Write + Send> {
     place: Place<W>,
-    rows: Vec<Row>,
+    header: RunHeader,
+    rows: Vec<Vec<Field>>,
 }
 
 enum Place<W: Write + Send> {
     /// Nothing is written yet.
     Untouched(W),
-    Begun(Box<SerializedFileWriter<W>>, Header),
+    Begun(Box<Begun<W>>),
     /// Writing failed.
     Lost,
 }
 
-/// Begins a file with these columns.
-fn begin<W: Write + Send>(to: W, header: &Header) -> Result<SerializedFileWriter<W>> {
-    let fields = Row::default().fields(header);
-    let columns = fields.iter().zip(header.names()).map(|(field, name)| {
-        let column = match field {
-            Field::Text(_) => Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
-                .with_logical_type(Some(LogicalType::String)),
-            Field::Number(_) => Type::primitive_type_builder(name, Physical::INT64),
-        };
-        let column = column.with_repetition(Repetition::OPTIONAL).build()?;
-        Ok(Arc::new(column))
-    });
-    let columns = columns.collect::<Result<Vec<_>>>()?;
-    let schema = Type::group_type_builder("hexmate")
-        .with_fields(columns)
-        .build()?;
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::SNAPPY)
-        .set_created_by(concat!("hexmate ", env!("CARGO_PKG_VERSION")).to_owned())
-        .build();
-    let file = SerializedFileWriter::new(to, Arc::new(schema), Arc::new(properties))?;
-    Ok(file)
+/// A file with its columns.
+struct Begun<W: Write + Send> {
+    file: SerializedFileWriter<W>,
+    columns: Vec<Column>,
+    header: Header,
+}
+
+impl<W: Write + Send> Begun<W> {
+    fn new(to: W, columns: Vec<Column>, header: Header) -> Result<Self> {
+        let types = columns.iter().map(|column| column.as_type().map(Arc::new));
+        let schema = Type::group_type_builder("hexmate")
+            .with_fields(types.collect::<Result<_>>()?)
+            .build()?;
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_created_by(concat!("hexmate ", env!("CARGO_PKG_VERSION")).to_owned())
+            .build();
+        let file = SerializedFileWriter::new(to, Arc::new(schema), Arc::new(properties))?;
+        Ok(Begun {
+            file,
+            columns,
+            header,
+        })
+    }
 }
 
 impl<W: Write + Send> Writer<W> {
     /// A file without answers yet.
-    pub fn new(to: W) -> Self {
+    pub fn new(to: W, header: RunHeader) -> Self {
         Writer {
             place: Place::Untouched(to),
+            header,
             rows: Vec::new(),
         }
     }
 
-    /// The file and its columns; it begins with this answer.
-    fn file(&mut self, first: Option<&Answer>) -> Result<(&mut SerializedFileWriter<W>, &Header)> {
+    /// A file with these columns, for rows that other files have.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn with_columns(to: W, columns: Vec<Column>) -> Result<Self> {
+        let begun = Begun::new(to, columns, Header::default())?;
+        Ok(Writer {
+            place: Place::Begun(Box::new(begun)),
+            header: RunHeader::default(),
+            rows: Vec::new(),
+        })
+    }
+
+    fn begun(&mut self) -> Result<&mut Begun<W>> {
         if let Place::Untouched(_) = &self.place
             && let Place::Untouched(to) = std::mem::replace(&mut self.place, Place::Lost)
         {
-            let header = first.map(Header::of).unwrap_or_default();
-            self.place = Place::Begun(Box::new(begin(to, &header)?), header);
+            let header = self.header.get();
+            let begun = Begun::new(to, Column::all(&header), header)?;
+            self.place = Place::Begun(Box::new(begun));
         }
         match &mut self.place {
-            Place::Begun(file, header) => Ok((file, header)),
+            Place::Begun(begun) => Ok(begun),
             _ => Err(anyhow!("the file could not be begun")),
         }
     }
@@ -82,8 +132,17 @@ impl<W: Write + Send> Writer<W> {
     /// # Errors
     /// If a group of rows is full and cannot be written.
     pub fn put(&mut self, answer: &Answer) -> Result<()> {
-        self.file(Some(answer))?;
-        self.rows.extend(Row::of(answer));
+        let header = &self.begun()?.header;
+        let rows: Vec<_> = Row::of(answer).iter().map(|r| r.fields(header)).collect();
+        self.put_rows(rows)
+    }
+
+    /// Writes the rows of an answer, each with a field for every column.
+    ///
+    /// # Errors
+    /// As [`Writer::put`].
+    pub fn put_rows(&mut self, rows: impl IntoIterator<Item = Vec<Field>>) -> Result<()> {
+        self.rows.extend(rows);
         if self.rows.len() >= GROUP {
             self.write_group()?;
         }
@@ -92,38 +151,27 @@ impl<W: Write + Send> Writer<W> {
 
     fn write_group(&mut self) -> Result<()> {
         let rows = std::mem::take(&mut self.rows);
-        let (file, header) = self.file(None)?;
-        let rows: Vec<Vec<Field>> = rows.iter().map(|row| row.fields(header)).collect();
+        let Begun { file, columns, .. } = self.begun()?;
         let mut group = file.next_row_group()?;
-        let mut at = 0;
-        while let Some(mut column) = group.next_column()? {
-            // A field is present or not: level 1 or 0.
-            let mut levels = Vec::with_capacity(rows.len());
-            let mut texts = Vec::new();
-            let mut numbers = Vec::new();
-            let mut is_text = false;
-            for row in &rows {
-                match &row[at] {
-                    Field::Text(text) => {
-                        is_text = true;
-                        levels.push(i16::from(text.is_some()));
-                        texts.extend(text.as_deref().map(ByteArray::from));
-                    }
-                    Field::Number(number) => {
-                        levels.push(i16::from(number.is_some()));
-                        numbers.extend(*number);
-                    }
-                }
-            }
-            if is_text {
-                let writer = column.typed::<ByteArrayType>();
-                writer.write_batch(&texts, Some(&levels), None)?;
+        for (at, column) in columns.iter().enumerate() {
+            let Some(mut writer) = group.next_column()? else {
+                break;
+            };
+            let fields = rows.iter().map(|row| &row[at]);
+            if column.is_text {
+                let text = |field: &Field| match field {
+                    Field::Text(text) => text.as_deref().map(ByteArray::from),
+                    Field::Number(_) => None,
+                };
+                write(writer.typed::<ByteArrayType>(), fields.map(text))?;
             } else {
-                let writer = column.typed::<Int64Type>();
-                writer.write_batch(&numbers, Some(&levels), None)?;
+                let number = |field: &Field| match field {
+                    Field::Number(number) => *number,
+                    Field::Text(_) => None,
+                };
+                write(writer.typed::<Int64Type>(), fields.map(number))?;
             }
-            column.close()?;
-            at += 1;
+            writer.close()?;
         }
         group.close()?;
         Ok(())
@@ -137,10 +185,26 @@ impl<W: Write + Send> Writer<W> {
         if !self.rows.is_empty() {
             self.write_group()?;
         }
-        self.file(None)?;
+        self.begun()?;
         match self.place {
-            Place::Begun(file, _) => Ok(file.into_inner()?),
+            Place::Begun(begun) => Ok(begun.file.into_inner()?),
             _ => Err(anyhow!("the file could not be begun")),
         }
     }
+}
+
+/// Writes a column of a group.
+fn write<T: DataType>(
+    column: &mut ColumnWriterImpl<'_, T>,
+    fields: impl Iterator<Item = Option<T::T>>,
+) -> Result<()> {
+    let mut values = Vec::new();
+    // A field is present or not: level 1 or 0.
+    let mut levels = Vec::new();
+    for field in fields {
+        levels.push(i16::from(field.is_some()));
+        values.extend(field);
+    }
+    column.write_batch(&values, Some(&levels), None)?;
+    Ok(())
 }

@@ -1,5 +1,7 @@
 //! Answers as rows of a table, for CSV and Parquet.
 
+use std::sync::{Arc, OnceLock};
+
 use serde_json::Value;
 
 use crate::analyse::answer::{Answer, BestLine, Score};
@@ -34,20 +36,30 @@ const COLUMNS: [&str; 20] = [
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Header(Vec<String>);
 
+/// The columns of a run, known when its first record was read. Each share of a run has the columns of the whole.
+#[derive(Clone, Debug, Default)]
+pub struct RunHeader(Arc<OnceLock<Header>>);
+
+impl RunHeader {
+    /// The run begins with a record that has these fields of its own. Only the first call counts.
+    pub fn begin_with(&self, fields: &Fields) {
+        self.0.get_or_init(|| Header::of(fields));
+    }
+
+    /// The columns. Without any record there are those that are always there.
+    pub fn get(&self) -> Header {
+        self.0.get().cloned().unwrap_or_default()
+    }
+}
+
 impl Header {
-    /// The columns of a table that begins with this answer.
-    pub fn of(first: &Answer) -> Header {
-        Header(
-            first
-                .fields()
-                .iter()
-                .map(|(name, _)| name.to_owned())
-                .collect(),
-        )
+    /// The columns of a table whose first record has these fields of its own.
+    fn of(fields: &Fields) -> Header {
+        Header(fields.iter().map(|(name, _)| name.to_owned()).collect())
     }
 
     /// The names of all columns.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
         let own = self.0.iter().map(String::as_str);
         COLUMNS.into_iter().chain(own).chain([REST])
     }

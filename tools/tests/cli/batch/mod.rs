@@ -11,6 +11,7 @@ mod outputs;
 mod reuse;
 mod review;
 mod roles;
+mod shares;
 mod summary;
 
 use std::path::{Path, PathBuf};
