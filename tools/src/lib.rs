@@ -69,6 +69,7 @@ mod uci;
 mod version;
 mod wdl;
 mod whole;
+mod words;
 
 use std::process::ExitCode;
 
