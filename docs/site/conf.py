@@ -6,12 +6,15 @@ from pathlib import Path
 #: The repository.
 ROOT = Path(__file__).resolve().parents[2]
 
+#: The pages of the games, in the order of their list.
+GAMES = re.findall(r"\]\(([\w-]+)\.md\)", (ROOT / "docs/games/README.md").read_text(encoding="utf-8"))
+
 #: What the site has, in the order of its sidebar. A page that does not exist is left out.
 NAVIGATION = {
     "Start": ["docs/start", "docs/install"],
-    "Play": ["docs/games/README", *sorted(f"docs/games/{p.stem}" for p in (ROOT / "docs/games").glob("[a-z]*.md")), "docs/review"],
+    "Play": ["docs/games/README", *(f"docs/games/{game}" for game in GAMES), "docs/review"],
     "Analyse": ["docs/batch", "docs/scaling", "docs/python", "docs/tablebases"],
-    "Engines": ["docs/tournaments", "docs/uci", "docs/networks"],
+    "Engines": ["docs/tournaments", "docs/uci", "docs/networks", "docs/tuning"],
     "Your own game": ["docs/game-files", "docs/adding-a-game"],
     "Reference": ["docs/formats", "docs/board"],
     "The code": [
@@ -28,13 +31,18 @@ def exists(page):
     return (ROOT / f"{page}.md").is_file()
 
 
+LISTED = [page for pages in NAVIGATION.values() for page in pages]
+for found in (ROOT / "docs").rglob("*.md"):
+    if (name := found.relative_to(ROOT).with_suffix("").as_posix()) not in LISTED:
+        raise ValueError(f"{name}.md is in no part of NAVIGATION")
+
 project = "Hexmate"
 author = "the authors of Hexmate"
 language = "en"
 extensions = ["myst_parser"]
 source_suffix = {".md": "markdown"}
 root_doc = "README"
-include_patterns = ["README.md", *(f"{page}.md" for pages in NAVIGATION.values() for page in pages if exists(page))]
+include_patterns = ["README.md", *(f"{page}.md" for page in LISTED if exists(page))]
 exclude_patterns = ["target", ".git", "**/node_modules"]
 
 # Headings have the anchors that GitHub gives them, so one link serves both.
