@@ -11,7 +11,7 @@ OPTIONAL = ("ray", "chess", "pandas", "IPython")
 def pages():
     """The pages with examples: of this repository, wherever the tests are run."""
     root = Path(os.environ.get("HEXMATE_DOCS", Path(__file__).parents[2]))
-    return [root / "docs" / "python.md", root / "python" / "README.md"]
+    return [*sorted((root / "docs").glob("*.md")), root / "python" / "README.md"]
 
 
 def examples():

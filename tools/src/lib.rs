@@ -72,6 +72,7 @@ mod usage;
 mod version;
 mod wdl;
 mod whole;
+mod words;
 
 use std::process::ExitCode;
 

@@ -1,9 +1,8 @@
 //! What never changes about a game.
 
-use hexmate_engine::Handmade;
 use hexmate_movegen::spec::GameSpec;
 use hexmate_movegen::{
-    AnyPosition, Bits, Cell, Game, GameId, KING, Kind, Letters, PAWN, Position, Side, with_game,
+    AnyPosition, Bits, Cell, Game, GameId, Kind, Letters, PAWN, Position, Side, with_game,
 };
 use serde_json::{Value, json};
 
@@ -11,8 +10,8 @@ use super::error::ApiError;
 use super::fields::Fields;
 use super::place;
 use super::shared::Shared;
-use super::words;
 use crate::drawing::{bound_to, geometry, paint};
+use crate::words;
 
 /// `/api/games`.
 pub fn list(shared: &Shared, fields: Fields) -> Result<Value, ApiError> {
@@ -21,7 +20,7 @@ pub fn list(shared: &Shared, fields: Fields) -> Result<Value, ApiError> {
         json!({
             "name": game.name(),
             "title": game.spec().title,
-            "line": line(*game),
+            "line": words::line(game.spec()),
             "cells": game.spec().board.cells(),
             "from_file": i >= shared.shipped,
         })
@@ -36,33 +35,6 @@ pub fn one(shared: &Shared, mut fields: Fields) -> Result<Value, ApiError> {
     Ok(with_game!(game, game => object(game)))
 }
 
-/// What a game is, in a line.
-fn line(game: GameId) -> String {
-    let spec = game.spec();
-    let mut parts = vec![
-        format!("{} cells", spec.board.cells()),
-        format!("{} kinds of pieces", spec.pieces.len()),
-    ];
-    if spec.castling.is_some() {
-        parts.push("castling".to_owned());
-    }
-    parts.push(format!("stalemate: {}", stalemate(spec)));
-    parts.join(", ")
-}
-
-fn stalemate(spec: &GameSpec) -> String {
-    match spec.stalemate_quarters {
-        0 => "a loss".to_owned(),
-        2 => "a draw".to_owned(),
-        4 => "a win for the stalemated side".to_owned(),
-        own => format!(
-            "{} to the side that gave it, {} to the other",
-            place::quarters(4 - own),
-            place::quarters(own)
-        ),
-    }
-}
-
 fn object<G: Game>(game: G) -> Value {
     let (spec, tables) = (game.spec(), game.tables());
     let board = &tables.board;
@@ -73,7 +45,7 @@ fn object<G: Game>(game: G) -> Value {
             .collect::<Vec<_>>()
     };
     let start = Position::start_of(game);
-    let values = values(game);
+    let values = words::values(game);
     let first = |side: Side| {
         let rules = spec.pawn.first.iter();
         let own = |cell: Cell| match side {
@@ -101,7 +73,7 @@ fn object<G: Game>(game: G) -> Value {
         json!({"fill": fill, "line": line})
     };
     let more = json!({
-        "line": line(game.id()),
+        "line": words::line(spec),
         "source": spec.source,
         "paint": {"w": paint(Side::White), "b": paint(Side::Black)},
         "promotions": promotions.iter().map(|&kind| small(spec, kind)).collect::<Vec<_>>(),
@@ -119,7 +91,7 @@ fn object<G: Game>(game: G) -> Value {
         "en_passant": spec.pawn.en_passant,
         "pawn_words": words::pawn(spec),
         "ends": {
-            "stalemate": {"quarters": spec.stalemate_quarters, "words": stalemate(spec)},
+            "stalemate": {"quarters": spec.stalemate_quarters, "words": words::stalemate(spec)},
             "repetitions": spec.repetitions,
             "no_progress_plies": spec.no_progress_plies,
             "bare_kings_draw": spec.bare_kings_draw,
@@ -172,20 +144,6 @@ fn small(spec: &GameSpec, kind: Kind) -> String {
     char::from(spec.pieces[usize::from(kind)].letter)
         .to_ascii_lowercase()
         .to_string()
-}
-
-/// What each kind is worth to the evaluation at the start, in centipawns; 0 for the king.
-fn values<G: Game>(game: G) -> Vec<i32> {
-    let evaluation = Handmade::of(game);
-    (0..game.spec().pieces.len() as Kind)
-        .map(|kind| {
-            if kind == KING {
-                0
-            } else {
-                evaluation.value(kind)
-            }
-        })
-        .collect()
 }
 
 /// `/api/position`.

@@ -21,7 +21,6 @@ mod search;
 mod server;
 mod setup;
 mod shared;
-mod words;
 mod write;
 
 use std::io::{IsTerminal, Write};

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::error::ApiError;
 use super::fields::Fields;
 use super::shared::Shared;
+use crate::words::quarters as points;
 
 /// No request names more moves.
 pub const MOST_MOVES: usize = 2000;
@@ -163,7 +164,7 @@ fn words(outcome: Outcome, game: GameId) -> String {
         Outcome::Stalemate { stalemated } => {
             let share = match outcome.quarters(spec) {
                 [2, 2] => "a draw".to_owned(),
-                [white, black] => format!("White {}, Black {}", quarters(white), quarters(black)),
+                [white, black] => format!("White {}, Black {}", points(white), points(black)),
             };
             format!("{} is stalemated: {share}", side_name(stalemated))
         }
@@ -179,9 +180,4 @@ fn words(outcome: Outcome, game: GameId) -> String {
             )
         }
     }
-}
-
-/// Quarters of a point as they are written.
-pub fn quarters(quarters: u8) -> &'static str {
-    ["0", "1/4", "1/2", "3/4", "1"][usize::from(quarters.min(4))]
 }

@@ -9,7 +9,7 @@ use super::error::ApiError;
 use super::fields::Fields;
 use super::place;
 use super::shared::Shared;
-use super::words;
+use crate::words;
 
 /// The answer.
 pub fn answer(shared: &Shared, mut fields: Fields) -> Result<Value, ApiError> {

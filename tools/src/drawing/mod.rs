@@ -8,12 +8,14 @@ use hexmate_movegen::{Cell, Game, KING, Kind, Move, Outcome, Position, Side};
 
 mod diagram;
 mod geometry;
+mod movement;
 mod sign;
 mod svg;
 mod terminal;
 
 pub use diagram::{Arrow, Diagram, checked_king, diagram, sheet};
 pub use geometry::geometry;
+pub use movement::movement;
 pub(crate) use sign::Sign;
 #[cfg(feature = "board")]
 pub(crate) use svg::paint;

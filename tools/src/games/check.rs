@@ -12,6 +12,7 @@ use hexmate_movegen::{
 use crate::drawing;
 use crate::exit::Exit;
 use crate::game_names::GameNames;
+use crate::games::nearest;
 use crate::random::SplitMix64;
 
 /// Check games in files: read each, draw its board and its pieces' moves, play random games against a plain walk over
@@ -96,7 +97,7 @@ fn picture<G: Game>(game: G) -> String {
     let _ = write!(text, "\nstart:\n{}", drawing::map(board, letter));
     for kind in 0..spec.pieces.len() as Kind {
         let piece = &spec.pieces[usize::from(kind)];
-        let Some(from) = middle(game, kind) else {
+        let Some(from) = nearest(board, tables.stands_on[usize::from(kind)].cells()) else {
             continue;
         };
         let (to, steps) = if kind == PAWN {
@@ -128,27 +129,6 @@ fn picture<G: Game>(game: G) -> String {
         });
     }
     text
-}
-
-/// The cell nearest to the middle of the board on which a kind may stand.
-fn middle<G: Game>(game: G, kind: Kind) -> Option<Cell> {
-    let tables = game.tables();
-    let board = &tables.board;
-    let at = |cell: Cell| {
-        let (a, y) = board.at(cell);
-        (i64::from(a), i64::from(y))
-    };
-    let number = board.cells().len() as i64;
-    let sum = board.cells().iter().map(|&c| at(c));
-    let sum = sum.fold((0, 0), |sum, (a, y)| (sum.0 + a, sum.1 + y));
-    let distance = |cell: &Cell| {
-        let (a, y) = at(*cell);
-        let (a, y) = (number * a - sum.0, number * y - sum.1);
-        // On a board of hexagons (1, 1) is as near as (1, 0) and (0, 1).
-        a * a + y * y - a * y
-    };
-    let stands = tables.stands_on[usize::from(kind)].cells();
-    stands.min_by_key(distance)
 }
 
 /// What is wrong with a game that could be read.

@@ -1,19 +1,21 @@
-//! `hexmate games`: the games and how their rules are interpreted; checks of games in files.
+//! `hexmate games`: the games and how their rules are interpreted; checks of games in files; pages of their rules.
 
 mod check;
+mod pages;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 
 use anyhow::Result;
 use hexmate_movegen::spec::{CellRule, FirstMove, GameSpec};
-use hexmate_movegen::{Bits, Game, GameId, with_game};
+use hexmate_movegen::{Bits, Board, Cell, Game, GameId, with_game};
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
 use crate::inputs;
+use crate::words;
 
-/// List the games, show the rules of one and how they are interpreted, or check a game in a file.
+/// List the games, show the rules of one and how they are interpreted, check a game in a file, or write pages of rules.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
@@ -31,12 +33,16 @@ pub struct Arguments {
 enum Command {
     /// Read files of games, draw them, and try the move generator on them
     Check(check::Arguments),
+    /// Write the rules of games as pages in Markdown, with pictures
+    Pages(pages::Arguments),
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    if let Some(Command::Check(arguments)) = &arguments.command {
-        return check::run(arguments);
+    match &arguments.command {
+        Some(Command::Check(arguments)) => return check::run(arguments),
+        Some(Command::Pages(arguments)) => return pages::run(arguments),
+        None => {}
     }
     let text = match (arguments.name, arguments.json) {
         (Some(game), false) => with_game!(game, game => describe(game)),
@@ -106,7 +112,7 @@ fn describe<G: Game>(game: G) -> String {
     let _ = writeln!(
         text,
         "stalemate: {} to the stalemated side",
-        points(spec.stalemate_quarters)
+        words::quarters(spec.stalemate_quarters)
     );
     let _ = writeln!(
         text,
@@ -206,6 +212,20 @@ fn promotion_letters(spec: &GameSpec) -> String {
     letters.map(|p| char::from(p.letter)).collect()
 }
 
-fn points(quarters: u8) -> &'static str {
-    ["0", "1/4", "1/2", "3/4", "1"][usize::from(quarters.min(4))]
+/// The cell that is nearest to the middle of the board.
+fn nearest(board: &Board, among: impl IntoIterator<Item = Cell>) -> Option<Cell> {
+    let at = |cell: Cell| {
+        let (a, y) = board.at(cell);
+        (i64::from(a), i64::from(y))
+    };
+    let number = board.cells().len() as i64;
+    let sum = board.cells().iter().map(|&c| at(c));
+    let sum = sum.fold((0, 0), |sum, (a, y)| (sum.0 + a, sum.1 + y));
+    let distance = |cell: &Cell| {
+        let (a, y) = at(*cell);
+        let (a, y) = (number * a - sum.0, number * y - sum.1);
+        // On a board of hexagons (1, 1) is as near as (1, 0) and (0, 1).
+        a * a + y * y - a * y
+    };
+    among.into_iter().min_by_key(distance)
 }

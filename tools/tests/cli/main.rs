@@ -7,6 +7,8 @@ mod bad_positions;
 mod batch;
 mod bench;
 mod commands;
+#[cfg(unix)]
+mod documentation;
 mod eval_file;
 mod explain;
 mod game_files;

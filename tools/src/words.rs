@@ -1,9 +1,11 @@
-//! How pieces move, in words, from the data of the game alone.
+//! The rules of a game in words, from the game's data alone.
 
+use hexmate_engine::Handmade;
 use hexmate_movegen::spec::{
     ANY, CastlingSpec, EDGES, GameSpec, KNIGHT_LEAPS, Path, PieceSpec, Step, UNLIMITED, VERTICES,
     skips,
 };
+use hexmate_movegen::{Game, KING, Kind};
 
 use crate::drawing::colour_name;
 
@@ -87,7 +89,7 @@ fn leaping(spec: &GameSpec, paths: &[&Path]) -> String {
     let near = |s: &Step| EDGES.contains(s) || VERTICES.contains(s);
     let from = from_colours(spec, paths);
     let text = if all(&KNIGHT_LEAPS) {
-        "leaps over anything to the twelve cells that are two straight steps and one step aside away"
+        "leaps over anything to the twelve cells that lie two steps straight on and one step aside"
             .to_owned()
     } else if all(&EDGES) {
         "goes one cell through any side".to_owned()
@@ -220,7 +222,7 @@ pub fn pawn(spec: &GameSpec) -> String {
             Some(_) => "On the cells marked for it",
             None => "At the far edge",
         };
-        text += &format!(" {place} it becomes {list}.");
+        text += &format!(" {place} it is promoted to {list}.");
     }
     text
 }
@@ -251,6 +253,48 @@ pub fn castling(spec: &GameSpec) -> Option<String> {
     })
 }
 
+/// What a stalemate is worth.
+pub fn stalemate(spec: &GameSpec) -> String {
+    match spec.stalemate_quarters {
+        0 => "a loss".to_owned(),
+        2 => "a draw".to_owned(),
+        4 => "a win for the stalemated side".to_owned(),
+        own => format!(
+            "{} to the side that gave it, {} to the other",
+            quarters(4 - own),
+            quarters(own)
+        ),
+    }
+}
+
+/// Quarters of a point.
+pub fn quarters(quarters: u8) -> &'static str {
+    ["0", "1/4", "1/2", "3/4", "1"][usize::from(quarters.min(4))]
+}
+
+/// What a game is, in a line.
+pub fn line(spec: &GameSpec) -> String {
+    let mut parts = vec![
+        format!("{} cells", spec.board.cells()),
+        format!("{} kinds of pieces", spec.pieces.len()),
+    ];
+    if spec.castling.is_some() {
+        parts.push("castling".to_owned());
+    }
+    parts.push(format!("stalemate: {}", stalemate(spec)));
+    parts.join(", ")
+}
+
+/// What each kind is worth to the evaluation at the start, in centipawns; 0 for the king.
+pub fn values<G: Game>(game: G) -> Vec<i32> {
+    let evaluation = Handmade::of(game);
+    let value = |kind| match kind {
+        KING => 0,
+        _ => evaluation.value(kind),
+    };
+    (0..game.spec().pieces.len() as Kind).map(value).collect()
+}
+
 fn number(n: usize) -> String {
     let words = ["no", "one", "two", "three", "four", "five", "six"];
     words
@@ -258,7 +302,8 @@ fn number(n: usize) -> String {
         .map_or_else(|| n.to_string(), |word| (*word).to_owned())
 }
 
-fn capital(text: &str) -> String {
+/// With a capital letter in front.
+pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| {
         first.to_uppercase().chain(chars).collect()

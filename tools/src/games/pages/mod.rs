@@ -1,0 +1,55 @@
+//! `hexmate games pages`: the rules of games as pages for people, in Markdown, with pictures.
+//!
+//! All of it follows from the data of a game, so the pages of `docs/games` cannot say anything else than the program
+//! does. A test compares them.
+
+mod page;
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use hexmate_movegen::{GameId, with_game};
+
+use crate::exit::Exit;
+use crate::inputs;
+use crate::overwrite::Force;
+
+/// Write a page for each game, how it is played and how doubtful rules are read, with pictures of the board and of what
+/// each piece does; and a page README.md that lists the games.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The games; all that ship if none is named
+    #[arg(value_parser = inputs::game)]
+    games: Vec<GameId>,
+    /// The folder of the pages; their pictures go to its folder pictures
+    #[arg(long, short, value_name = "DIR")]
+    output: PathBuf,
+    #[command(flatten)]
+    force: Force,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let games = match arguments.games.as_slice() {
+        [] => GameId::shipped(),
+        games => games,
+    };
+    let mut files = vec![("README.md".to_owned(), page::list(games))];
+    for &game in games {
+        files.extend(with_game!(game, game => page::files(game)));
+    }
+    let folder = &arguments.output;
+    for (name, _) in &files {
+        arguments
+            .force
+            .check("--output", Some(&folder.join(name)))?;
+    }
+    let pictures = folder.join(page::PICTURES);
+    fs::create_dir_all(&pictures).with_context(|| pictures.display().to_string())?;
+    for (name, text) in files {
+        let path = folder.join(name);
+        fs::write(&path, text).with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    Ok(Exit::Success)
+}
