@@ -10,6 +10,7 @@ use crate::tables::Tables;
 #[derive(Clone, Copy)]
 pub(super) struct Portable {
     /// Whether the processor counts and scans bits in one instruction.
+    #[cfg(target_arch = "x86_64")]
     scans: bool,
 }
 
@@ -27,7 +28,7 @@ impl Portable {
     #[cfg(not(target_arch = "x86_64"))]
     #[inline(always)]
     pub fn detect() -> Self {
-        Portable { scans: false }
+        Portable {}
     }
 }
 
