@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use bitvec::array::BitArray;
+use bitvec::field::BitField;
 use bitvec::order::Lsb0;
 
 /// The index of a cell on its board: below 128 or 256, the size of the board's [`Bits`].
@@ -11,7 +12,7 @@ pub type Cell = u8;
 
 /// A set of cells under construction: ordinary indexing and iteration, for tables and descriptions.
 /// The hot code never sees one; it is turned into [`Bits`] once.
-pub type CellSet = BitArray<[u64; 4], Lsb0>;
+pub type CellSet = BitArray<[usize; 256 / usize::BITS as usize], Lsb0>;
 
 /// A set of cells as one wide machine word.
 pub trait Bits:
@@ -63,7 +64,7 @@ pub trait Bits:
     fn from_words(words: [u64; 4]) -> Self;
     /// The set that a builder made.
     fn from_set(set: &CellSet) -> Self {
-        Self::from_words(set.into_inner())
+        Self::from_words([0, 1, 2, 3].map(|word| set[64 * word..][..64].load_le()))
     }
     /// The value of each cell index.
     fn per_cell<T>(value: impl FnMut(Cell) -> T) -> Box<Self::PerCell<T>>;

@@ -244,12 +244,11 @@ mod tests {
     use super::*;
     use crate::games::{BuiltIn, Chromatic3, Chromatic4};
     use crate::rules::spec::MOST_KINDS;
-    use bitvec::array::BitArray;
     use proptest::prelude::*;
 
     /// Every crooked piece on every cell against the walk.
     fn agrees<G: BuiltIn>(words: [u64; 4]) -> Result<(), TestCaseError> {
-        let occupied = G::Word::from_set(&BitArray::new(words)) & G::GAME.tables().all;
+        let occupied = G::Word::from_words(words) & G::GAME.tables().all;
         for kind in 0..G::SPEC.pieces.len().min(MOST_KINDS) {
             for crooked in &G::GAME.tables().kinds[kind].crooked {
                 let walked = crooked.paths.iter().map(|p| p.seen(occupied));

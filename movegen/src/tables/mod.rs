@@ -9,6 +9,7 @@ use crate::sets::{Bits, Cell};
 
 mod build;
 mod crooked;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // its backends are for x86-64
 mod lanes;
 mod pawn_step;
 mod returns;
@@ -16,7 +17,9 @@ mod set_step;
 mod zobrist;
 
 use crooked::CrookedPaths;
-pub(crate) use lanes::{LaneTables, Lanes, ones};
+pub(crate) use lanes::LaneTables;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use lanes::{Lanes, ones};
 pub(crate) use pawn_step::PawnStep;
 pub(crate) use returns::Returns;
 pub use set_step::SetStep;

@@ -9,8 +9,10 @@ pub struct SetStep<B: Bits> {
     /// All cells that the step does not lead off the board.
     pub sources: B,
     /// Sources whose targets are in the same 64 bits of the set, and those targets.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // for a backend of x86-64
     pub staying: [B; 2],
     /// Sources whose targets are in other 64 bits, and those targets.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // for a backend of x86-64
     pub changing: [B; 2],
     /// Sources and the difference of indices, by difference: one part where the numbering is regular.
     parts: Vec<(B, i32)>,

@@ -40,7 +40,7 @@ pub fn bind(process: Option<u32>, cpus: &[usize]) {
     }
 }
 
-/// Binding is for Linux only.
+/// Binding is for Linux only: elsewhere the option is refused.
 #[cfg(not(target_os = "linux"))]
 pub fn bind(_process: Option<u32>, _cpus: &[usize]) {}
 

@@ -10,11 +10,14 @@ mod dialect;
 mod display;
 mod drawn_page;
 mod drawn_text;
+#[cfg(not(unix))]
+mod elsewhere;
 mod engine_words;
 mod faults;
 mod files;
 mod fixtures;
 pub mod game_record;
+#[cfg(unix)]
 mod guard;
 mod identity;
 mod internal;
@@ -28,6 +31,7 @@ mod openings;
 mod options;
 pub mod pgn;
 mod player;
+#[cfg(unix)]
 mod process;
 mod program;
 mod referee;
@@ -41,6 +45,7 @@ mod simulated;
 mod sprt;
 mod standing;
 pub mod stats;
+#[cfg(unix)]
 mod strays;
 mod surroundings;
 pub mod svg;
@@ -58,6 +63,8 @@ use hexmate_movegen::with_game;
 
 use crate::exit::Exit;
 use config::Words;
+#[cfg(not(unix))]
+use elsewhere::{guard, process};
 
 /// Play engines against each other, with the command line of fastchess.
 ///

@@ -96,6 +96,15 @@ impl Fault {
     }
 }
 
+/// Why no line came from a player that is a process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoLine {
+    /// The time is up.
+    Timeout,
+    /// Something is wrong with the process, or the match is being ended.
+    Fault(Fault),
+}
+
 /// A player of one game after another. Unusable after a fault that [`Fault::breaks`].
 pub trait Player<G: Game> {
     /// Prepares for another game.

@@ -15,7 +15,7 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::guard::Guard;
-use super::player::Fault;
+use super::player::{Fault, NoLine};
 
 /// The longest line that an engine may write.
 const LONGEST_LINE: usize = 1 << 20;
@@ -27,15 +27,6 @@ const WRITE_PATIENCE: Duration = Duration::from_secs(5);
 const QUIT_PATIENCE: Duration = Duration::from_millis(500);
 /// How often a waiting thread checks whether the match is being ended.
 const LOOK_UP: Duration = Duration::from_millis(100);
-
-/// Why no line came.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoLine {
-    /// The time is up.
-    Timeout,
-    /// Something is wrong with the process, or the match is being ended.
-    Fault(Fault),
-}
 
 /// A running process.
 pub struct Process<'s> {

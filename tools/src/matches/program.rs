@@ -1,6 +1,6 @@
 //! The file of an engine's program.
 
-use std::os::unix::fs::PermissionsExt;
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 use super::options::{Command, EngineSpec};
@@ -11,7 +11,7 @@ pub fn file_of(engine: &EngineSpec) -> Option<PathBuf> {
     let Command::Program { path, dir, .. } = &engine.command else {
         return None;
     };
-    if path.contains('/') {
+    if path.contains(std::path::is_separator) {
         let file = dir.as_deref().unwrap_or(Path::new("")).join(path);
         return file.is_file().then_some(file);
     }
@@ -21,8 +21,20 @@ pub fn file_of(engine: &EngineSpec) -> Option<PathBuf> {
 }
 
 fn is_program(path: &Path) -> bool {
-    let is_one = |meta: std::fs::Metadata| meta.is_file() && meta.permissions().mode() & 0o111 != 0;
-    std::fs::metadata(path).is_ok_and(is_one)
+    std::fs::metadata(path).is_ok_and(|meta| meta.is_file() && may_be_executed(&meta))
+}
+
+#[cfg(unix)]
+fn may_be_executed(meta: &Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+
+    meta.permissions().mode() & 0o111 != 0
+}
+
+/// Elsewhere files do not say.
+#[cfg(not(unix))]
+fn may_be_executed(_meta: &Metadata) -> bool {
+    true
 }
 
 #[cfg(test)]

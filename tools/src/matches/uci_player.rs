@@ -10,8 +10,8 @@ use hexmate_movegen::{Game, GameId, Position};
 use super::declared::{DeclaredOption, Kind, wrong_option};
 use super::log::Log;
 use super::options::{Command, EngineSpec};
-use super::player::{Fault, Player, Thought, Turn};
-use super::process::{NoLine, Process};
+use super::player::{Fault, NoLine, Player, Thought, Turn};
+use super::process::Process;
 use super::surroundings::Surroundings;
 
 /// How long an engine that is late may take to answer `stop`.

@@ -104,6 +104,9 @@ pub(super) fn format(group: &Group) -> Result<Output, DialectError> {
 /// Processors as `3,5,7-11`; all of them if nothing is said.
 pub(super) fn affinity(group: &Group) -> Result<Affinity, DialectError> {
     const MOST: usize = 1024;
+    if !cfg!(target_os = "linux") {
+        return refuse("-use-affinity: only on Linux can hexmate bind games to processors");
+    }
     if group.words.is_empty() {
         return Ok(Affinity::All);
     }
