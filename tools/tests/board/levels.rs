@@ -67,9 +67,9 @@ fn points(board: &Board, game: &str, levels: [u64; 2], games: u64, most_plies: u
 #[test]
 fn higher_levels_win() {
     let board = Board::start(&[]);
-    for levels in [[4, 1], [7, 4]] {
+    for levels in [[6, 2], [7, 4]] {
         let points = points(&board, "minihexchess", levels, 8, 120);
-        assert!(points >= 5.5, "{levels:?}: {points}");
+        assert!(points >= 6.5, "{levels:?}: {points}");
     }
 }
 
