@@ -8,7 +8,8 @@
 //! learns the same to the bit.
 
 use hexmate_engine::Numbers;
-use hexmate_movegen::{Game, Observer, Sight, Simd, observe};
+use hexmate_engine::floats::{self, AdamW};
+use hexmate_movegen::Game;
 use rayon::prelude::*;
 
 use super::data::{Eyes, Inputs, Positions};
@@ -23,7 +24,7 @@ pub const CENTIPAWNS: f32 = 400.0;
 const PIECES: usize = 16;
 /// Parameters that are stepped together.
 const STRIP: usize = 4096;
-/// Constants of AdamW (Loshchilov, Hutter, "Decoupled weight decay regularization", 2019).
+/// Constants of AdamW.
 const BETA: [f32; 2] = [0.9, 0.999];
 const EPSILON: f32 = 1e-8;
 
@@ -179,39 +180,16 @@ impl Model {
     }
 
     /// The output, with the hidden sums of both views.
-    #[inline(always)]
     fn forward(&self, inputs: &Inputs, bucket: usize, sums: &mut [f32]) -> f32 {
         let size = self.shape.size;
         let [bias, output, output_bias, _] = self.shape.parts();
         for (sums, on) in sums.chunks_exact_mut(size).zip(&inputs.on) {
-            sums.copy_from_slice(&self.rounded[bias..output]);
-            for &input in on {
-                add(sums, &self.rounded[usize::from(input) * size..][..size]);
-            }
+            let (rows, others) = self.rounded.split_at(bias);
+            floats::hidden_sums(sums, &others[..size], rows, on);
         }
         let weights = &self.rounded[output + 2 * size * bucket..][..2 * size];
-        self.rounded[output_bias + bucket] + squares(sums, weights)
+        self.rounded[output_bias + bucket] + floats::weighted_squares(sums, weights)
     }
-}
-
-#[inline(always)]
-fn add(sums: &mut [f32], row: &[f32]) {
-    for (sum, value) in sums.iter_mut().zip(row) {
-        *sum += value;
-    }
-}
-
-/// The weighted sum of the squares of clamped sums, in an order that does not depend on vectors.
-#[inline(always)]
-fn squares(sums: &[f32], weights: &[f32]) -> f32 {
-    let mut totals = [0.0; 16];
-    for (sums, weights) in sums.chunks_exact(16).zip(weights.chunks_exact(16)) {
-        for i in 0..16 {
-            let clamped = sums[i].clamp(0.0, 1.0);
-            totals[i] += clamped * clamped * weights[i];
-        }
-    }
-    totals.iter().sum()
 }
 
 /// What learning needs to know.
@@ -232,76 +210,47 @@ struct Gradient {
     loss: f64,
 }
 
-/// What is done with a piece: compiled for the processor's vectors.
-struct Piece<'a, G: Game> {
-    model: &'a Model,
-    lesson: &'a Lesson<'a, G>,
-    batch: &'a [Chosen<'a>],
-    /// `None`: only the loss is wanted.
-    gradient: Option<&'a mut [f32]>,
-}
-
-impl<G: Game> Observer<G> for Piece<'_, G> {
-    type Output = f64;
-
-    #[inline(always)]
-    fn observe<S: Sight<G>>(mut self, _: S) -> f64 {
-        let (model, lesson) = (self.model, self.lesson);
-        let size = model.shape.size;
-        let [bias, output, output_bias, _] = model.shape.parts();
-        let mut inputs = Inputs::default();
-        let mut sums = vec![0.0; 2 * size];
-        let mut loss = 0.0;
-        for (positions, place) in self.batch {
-            // Checked when it was read.
-            lesson.eyes.look(positions.record(*place), &mut inputs);
-            let bucket = (lesson.bucket)(inputs.on[0].len());
-            let found = lesson
-                .target
-                .expectation(model.forward(&inputs, bucket, &mut sums));
-            let error = found - lesson.target.of(&inputs);
-            loss += f64::from(error * error);
-            let Some(gradient) = self.gradient.as_deref_mut() else {
-                continue;
-            };
-            // The slope of the squared error in the output.
-            let slope = 2.0 * error * found * (1.0 - found) * lesson.target.slope * PER_OUTPUT;
-            gradient[output_bias + bucket] += slope;
-            let begin = output + 2 * size * bucket;
-            let weights = &model.rounded[begin..][..2 * size];
-            for ((sum, weight), own) in sums
-                .iter_mut()
-                .zip(weights)
-                .zip(&mut gradient[begin..][..2 * size])
-            {
-                let clamped = sum.clamp(0.0, 1.0);
-                *own += slope * clamped * clamped;
-                // Where it is clamped, nothing changes.
-                let inside = if clamped == *sum { 2.0 * clamped } else { 0.0 };
-                *sum = slope * weight * inside;
-            }
-            for (slopes, on) in sums.chunks_exact(size).zip(&inputs.on) {
-                add(&mut gradient[bias..output], slopes);
-                for &input in on {
-                    add(&mut gradient[usize::from(input) * size..][..size], slopes);
-                }
-            }
+/// Goes through a piece: gives the sum of its losses, and adds its gradient if that is wanted, too.
+fn learn<G: Game>(
+    model: &Model,
+    lesson: &Lesson<'_, G>,
+    batch: &[Chosen<'_>],
+    mut gradient: Option<&mut [f32]>,
+) -> f64 {
+    let size = model.shape.size;
+    let [bias, output, output_bias, _] = model.shape.parts();
+    let mut inputs = Inputs::default();
+    let mut sums = vec![0.0; 2 * size];
+    let mut loss = 0.0;
+    for (positions, place) in batch {
+        // Checked when it was read.
+        lesson.eyes.look(positions.record(*place), &mut inputs);
+        let bucket = (lesson.bucket)(inputs.on[0].len());
+        let promised = model.forward(&inputs, bucket, &mut sums);
+        let found = lesson.target.expectation(promised);
+        let error = found - lesson.target.of(&inputs);
+        loss += f64::from(error * error);
+        let Some(gradient) = gradient.as_deref_mut() else {
+            continue;
+        };
+        // The slope of the squared error in the output.
+        let slope = 2.0 * error * found * (1.0 - found) * lesson.target.slope * PER_OUTPUT;
+        gradient[output_bias + bucket] += slope;
+        let begin = output + 2 * size * bucket;
+        let weights = &model.rounded[begin..][..2 * size];
+        let of_weights = &mut gradient[begin..][..2 * size];
+        floats::hidden_slopes(&mut sums, weights, of_weights, slope);
+        let (rows, others) = gradient.split_at_mut(bias);
+        for (slopes, on) in sums.chunks_exact(size).zip(&inputs.on) {
+            floats::add_slopes(&mut others[..size], rows, on, slopes);
         }
-        loss
     }
+    loss
 }
 
 /// The mean loss of positions: the squared error of the expected score.
 pub fn loss<G: Game>(model: &Model, lesson: &Lesson<'_, G>, batch: &[Chosen<'_>]) -> f64 {
-    let of_piece = |batch: &[Chosen<'_>]| {
-        let piece = Piece {
-            model,
-            lesson,
-            batch,
-            gradient: None,
-        };
-        observe(lesson.game, Simd::chosen(), piece)
-    };
+    let of_piece = |batch: &[Chosen<'_>]| learn(model, lesson, batch, None);
     let pieces: Vec<f64> = batch.par_chunks(4096).map(of_piece).collect();
     pieces.iter().sum::<f64>() / batch.len().max(1) as f64
 }
@@ -333,13 +282,8 @@ impl Gradients {
         self.0.par_iter_mut().enumerate().for_each(|(i, gradient)| {
             gradient.values.fill(0.0);
             let begin = (i * size).min(batch.len());
-            let piece = Piece {
-                model: of_model,
-                lesson,
-                batch: &batch[begin..(begin + size).min(batch.len())],
-                gradient: Some(&mut gradient.values),
-            };
-            gradient.loss = observe(lesson.game, Simd::chosen(), piece);
+            let piece = &batch[begin..(begin + size).min(batch.len())];
+            gradient.loss = learn(of_model, lesson, piece, Some(&mut gradient.values));
         });
         self.apply(model, batch.len(), rate, decay);
         self.0.iter().map(|g| g.loss).sum::<f64>() / batch.len() as f64
@@ -349,7 +293,14 @@ impl Gradients {
     fn apply(&self, model: &mut Model, positions: usize, rate: f32, decay: f32) {
         model.steps += 1;
         let steps = model.steps.min(100_000) as f32;
-        let corrections = BETA.map(|beta| 1.0 - libm::powf(beta, steps));
+        let adam = AdamW {
+            beta: BETA,
+            corrections: BETA.map(|beta| 1.0 - libm::powf(beta, steps)),
+            epsilon: EPSILON,
+            rate,
+            decay,
+            most: Numbers::MOST,
+        };
         let scale = 1.0 / positions as f32;
         let [first, second] = &mut model.moments;
         let shape = model.shape;
@@ -363,16 +314,9 @@ impl Gradients {
                 let begin = strip * STRIP;
                 let mut sum = vec![0.0; values.len()];
                 for gradient in &self.0 {
-                    add(&mut sum, &gradient.values[begin..begin + values.len()]);
+                    floats::add(&mut sum, &gradient.values[begin..begin + values.len()]);
                 }
-                for (((value, m), v), g) in values.iter_mut().zip(first).zip(second).zip(sum) {
-                    let g = g * scale;
-                    *m = BETA[0] * *m + (1.0 - BETA[0]) * g;
-                    *v = BETA[1] * *v + (1.0 - BETA[1]) * g * g;
-                    let step = (*m / corrections[0]) / ((*v / corrections[1]).sqrt() + EPSILON);
-                    *value = (*value * (1.0 - rate * decay) - rate * step)
-                        .clamp(-Numbers::MOST, Numbers::MOST);
-                }
+                adam.step(values, [first, second], &sum, scale);
                 rounded.copy_from_slice(values);
                 shape.round(begin, rounded);
             });
