@@ -89,10 +89,10 @@ impl<G: Game> Asking<'_, G> {
         next: Option<Line>,
     ) -> Result<Option<Box<Explanation>>, SearchFault> {
         let position = *self.record.position();
-        let passed = self.if_passed(Record::new(position))?;
+        let passed = self.if_passed(&Record::new(position))?;
         let mut after = Record::new(position);
         let unanswered = match after.play(best.0[0]) {
-            Ok(()) => self.if_passed(after)?,
+            Ok(()) => self.if_passed(&after)?,
             Err(_) => None,
         };
         if self.is_stopped() {
@@ -136,7 +136,7 @@ impl<G: Game> Asking<'_, G> {
     }
 
     /// What the other side does if the side to move passes; `None` if that makes no sense.
-    fn if_passed(&mut self, record: Record<G>) -> Searched {
+    fn if_passed(&mut self, record: &Record<G>) -> Searched {
         let mut position = *record.position();
         if position.in_check() || position.outcome().is_some() {
             return Ok(None);

@@ -79,7 +79,7 @@ pub fn svg(title: &str, knobs: &[Knob], path: &[(u64, Vec<f64>)]) -> String {
         height - 8.0
     );
     let every = path.len().div_ceil(MOST_POINTS).max(1);
-    let kept = |i: &usize| i % every == 0 || i + 1 == path.len();
+    let kept = |i: &usize| i.is_multiple_of(every) || i + 1 == path.len();
     let kept: Vec<&(u64, Vec<f64>)> = (0..path.len()).filter(kept).map(|i| &path[i]).collect();
     // Names stand in the order in which the paths end, the highest first.
     let end = |knob: usize| {
