@@ -7,5 +7,5 @@ mod perft;
 mod replies;
 
 pub use legal::Wanted;
-pub(crate) use legal::{count, list};
+pub(crate) use legal::{any, count, list};
 pub(crate) use perft::count as count_sequences;

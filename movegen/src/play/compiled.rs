@@ -19,6 +19,7 @@ pub trait Compiled: Tabled {
     fn build_tables(self) -> Tables<Self>;
     fn list(p: &Position<Self>, simd: Simd, wanted: Wanted<Self::Word>, moves: &mut Vec<Move>);
     fn count(p: &Position<Self>, simd: Simd) -> u32;
+    fn any(p: &Position<Self>, simd: Simd) -> bool;
     fn perft(p: &Position<Self>, simd: Simd, depth: u32) -> u64;
     fn play(p: &mut Position<Self>, mv: Move);
     fn attackers(
@@ -57,6 +58,10 @@ macro_rules! compiled {
 
         fn count(p: &crate::position::Position<Self>, simd: crate::attacks::Simd) -> u32 {
             crate::moves::count(p, simd)
+        }
+
+        fn any(p: &crate::position::Position<Self>, simd: crate::attacks::Simd) -> bool {
+            crate::moves::any(p, simd)
         }
 
         fn perft(
