@@ -31,6 +31,7 @@ pub trait Compiled: Tabled {
     ) -> Self::Word;
     fn in_check(p: &Position<Self>, simd: Simd) -> bool;
     fn slides(self, kind: Kind, cell: Cell, occupied: Self::Word) -> Self::Word;
+    fn seen_by_kinds(self, cell: Cell, occupied: Self::Word) -> Self::PerKind;
     fn attacks_in(self, simd: Simd, query: Query<Self::Word>) -> Self::Word;
     fn count_slides_in(self, simd: Simd, kind: Kind, cell: Cell, occupancies: &[Self::Word])
     -> u64;
@@ -97,6 +98,10 @@ macro_rules! compiled {
             occupied: Self::Word,
         ) -> Self::Word {
             self.lookup().slides(kind, cell, occupied)
+        }
+
+        fn seen_by_kinds(self, cell: crate::sets::Cell, occupied: Self::Word) -> Self::PerKind {
+            self.lookup().seen_by_kinds(cell, occupied)
         }
 
         fn attacks_in(
