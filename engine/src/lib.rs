@@ -33,14 +33,15 @@
 //! 8. `sampling`: evaluated positions, kept for training
 //! 9. `see`: exchanges
 //! 10. `history`: what has been learnt about moves
-//! 11. `prior`: what is known of a quiet move before any search
-//! 12. `picker`: the moves of a position, the most promising first
-//! 13. `thread_data`: what one thread remembers
-//! 14. `search`: the search of one thread
-//! 15. `smp`: several threads and their vote
-//! 16. `engine`: all of it for one game
-//! 17. `any`: the same for a game known only at run time
-//! 18. `running`: a search on a thread of its own
+//! 11. `known_evals`: static evaluations of positions met before
+//! 12. `prior`: what is known of a quiet move before any search
+//! 13. `picker`: the moves of a position, the most promising first
+//! 14. `thread_data`: what one thread remembers
+//! 15. `search`: the search of one thread
+//! 16. `smp`: several threads and their vote
+//! 17. `engine`: all of it for one game
+//! 18. `any`: the same for a game known only at run time
+//! 19. `running`: a search on a thread of its own
 
 #![forbid(unsafe_code)]
 
@@ -48,6 +49,7 @@ mod any;
 mod engine;
 mod eval;
 mod history;
+mod known_evals;
 mod limits;
 mod mix;
 mod params;

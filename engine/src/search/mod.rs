@@ -238,7 +238,8 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
 
     fn static_eval(&mut self, position: &Position<G>) -> Score {
         let evaluation = self.shared.evaluation;
-        let score = evaluation.static_eval(&mut self.data.eval, position);
+        let ThreadData { eval, known, .. } = &mut *self.data;
+        let score = known.of(position.key(), || evaluation.static_eval(eval, position));
         if let Some(sampler) = &mut self.data.sampler {
             sampler.note(position, score);
         }
