@@ -3,7 +3,7 @@
 use hexmate_movegen::{Game, Move};
 
 use crate::eval::Evaluation;
-use crate::history::{Context, History};
+use crate::history::{Context, CorrectionKeys, History};
 use crate::known_evals::KnownEvals;
 use crate::params::Params;
 use crate::picker::MoveBuffer;
@@ -25,6 +25,8 @@ pub(crate) struct StackEntry {
     pub killer: Option<Move>,
     /// How often moves failed high two plies on.
     pub cutoffs: u32,
+    /// Where the errors of the evaluation are found for positions like this one.
+    pub correction: CorrectionKeys,
 }
 
 /// One thread's counters and memory.
