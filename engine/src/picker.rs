@@ -330,13 +330,9 @@ impl<G: Game> Observer<G> for Highest<'_> {
     fn observe<S: Sight<G>>(self, _: S) -> i64 {
         let mut best = [NO_KEY; ABREAST];
         for keys in self.keys.as_chunks::<ABREAST>().0 {
-            for i in 0..ABREAST {
-                let key = if keys[i] < self.below {
-                    keys[i]
-                } else {
-                    NO_KEY
-                };
-                best[i] = if key > best[i] { key } else { best[i] };
+            for (best, &key) in best.iter_mut().zip(keys) {
+                let key = if key < self.below { key } else { NO_KEY };
+                *best = key.max(*best);
             }
         }
         let mut highest = NO_KEY;
