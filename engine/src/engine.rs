@@ -7,7 +7,7 @@ use hexmate_movegen::{BuiltIn, Game, GameId, Record, with_game};
 use hexmate_tablebases::Tablebases;
 use hexmate_tt::Table;
 
-use crate::eval::{Evaluation, Evaluator, Handmade, Network};
+use crate::eval::{Evaluator, Handmade, Network};
 use crate::limits::{Limits, Report};
 use crate::params::Params;
 use crate::sampling::{Evaluated, Sampler, Sampling};
@@ -142,10 +142,10 @@ impl<G: Game> Engine<G> {
         self.evaluator = evaluator.into();
         match (&mut self.threads, &self.evaluator) {
             (Threads::Handmade(threads), Evaluator::Handmade(handmade)) => {
-                (threads.iter_mut()).for_each(|thread| thread.eval = handmade.new_state());
+                (threads.iter_mut()).for_each(|thread| thread.set_evaluation(handmade));
             }
             (Threads::Network(threads), Evaluator::Network(network)) => {
-                (threads.iter_mut()).for_each(|thread| thread.eval = network.new_state());
+                (threads.iter_mut()).for_each(|thread| thread.set_evaluation(network));
             }
             _ => self.set_threads(self.threads()),
         }

@@ -37,6 +37,15 @@ fn kind_of<G: Game>(position: &Position<G>, mv: Move) -> Kind {
     position.piece_on(mv.from).map_or(KING, |piece| piece.kind)
 }
 
+/// Where the counters are that score the quiet moves of a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows {
+    /// Those of the side to move in the butterfly table.
+    quiet: usize,
+    /// Those of three earlier moves.
+    continuation: [usize; 3],
+}
+
 /// Counters of one thread.
 #[derive(Clone, Debug)]
 pub(crate) struct History<G: Game> {
@@ -110,33 +119,39 @@ impl<G: Game> History<G> {
         Self::column(kind, mv.to) * self.kinds() + usize::from(victim)
     }
 
-    /// How promising a quiet move is, in the contexts of the moves one, two and four plies ago.
+    /// Where the counters are that score the quiet moves of a position, in the contexts of the moves one, two and
+    /// four plies ago.
     #[inline]
-    pub fn quiet(&self, position: &Position<G>, mv: Move, contexts: &[Option<Context>; 3]) -> i32 {
-        self.quiets(position, contexts)(mv)
+    pub fn rows(&self, side: Side, [one, two, four]: [Option<Context>; 3]) -> Rows {
+        let row = self.row();
+        // An earlier move that is missing has the row that stays empty.
+        let none = self.continuation.len() - row;
+        let start = |context: Option<Context>| context.map_or(none, |c| c.0 * row);
+        Rows {
+            quiet: side as usize * G::Bits::SIZE * G::Bits::SIZE,
+            continuation: [start(one), start(two), start(four)],
+        }
     }
 
-    /// The same for many moves of one position: the counters' rows are looked up once.
+    /// How promising a quiet move is.
     #[inline]
-    pub fn quiets<'h>(
-        &'h self,
-        position: &'h Position<G>,
-        contexts: &[Option<Context>; 3],
-    ) -> impl Fn(Move) -> i32 + 'h {
-        let quiet = position.side_to_move() as usize * G::Bits::SIZE * G::Bits::SIZE;
-        let quiet = &self.quiet[quiet..quiet + G::Bits::SIZE * G::Bits::SIZE];
-        // An earlier move that is missing has the row that stays empty.
-        let row = self.row();
-        let rows = contexts.map(|context| {
-            let start = context.map_or(self.continuation.len() - row, |c| c.0 * row);
-            &self.continuation[start..start + row]
-        });
-        move |mv| {
-            let column = Self::column(kind_of(position, mv), mv.to);
-            let from_to = usize::from(mv.from) * G::Bits::SIZE + usize::from(mv.to);
-            rows.iter().fold(i32::from(quiet[from_to]), |sum, row| {
-                sum + i32::from(row[column])
-            })
+    pub fn quiet(&self, position: &Position<G>, mv: Move, rows: Rows) -> i32 {
+        self.quiets(rows, kind_of(position, mv), mv.from)(mv.to)
+    }
+
+    /// How promising the quiet moves of one piece are, by the cells that they enter.
+    #[inline(always)]
+    pub fn quiets(&self, rows: Rows, kind: Kind, from: Cell) -> impl Fn(Cell) -> i32 {
+        let size = G::Bits::SIZE;
+        let quiet = &self.quiet[rows.quiet + usize::from(from) * size..][..size];
+        let [one, two, four] = rows.continuation;
+        let column = Self::column(kind, 0);
+        let row = |start: usize| &self.continuation[start + column..][..size];
+        let (one, two, four) = (row(one), row(two), row(four));
+        move |to| {
+            // So that no bounds are checked.
+            let to = usize::from(to) % size;
+            i32::from(quiet[to]) + i32::from(one[to]) + i32::from(two[to]) + i32::from(four[to])
         }
     }
 
@@ -181,13 +196,19 @@ impl<G: Game> History<G> {
 
     /// What the static evaluation of positions like this one was wrong by, in centipawns.
     #[inline]
-    pub fn correction(&self, position: &Position<G>) -> i32 {
-        self.correction.of(position)
+    pub fn correction(&self, position: &Position<G>, keys: &mut CorrectionKeys) -> i32 {
+        self.correction.of(keys.slots(position))
     }
 
     /// The search found the static evaluation wrong by so much.
-    pub fn correct(&mut self, position: &Position<G>, depth: i32, error: i32) {
-        self.correction.learn(position, depth, error);
+    pub fn correct(
+        &mut self,
+        position: &Position<G>,
+        keys: &mut CorrectionKeys,
+        depth: i32,
+        error: i32,
+    ) {
+        self.correction.learn(keys.slots(position), depth, error);
     }
 }
 
@@ -219,36 +240,123 @@ impl Correction {
     }
 
     #[inline]
-    fn slots<G: Game>(position: &Position<G>) -> [usize; Self::SPECIES] {
-        let pawns = position.kind(PAWN);
-        let mut keys = [mix(0, pawns & position.side(Side::White)), 1, 2];
-        keys[0] = mix(keys[0], pawns & position.side(Side::Black));
-        for kind in 1..position.spec().pieces.len() as Kind {
-            let pieces = position.kind(kind);
-            keys[1] = mix(keys[1], pieces & position.side(Side::White));
-            keys[2] = mix(keys[2], pieces & position.side(Side::Black));
-        }
-        let side = position.side_to_move() as usize * Self::SPECIES;
-        let slot = |species: usize, key: u64| {
-            (side + species) * Self::SLOTS + (key >> 40) as usize % Self::SLOTS
-        };
-        [slot(0, keys[0]), slot(1, keys[1]), slot(2, keys[2])]
-    }
-
-    #[inline]
-    fn of<G: Game>(&self, position: &Position<G>) -> i32 {
-        let slots = Self::slots(position);
+    fn of(&self, slots: [usize; Self::SPECIES]) -> i32 {
         let sum: i32 = slots.iter().map(|&s| i32::from(self.tables[s])).sum();
         (sum / 2 / Self::GRAIN).clamp(-Self::MOST, Self::MOST)
     }
 
-    fn learn<G: Game>(&mut self, position: &Position<G>, depth: i32, error: i32) {
+    fn learn(&mut self, slots: [usize; Self::SPECIES], depth: i32, error: i32) {
         let weight = (depth + 1).min(16);
         let target =
             (error * Self::GRAIN).clamp(-Self::MOST * Self::GRAIN, Self::MOST * Self::GRAIN);
-        for slot in Self::slots(position) {
+        for slot in slots {
             let old = i32::from(self.tables[slot]);
             self.tables[slot] = ((old * (256 - weight) + target * weight) / 256) as i16;
         }
+    }
+}
+
+/// Keys of what the correction history goes by: pawns, White's pieces, Black's pieces. A move changes one of them, or
+/// two, and only where a correction is asked for are these worked out again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CorrectionKeys {
+    keys: [u64; Correction::SPECIES],
+    /// Those that are not those of the position any more.
+    stale: [bool; Correction::SPECIES],
+}
+
+impl Default for CorrectionKeys {
+    /// Of any position: nothing is known.
+    fn default() -> Self {
+        CorrectionKeys {
+            keys: [0; Correction::SPECIES],
+            stale: [true; Correction::SPECIES],
+        }
+    }
+}
+
+impl CorrectionKeys {
+    const PAWNS: usize = 0;
+
+    /// Where the key of a side's pieces is.
+    #[inline(always)]
+    fn pieces_of(side: Side) -> usize {
+        1 + side as usize
+    }
+
+    /// The keys after a legal move in the position.
+    #[inline]
+    pub fn after<G: Game>(mut self, position: &Position<G>, mv: Move) -> Self {
+        let us = position.side_to_move();
+        let mover = kind_of(position, mv);
+        self.stale[Self::PAWNS] |= mover == PAWN;
+        self.stale[Self::pieces_of(us)] |= mover != PAWN || mv.promotion().is_some();
+        // En passant takes a pawn, and is a pawn's move.
+        if let Some(victim) = position.piece_on(mv.to) {
+            self.stale[Self::PAWNS] |= victim.kind == PAWN;
+            self.stale[Self::pieces_of(us.other())] |= victim.kind != PAWN;
+        }
+        self
+    }
+
+    /// The counters of the position.
+    #[inline]
+    fn slots<G: Game>(&mut self, position: &Position<G>) -> [usize; Correction::SPECIES] {
+        if self.stale[Self::PAWNS] {
+            self.keys[Self::PAWNS] = Side::BOTH
+                .iter()
+                .fold(0, |key, &side| mix(key, position.pieces(PAWN, side)));
+        }
+        for side in Side::BOTH {
+            let species = Self::pieces_of(side);
+            if self.stale[species] {
+                let kinds = 1..position.spec().pieces.len() as Kind;
+                self.keys[species] = kinds.fold(species as u64, |key, kind| {
+                    mix(key, position.pieces(kind, side))
+                });
+            }
+        }
+        self.stale = [false; Correction::SPECIES];
+        let side = position.side_to_move() as usize * Correction::SPECIES;
+        let slot = |species: usize| {
+            (side + species) * Correction::SLOTS
+                + (self.keys[species] >> 40) as usize % Correction::SLOTS
+        };
+        [slot(0), slot(1), slot(2)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hexmate_movegen::{BuiltIn, for_each_game};
+
+    fn keys_follow<G: BuiltIn>() {
+        let mut position = Position::<G>::start();
+        let mut keys = CorrectionKeys::default();
+        for ply in 0..300 {
+            // Looked at now and then only, so that several moves are made up for at once.
+            if ply % 3 == 0 {
+                let fresh = CorrectionKeys::default().slots(&position);
+                assert_eq!(keys.slots(&position), fresh, "{position}");
+            }
+            let moves = position.legal_moves();
+            let noisy = |mv: &&Move| !crate::see::is_quiet(&position, **mv);
+            let Some(&mv) = moves
+                .iter()
+                .filter(noisy)
+                .nth(ply % 2)
+                .or(moves.get(ply % 7))
+            else {
+                break;
+            };
+            keys = keys.after(&position, mv);
+            position.play_unchecked(mv);
+        }
+    }
+
+    #[test]
+    fn keys_after_moves_are_those_of_the_position() {
+        for_each_game!(G => keys_follow::<G>());
     }
 }

@@ -34,14 +34,15 @@
 //! 9. `see`: exchanges
 //! 10. `settle`: where a line comes to rest
 //! 11. `history`: what has been learnt about moves
-//! 12. `prior`: what is known of a quiet move before any search
-//! 13. `picker`: the moves of a position, the most promising first
-//! 14. `thread_data`: what one thread remembers
-//! 15. `search`: the search of one thread
-//! 16. `smp`: several threads and their vote
-//! 17. `engine`: all of it for one game
-//! 18. `any`: the same for a game known only at run time
-//! 19. `running`: a search on a thread of its own
+//! 12. `known_evals`: static evaluations of positions met before
+//! 13. `prior`: what is known of a quiet move before any search
+//! 14. `picker`: the moves of a position, the most promising first
+//! 15. `thread_data`: what one thread remembers
+//! 16. `search`: the search of one thread
+//! 17. `smp`: several threads and their vote
+//! 18. `engine`: all of it for one game
+//! 19. `any`: the same for a game known only at run time
+//! 20. `running`: a search on a thread of its own
 
 #![forbid(unsafe_code)]
 
@@ -49,6 +50,7 @@ mod any;
 mod engine;
 mod eval;
 mod history;
+mod known_evals;
 mod limits;
 mod mix;
 mod params;

@@ -4,10 +4,12 @@
 //! first; the killer; quiet moves by history and by what is known before it; captures that lose material. Each legal move comes
 //! exactly once.
 
-use hexmate_movegen::{Bits, Game, KING, Kind, Move, PAWN, Position, Simd, Wanted};
+use hexmate_movegen::{
+    Bits, Game, KING, Move, Observer, PAWN, Position, Sight, Simd, Wanted, observe,
+};
 
 use crate::eval::Evaluation;
-use crate::history::{Context, History};
+use crate::history::{History, Rows};
 use crate::params::Params;
 use crate::prior::Prior;
 use crate::see::{captured, is_quiet, see_at_least};
@@ -17,8 +19,8 @@ pub(crate) struct MoveOrdering<'a, G: Game, E> {
     pub evaluation: &'a E,
     pub params: &'a Params,
     pub history: &'a History<G>,
-    /// Contexts of earlier moves, see [`History::quiet`].
-    pub contexts: [Option<Context>; 3],
+    /// Where the counters of quiet moves are.
+    pub rows: Rows,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
@@ -37,6 +39,7 @@ enum Stage {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MoveBuffer {
     moves: Vec<Move>,
+    /// The key of each move, and [`NO_KEY`] up to a multiple of [`ABREAST`].
     keys: Vec<i64>,
     bad: Vec<Move>,
 }
@@ -100,13 +103,8 @@ impl<G: Game> Picker<G> {
 
     /// Whether a move of the piece itself gives check; what it uncovers does not count.
     pub fn is_direct_check(&mut self, position: &Position<G>, mv: Move) -> bool {
-        let checks = self.check_cells(position);
-        let kind = position.piece_on(mv.from).map_or(KING, |piece| piece.kind);
-        checks.as_ref()[usize::from(kind)].has(mv.to)
-    }
-
-    fn check_cells(&mut self, position: &Position<G>) -> G::PerKind {
-        *self.checks.get_or_insert_with(|| check_cells(position))
+        let checks = self.checks.get_or_insert_with(|| check_cells(position));
+        gives_check(position, checks, mv)
     }
 
     /// The next move.
@@ -133,7 +131,7 @@ impl<G: Game> Picker<G> {
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
-                    let Some(mv) = self.pick() else {
+                    let Some(mv) = self.pick(position) else {
                         self.stage = Stage::Killer;
                         if self.noisy_only {
                             self.begin_bad_noisy();
@@ -164,11 +162,7 @@ impl<G: Game> Picker<G> {
                         continue;
                     }
                     self.list_quiet(position);
-                    let checks = self.check_cells(position);
-                    let history = ordering.history.quiets(position, &ordering.contexts);
-                    let standing = ordering.evaluation.standing(position);
-                    let prior = Prior::new(position, ordering.params, standing, checks);
-                    self.score(|mv| history(mv) + prior.of(mv));
+                    self.score_quiets(position, ordering);
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
@@ -177,7 +171,7 @@ impl<G: Game> Picker<G> {
                     } else if self.only_checks {
                         self.pick_check(position)
                     } else {
-                        self.pick()
+                        self.pick(position)
                     };
                     let Some(mv) = next else {
                         self.begin_bad_noisy();
@@ -253,29 +247,49 @@ impl<G: Game> Picker<G> {
     }
 
     fn score(&mut self, mut score: impl FnMut(Move) -> i32) {
+        self.begin_picking();
+        let MoveBuffer { moves, keys, .. } = &mut self.buffer;
+        keys.extend(moves.iter().map(|&mv| key(score(mv), mv)));
+        keys.resize(keys.len().next_multiple_of(ABREAST), NO_KEY);
+    }
+
+    fn score_quiets<E: Evaluation<G>>(
+        &mut self,
+        position: &Position<G>,
+        ordering: &MoveOrdering<'_, G, E>,
+    ) {
+        self.begin_picking();
+        let MoveBuffer { moves, keys, .. } = &mut self.buffer;
+        let checks = self.checks.get_or_insert_with(|| check_cells(position));
+        let standing = ordering.evaluation.standing(position);
+        let prior = Prior::new(position, ordering.params, standing, checks);
+        keys.reserve(moves.len() + ABREAST);
+        // The moves of one piece are listed together: what is the same for them is looked up once.
+        for of_piece in moves.chunk_by(|a, b| a.from == b.from) {
+            let from = of_piece[0].from;
+            let kind = position.piece_on(from).map_or(KING, |piece| piece.kind);
+            let history = ordering.history.quiets(ordering.rows, kind, from);
+            let prior = prior.quiets(kind, from);
+            keys.extend((of_piece.iter()).map(|mv| key(history(mv.to) + prior(mv.to), *mv)));
+        }
+        keys.resize(keys.len().next_multiple_of(ABREAST), NO_KEY);
+    }
+
+    fn begin_picking(&mut self) {
         self.at = 0;
         self.last = i64::MAX;
-        let MoveBuffer { moves, keys, .. } = &mut self.buffer;
-        keys.clear();
-        keys.extend(moves.iter().map(|&mv| key(score(mv), mv)));
+        self.buffer.keys.clear();
     }
 
     /// The best of the moves that are left. The whole list is looked through each time, without a branch;
     /// few moves are asked for.
-    fn pick(&mut self) -> Option<Move> {
-        /// So many maxima are kept side by side, as none has to wait for another.
-        const ABREAST: usize = 4;
-        let below = |key: i64| if key < self.last { key } else { i64::MIN };
-        let mut best = [i64::MIN; ABREAST];
-        let mut groups = self.buffer.keys.chunks_exact(ABREAST);
-        for keys in &mut groups {
-            for (best, &key) in best.iter_mut().zip(keys) {
-                *best = below(key).max(*best);
-            }
-        }
-        let rest = groups.remainder().iter().map(|&key| below(key));
-        self.last = rest.chain(best).max()?;
-        if self.last == i64::MIN {
+    fn pick(&mut self, position: &Position<G>) -> Option<Move> {
+        let highest = Highest {
+            keys: &self.buffer.keys,
+            below: self.last,
+        };
+        self.last = observe(position.game(), Simd::chosen(), highest);
+        if self.last == NO_KEY {
             return None;
         }
         move_of(self.last)
@@ -283,15 +297,57 @@ impl<G: Game> Picker<G> {
 
     /// The next quiet move that checks, in no order.
     fn pick_check(&mut self, position: &Position<G>) -> Option<Move> {
-        while let Some(&mv) = self.buffer.moves.get(self.at) {
-            let given = self.buffer.keys[self.at] >= self.last;
+        let checks = self.checks.get_or_insert_with(|| check_cells(position));
+        let MoveBuffer { moves, keys, .. } = &self.buffer;
+        while let Some(&mv) = moves.get(self.at) {
+            let given = keys[self.at] >= self.last;
             self.at += 1;
-            if !given && self.is_direct_check(position, mv) {
+            if !given && gives_check(position, checks, mv) {
                 return Some(mv);
             }
         }
         None
     }
+}
+
+/// So many maxima are kept side by side, as none has to wait for another: as many as the longest vector holds.
+const ABREAST: usize = 8;
+
+/// The key of no move: below all others.
+const NO_KEY: i64 = i64::MIN;
+
+/// Finds the highest key below another one, [`NO_KEY`] if there is none. It asks nothing about the board, but is
+/// compiled for each backend's vectors.
+struct Highest<'k> {
+    keys: &'k [i64],
+    below: i64,
+}
+
+impl<G: Game> Observer<G> for Highest<'_> {
+    type Output = i64;
+
+    #[inline(always)]
+    fn observe<S: Sight<G>>(self, _: S) -> i64 {
+        let mut best = [NO_KEY; ABREAST];
+        for keys in self.keys.as_chunks::<ABREAST>().0 {
+            for (best, &key) in best.iter_mut().zip(keys) {
+                let key = if key < self.below { key } else { NO_KEY };
+                *best = key.max(*best);
+            }
+        }
+        let mut highest = NO_KEY;
+        for key in best {
+            highest = highest.max(key);
+        }
+        highest
+    }
+}
+
+/// Whether a move of a piece gives check by itself, by the cells from which its kind does.
+#[inline(always)]
+fn gives_check<G: Game>(position: &Position<G>, checks: &G::PerKind, mv: Move) -> bool {
+    let kind = position.piece_on(mv.from).map_or(KING, |piece| piece.kind);
+    checks.as_ref()[usize::from(kind)].has(mv.to)
 }
 
 /// A score above the bits of its move: no two moves have the same, so that the order is the same on every
@@ -314,14 +370,9 @@ fn check_cells<G: Game>(position: &Position<G>) -> G::PerKind {
     let them = position.side_to_move().other();
     let king = position.king(them);
     let occupied = position.occupied();
-    let mut cells = G::PerKind::default();
-    for (kind, cells) in cells.as_mut().iter_mut().enumerate().take(tables.kinds()) {
-        *cells = match kind as Kind {
-            PAWN => tables.pawns_attacking(them.other(), king),
-            KING => G::Bits::EMPTY,
-            kind => tables.attacks(kind, king, occupied),
-        };
-    }
+    let mut cells = tables.attacks_of_kinds(king, occupied);
+    cells.as_mut()[usize::from(PAWN)] = tables.pawns_attacking(them.other(), king);
+    cells.as_mut()[usize::from(KING)] = G::Bits::EMPTY;
     cells
 }
 
@@ -346,11 +397,12 @@ mod tests {
         table_move: Option<Move>,
         killer: Option<Move>,
     ) -> Vec<Move> {
+        let history = History::new(position.game());
         let ordering = MoveOrdering {
             evaluation: &Handmade::of(position.game()),
             params: &Params::default(),
-            history: &History::new(position.game()),
-            contexts: [None; 3],
+            history: &history,
+            rows: history.rows(position.side_to_move(), [None; 3]),
         };
         let mut picker = Picker::new(MoveBuffer::default(), table_move, killer);
         std::iter::from_fn(|| picker.next(position, &ordering)).collect()

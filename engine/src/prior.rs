@@ -1,34 +1,32 @@
 //! What is known of a quiet move before any search: where its piece stands better, what a pawn would take,
 //! what gives check. It orders the moves until the history counters know more.
 
-use hexmate_movegen::{Bits, Game, KING, Kind, Move, PAWN, Position};
+use hexmate_movegen::{Bits, Cell, Game, Kind, Move, PAWN, Position};
 
 use crate::params::Params;
 use crate::score::Score;
 
 /// Judges the quiet moves of one position, on the scale of the history counters.
 pub(crate) struct Prior<'a, G: Game, S> {
-    position: &'a Position<G>,
     params: &'a Params,
     /// How much better a kind stands after a move.
     standing: S,
     /// The cells that the opponent's pawns attack.
     barred: G::Bits,
     /// For each kind the cells from which it gives check.
-    checks: G::PerKind,
+    checks: &'a G::PerKind,
 }
 
 impl<'a, G: Game, S: Fn(Kind, Move) -> Score> Prior<'a, G, S> {
     pub fn new(
-        position: &'a Position<G>,
+        position: &Position<G>,
         params: &'a Params,
         standing: S,
-        checks: G::PerKind,
+        checks: &'a G::PerKind,
     ) -> Self {
         let them = position.side_to_move().other();
         let pawns = position.pieces(PAWN, them);
         Prior {
-            position,
             params,
             standing,
             barred: pawns.cells().fold(G::Bits::EMPTY, |barred, cell| {
@@ -38,18 +36,20 @@ impl<'a, G: Game, S: Fn(Kind, Move) -> Score> Prior<'a, G, S> {
         }
     }
 
-    #[inline]
-    pub fn of(&self, mv: Move) -> i32 {
-        let kind = self.position.piece_on(mv.from).map_or(KING, |p| p.kind);
-        let mut prior = (self.standing)(kind, mv) * self.params.order_standing;
-        let enters = self.barred.has(mv.to);
-        if kind != PAWN {
-            let escapes = i32::from(self.barred.has(mv.from));
-            prior += (escapes - i32::from(enters)) * self.params.order_threat;
+    /// Judges the quiet moves of one piece, by the cells that they enter.
+    #[inline(always)]
+    pub fn quiets(&self, kind: Kind, from: Cell) -> impl Fn(Cell) -> i32 {
+        let params = self.params;
+        let (threat, check) = (params.order_threat, params.order_check);
+        let pawn = kind == PAWN;
+        let escapes = i32::from(!pawn && self.barred.has(from)) * threat;
+        let entering = if pawn { 0 } else { threat };
+        let checks = &self.checks.as_ref()[usize::from(kind)];
+        move |to| {
+            let standing = (self.standing)(kind, Move::new(from, to)) * params.order_standing;
+            let enters = self.barred.has(to);
+            let checks = !enters && checks.has(to);
+            standing + escapes - i32::from(enters) * entering + i32::from(checks) * check
         }
-        if !enters && self.checks.as_ref()[usize::from(kind)].has(mv.to) {
-            prior += self.params.order_check;
-        }
-        prior
     }
 }

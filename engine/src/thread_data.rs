@@ -3,7 +3,8 @@
 use hexmate_movegen::{Game, Move};
 
 use crate::eval::Evaluation;
-use crate::history::{Context, History};
+use crate::history::{Context, CorrectionKeys, History};
+use crate::known_evals::KnownEvals;
 use crate::params::Params;
 use crate::picker::MoveBuffer;
 use crate::sampling::Sampler;
@@ -24,6 +25,8 @@ pub(crate) struct StackEntry {
     pub killer: Option<Move>,
     /// How often moves failed high two plies on.
     pub cutoffs: u32,
+    /// Where the errors of the evaluation are found for positions like this one.
+    pub correction: CorrectionKeys,
 }
 
 /// One thread's counters and memory.
@@ -31,6 +34,8 @@ pub(crate) struct ThreadData<G: Game, E: Evaluation<G>> {
     pub history: History<G>,
     /// What the evaluation remembers.
     pub eval: E::State,
+    /// Evaluations of positions met before.
+    pub known: KnownEvals,
     pub stack: Vec<StackEntry>,
     pub buffers: Vec<MoveBuffer>,
     /// The best line from each ply on.
@@ -46,12 +51,19 @@ impl<G: Game, E: Evaluation<G>> ThreadData<G, E> {
         ThreadData {
             history: History::new(game),
             eval: evaluation.new_state(),
+            known: KnownEvals::new(),
             stack: vec![StackEntry::default(); MAX_PLY + 4],
             buffers: vec![MoveBuffer::default(); 2 * MAX_PLY + 2],
             lines: vec![Vec::new(); MAX_PLY + 2],
             tried: vec![<[Vec<Move>; 2]>::default(); 2 * MAX_PLY + 2],
             sampler: None,
         }
+    }
+
+    /// Evaluates by this from now on.
+    pub fn set_evaluation(&mut self, evaluation: &E) {
+        self.eval = evaluation.new_state();
+        self.known = KnownEvals::new();
     }
 
     /// Forgets everything, so that the next search depends on nothing but its position.

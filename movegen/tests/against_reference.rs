@@ -155,6 +155,8 @@ fn compare<'r, G: BuiltIn>(
         assert_eq!(sorted_texts::<G>(&found), expected, "{simd}: {text}");
         let count = position.count_in(simd);
         assert_eq!(count, expected.len() as u64, "{simd}: {text}");
+        let any = position.has_legal_move_in(simd);
+        assert_eq!(any, !expected.is_empty(), "{simd}: {text}");
         let checked = position.in_check_in(simd);
         assert_eq!(checked, mailbox.checks() > 0, "{simd}: {text}");
         for (side, cell, expected) in &attackers {

@@ -2,7 +2,7 @@
 
 use hexmate_movegen::spec::neg;
 use hexmate_movegen::{
-    Bits, BuiltIn, Cell, Observer, PAWN, Position, Side, Sight, Simd, for_each_game, observe,
+    Bits, BuiltIn, Cell, Kind, Observer, PAWN, Position, Side, Sight, Simd, for_each_game, observe,
 };
 
 /// All answers about one position, to be compared with the plain walk.
@@ -53,6 +53,14 @@ fn all_backends_agree<G: BuiltIn>() {
     for ply in 0..100 {
         for simd in Simd::available() {
             observe(G::GAME, simd, Look(&position, some));
+        }
+        let tables = G::GAME.tables();
+        for &cell in tables.board.cells() {
+            let of_kinds = tables.attacks_of_kinds(cell, position.occupied());
+            for kind in (0..tables.kinds() as Kind).filter(|&kind| kind != PAWN) {
+                let alone = tables.attacks(kind, cell, position.occupied());
+                assert_eq!(of_kinds.as_ref()[usize::from(kind)], alone, "{kind} {cell}");
+            }
         }
         let moves = position.legal_moves();
         if moves.is_empty() {

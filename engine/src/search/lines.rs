@@ -55,7 +55,8 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         self.ceiling = begin + allowed.saturating_sub(self.completing);
         let mut position = *root;
         for (ply, &mv) in line.pv.iter().enumerate() {
-            position = self.play(&position, mv, ply);
+            let before = position;
+            self.play(&before, &mut position, mv, ply);
         }
         let mut pv = line.pv.clone();
         while pv.len() < plies {
@@ -73,7 +74,8 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
                 break;
             }
             for mv in follows {
-                position = self.play(&position, mv, pv.len());
+                let before = position;
+                self.play(&before, &mut position, mv, pv.len());
                 pv.push(mv);
             }
         }

@@ -19,7 +19,7 @@ use hexmate_tablebases::Tablebases;
 use hexmate_tt::{Bound, Entry, Table};
 
 use crate::eval::Evaluation;
-use crate::history::Context;
+use crate::history::{Context, Rows};
 use crate::limits::Limits;
 use crate::params::Params;
 use crate::picker::MoveOrdering;
@@ -239,7 +239,8 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
 
     fn static_eval(&mut self, position: &Position<G>) -> Score {
         let evaluation = self.shared.evaluation;
-        let score = evaluation.static_eval(&mut self.data.eval, position);
+        let ThreadData { eval, known, .. } = &mut *self.data;
+        let score = known.of(position.key(), || evaluation.static_eval(eval, position));
         if let Some(sampler) = &mut self.data.sampler {
             sampler.note(position, score);
         }
@@ -256,9 +257,11 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
 
     /// The static evaluation less the error that it had in positions like this one, and the nearer to
     /// nothing, the nearer the game is to a draw for want of progress.
-    fn corrected(&self, position: &Position<G>, raw: Score) -> Score {
+    fn corrected(&mut self, position: &Position<G>, ply: usize, raw: Score) -> Score {
         let params = self.shared.params;
-        let correction = self.data.history.correction(position) * params.correction_weight / 100;
+        let data = &mut *self.data;
+        let keys = &mut data.stack[ply].correction;
+        let correction = data.history.correction(position, keys) * params.correction_weight / 100;
         let faded = fade(
             raw + correction,
             position.halfmove_clock(),
@@ -270,19 +273,27 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
     /// Contexts of the moves one, two and four plies before `ply`.
     #[inline]
     fn contexts(&self, ply: usize) -> [Option<Context>; 3] {
-        [1, 2, 4].map(|back| {
-            let earlier = ply.checked_sub(back)?;
-            self.data.stack[earlier].context
-        })
+        let stack = &self.data.stack;
+        let before = |plies| match ply.checked_sub(plies) {
+            Some(earlier) => stack[earlier].context,
+            None => None,
+        };
+        [before(1), before(2), before(4)]
+    }
+
+    /// Where the counters of the quiet moves at `ply` are.
+    #[inline]
+    fn rows(&self, position: &Position<G>, ply: usize) -> Rows {
+        (self.data.history).rows(position.side_to_move(), self.contexts(ply))
     }
 
     #[inline]
-    fn ordering(&self, ply: usize) -> MoveOrdering<'_, G, E> {
+    fn ordering(&self, rows: Rows) -> MoveOrdering<'_, G, E> {
         MoveOrdering {
             evaluation: self.shared.evaluation,
             params: self.shared.params,
             history: &self.data.history,
-            contexts: self.contexts(ply),
+            rows,
         }
     }
 
@@ -293,16 +304,18 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
         self.shared.table.prefetch(position.key_after(mv));
     }
 
-    /// Makes the move and notes what the node after it has to know.
+    /// Makes the move on `next`, a copy of the position, and notes what the node after it has to know.
     #[inline]
-    fn play(&mut self, position: &Position<G>, mv: Move, ply: usize) -> Position<G> {
-        let mut next = *position;
+    fn play(&mut self, position: &Position<G>, next: &mut Position<G>, mv: Move, ply: usize) {
         next.play_unchecked(mv);
         self.shared.table.prefetch(next.key());
-        self.data.stack[ply].context = Some(Context::of(position, mv));
-        self.data.stack[ply + 1].in_check = next.in_check();
+        let [here, after] = &mut self.data.stack[ply..ply + 2] else {
+            unreachable!("two entries")
+        };
+        here.context = Some(Context::of(position, mv));
+        after.correction = here.correction.after(position, mv);
+        after.in_check = next.in_check();
         self.push(position, Some(mv));
-        next
     }
 
     /// Notes that a move was made in the position, or none (a null move).

@@ -229,7 +229,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             return (NO_EVAL, entry.eval);
         }
         let raw = self.raw_eval(position, known);
-        let corrected = self.corrected(position, raw);
+        let corrected = self.corrected(position, ply, raw);
         self.data.stack[ply].eval = corrected;
         if let Some(entry) = known {
             let score = from_table(entry.score, ply);
@@ -266,29 +266,34 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut number = 0;
-        while let Some(mv) = picker.next(position, &self.ordering(ply)) {
+        let rows = self.rows(position, ply);
+        while let Some(mv) = picker.next(position, &self.ordering(rows)) {
             if Some(mv) == excluded || (N::ROOT && !self.is_root_move(mv)) {
                 continue;
             }
             number += 1;
-            self.announce(position, mv);
             let quiet = is_quiet(position, mv);
             let whole = node.whole || self.is_proving(alpha, beta, ply);
-            let reduction = if whole {
-                0
-            } else {
-                self.reduction::<N>(position, node, mv, number, quiet)
-            };
+            let (mut reduction, mut history) = (0, 0);
+            if !whole {
+                history = if quiet {
+                    self.data.history.quiet(position, mv, rows)
+                } else {
+                    self.data.history.noisy(position, mv)
+                };
+                reduction = self.reduction::<N>(node, mv, number, quiet, history);
+            }
             if !N::ROOT && best > -MATE_IN_MAX && !whole {
                 let late = quiet && self.is_too_late(node, number, alpha, reduction);
                 if late {
                     picker.only_checks();
                 }
                 let checks = || picker.is_direct_check(position, mv);
-                if self.is_pruned(position, node, mv, quiet, late, reduction, checks) {
+                if self.is_pruned(position, node, mv, quiet, late, reduction, history, checks) {
                     continue;
                 }
             }
+            self.announce(position, mv);
             let mut extension = 0;
             if !N::ROOT && Some(mv) == node.table_move && excluded.is_none() {
                 match self.singular(position, node, mv) {
@@ -304,7 +309,8 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
                 }
             }
             let nodes_before = self.nodes;
-            let next = self.play(position, mv, ply);
+            let mut next = *position;
+            self.play(position, &mut next, mv, ply);
             if self.shared.params.check_extension > 0
                 && extension == 0
                 && self.data.stack[ply + 1].in_check
@@ -455,7 +461,9 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         if !node.in_check && quiet && !known_better && !is_mate(best) {
             let clock = position.halfmove_clock();
             let error = best - fade(node.raw_eval, clock, position.spec().no_progress_plies);
-            self.data.history.correct(position, node.depth, error);
+            let data = &mut *self.data;
+            let keys = &mut data.stack[node.ply].correction;
+            data.history.correct(position, keys, node.depth, error);
         }
         // At the root, other lines were left out: what is best of the rest says nothing.
         if self.line == 0 || node.ply > 0 {

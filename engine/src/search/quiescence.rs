@@ -85,7 +85,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
                 return self.static_eval(position);
             }
             raw = self.raw_eval(position, known);
-            best = self.corrected(position, raw);
+            best = self.corrected(position, ply, raw);
             // The table may know better than the evaluation.
             if let Some(entry) = known {
                 let score = from_table(entry.score, ply);
@@ -117,9 +117,9 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         };
         let mut best_move = None;
         let mut tried = 0;
-        while let Some(mv) = picker.next(position, &self.ordering(ply)) {
+        let rows = self.rows(position, ply);
+        while let Some(mv) = picker.next(position, &self.ordering(rows)) {
             tried += 1;
-            self.announce(position, mv);
             if best > -MATE_IN_MAX {
                 if in_check {
                     // One way out is known: of the others only captures may be better.
@@ -140,7 +140,9 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
                     continue;
                 }
             }
-            let next = self.play(position, mv, ply);
+            self.announce(position, mv);
+            let mut next = *position;
+            self.play(position, &mut next, mv, ply);
             let score = -self.quiescence::<PV>(&next, ply + 1, -beta, -alpha);
             self.unplay();
             if self.stopped {

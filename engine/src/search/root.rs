@@ -6,6 +6,7 @@ use hexmate_tt::Bound;
 use super::Search;
 use super::node::Root;
 use crate::eval::Evaluation;
+use crate::history::CorrectionKeys;
 use crate::limits::{Line, Report};
 use crate::score::{DRAW, INFINITE, MATE, MATE_IN_MAX, Score, is_mate};
 use crate::see::see_at_least;
@@ -62,6 +63,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         self.list_root_moves(root);
         let settled = self.ask_root(root);
         self.data.stack[0].in_check = root.in_check();
+        self.data.stack[0].correction = CorrectionKeys::default();
         let mut result = ThreadResult::default();
         if self.root_moves.is_empty() {
             result.lines.push(Line {

@@ -76,6 +76,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         self.data.stack[ply].context = None;
         // The side that passes is not in check, and passing gives none.
         self.data.stack[ply + 1].in_check = false;
+        self.data.stack[ply + 1].correction = self.data.stack[ply].correction;
         self.push(position, None);
         let unbroken = std::mem::replace(&mut self.unbroken, self.keys.len());
         let score = -self.node::<Beside>(
@@ -105,14 +106,14 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         (verified >= beta || self.stopped).then_some(score)
     }
 
-    /// Late-move reduction of the search depth in plies, by experience with such moves.
+    /// Late-move reduction of the search depth in plies, by experience with such moves (`history`).
     pub(super) fn reduction<N: NodeKind>(
         &self,
-        position: &Position<G>,
         node: &Node,
         mv: Move,
         number: usize,
         quiet: bool,
+        history: i32,
     ) -> i32 {
         const PLY: i32 = 1024;
         let params = self.shared.params;
@@ -131,14 +132,11 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             reduction += hundredths(params.reduction_cutoffs);
         }
         if quiet {
-            let contexts = self.contexts(node.ply);
-            let history = self.data.history.quiet(position, mv, &contexts);
             reduction -= history * PLY / params.reduction_history;
             if self.data.stack[node.ply].killer == Some(mv) {
                 reduction -= hundredths(params.reduction_killer);
             }
         } else {
-            let history = self.data.history.noisy(position, mv);
             reduction -=
                 hundredths(params.reduction_noisy) + history * PLY / params.reduction_history;
         }
@@ -181,18 +179,14 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         quiet: bool,
         late: bool,
         reduction: i32,
+        history: i32,
         checks: impl FnOnce() -> bool,
     ) -> bool {
         let params = self.shared.params;
         let reduced = reduced(node, reduction);
-        let unpromising = || {
-            let history = || {
-                let contexts = self.contexts(node.ply);
-                self.data.history.quiet(position, mv, &contexts)
-            };
-            reduced < params.history_depth && history() < -params.history_margin * (reduced + 1)
-        };
-        if quiet && (late || unpromising()) && !checks() {
+        let unpromising =
+            reduced < params.history_depth && history < -params.history_margin * (reduced + 1);
+        if quiet && (late || unpromising) && !checks() {
             return true;
         }
         // SEE pruning: what loses more than the depth may win back.

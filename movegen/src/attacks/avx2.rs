@@ -1,6 +1,7 @@
 //! Gathering by byte shuffles of 256 bits.
 
 use std::arch::x86_64::*;
+use std::sync::OnceLock;
 
 use super::backend::Kernel;
 use super::lanes::{Gather, LaneBackend};
@@ -14,11 +15,15 @@ pub(super) struct Avx2(());
 impl Avx2 {
     #[inline(always)]
     pub fn detect() -> Option<Self> {
-        let has = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
+        // Asked for each list of moves: one look at one byte.
+        static FOUND: OnceLock<bool> = OnceLock::new();
+        let has = *FOUND.get_or_init(|| {
+            is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt")
+        });
         has.then_some(Avx2(()))
     }
 }

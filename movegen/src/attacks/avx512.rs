@@ -1,6 +1,7 @@
 //! Gathering by byte permutations and bit tests of 512 bits.
 
 use std::arch::x86_64::*;
+use std::sync::OnceLock;
 
 use super::backend::Kernel;
 use super::lanes::{Gather, LaneBackend};
@@ -14,14 +15,18 @@ pub(super) struct Avx512(());
 impl Avx512 {
     #[inline(always)]
     pub fn detect() -> Option<Self> {
-        let has = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512vbmi")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
+        // Asked for each list of moves: one look at one byte.
+        static FOUND: OnceLock<bool> = OnceLock::new();
+        let has = *FOUND.get_or_init(|| {
+            is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vbmi")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt")
+        });
         has.then_some(Avx512(()))
     }
 }

@@ -132,17 +132,6 @@ fn of_its_class<G: Rules>(
     found
 }
 
-/// The words in which a kind has paths, bit w for word w.
-#[inline(always)]
-fn words_of<G: Rules>(kind: Kind) -> u32 {
-    let mut words = 0;
-    for class in 0..G::PLAN.classes.len {
-        let uses = u32::from(G::PLAN.classes.get(class)) >> kind & 1;
-        words |= uses << G::PLAN.lanes.class_words[class];
-    }
-    words
-}
-
 /// Sliding attacks in path space, given a way to gather.
 #[derive(Clone, Copy)]
 pub(super) struct LaneBackend<Q>(pub Q);
@@ -319,14 +308,29 @@ impl<B: Bits, Q: Gather<B>> Backend<B> for LaneBackend<Q> {
         to: [Q::Set; N],
     ) -> [u32; N] {
         let mut counts = [0; N];
-        let words = words_of::<G>(kind);
+        let words = G::PLAN.lanes.kind_words[usize::from(kind) % MOST_KINDS];
         for word in 0..G::PLAN.lanes.words {
             if G::PLAN.lanes.words > 1 && words >> word & 1 == 0 {
                 continue;
             }
-            let (lanes, seen) = self.seen_by(t, kind, cell, word, occupied);
-            for (count, &to) in counts.iter_mut().zip(&to) {
-                *count += (seen & self.0.gather(lanes, to)).count_ones();
+            let lanes = t.lanes.lanes(cell, word);
+            let own = lanes.own[usize::from(kind) % MOST_KINDS];
+            if Q::HALVES
+                && let Some(half) = Lanes::half_of(own)
+            {
+                let [occupied, _] = self
+                    .0
+                    .gather_half(lanes, half, self.0.two(occupied, occupied));
+                let seen = lanes.seen_in_half(half, occupied) & (own >> (32 * half)) as u32;
+                for (count, &to) in counts.iter_mut().zip(&to) {
+                    let [to, _] = self.0.gather_half(lanes, half, self.0.two(to, to));
+                    *count += (seen & to).count_ones();
+                }
+            } else {
+                let seen = lanes.seen(self.0.gather(lanes, occupied)) & own;
+                for (count, &to) in counts.iter_mut().zip(&to) {
+                    *count += (seen & self.0.gather(lanes, to)).count_ones();
+                }
             }
         }
         counts

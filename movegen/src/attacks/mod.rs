@@ -92,6 +92,32 @@ impl<G: Rules> Tables<G> {
         place.map_or(G::Word::EMPTY, |place| self.leaps_of(place, cell))
     }
 
+    /// For each kind but the pawn the cells that a piece on `cell` attacks: own pieces included.
+    #[inline(always)]
+    pub(crate) fn seen_by_kinds(&self, cell: Cell, occupied: G::Word) -> G::PerKind {
+        let plan = self.plan();
+        // Several kinds move along the same lines: each line is solved once.
+        let mut lines = G::PerClass::from_fn(|_| G::Word::EMPTY);
+        unrolled!(G, plan, axis_count, axis => {
+            let class = plan.axes.get(axis).1;
+            lines.as_mut()[class] |= self.line(axis, cell, occupied);
+        });
+        let mut seen = G::PerKind::default();
+        unrolled!(G, plan, kinds, kind => {
+            let mut cells = self.leaps(kind as Kind, cell);
+            if plan.crooked >> kind & 1 != 0 {
+                cells |= self.crooked_slides(kind as Kind, cell, occupied);
+            }
+            unrolled!(G, plan, straight_classes, class => {
+                if plan.classes.get(class) >> kind & 1 != 0 {
+                    cells |= lines.as_ref()[class];
+                }
+            });
+            seen.as_mut()[kind] = cells;
+        });
+        seen
+    }
+
     /// The cells that a piece of `kind` (not the pawn) on `cell` attacks: own pieces included.
     pub(crate) fn seen_by(&self, kind: Kind, cell: Cell, occupied: G::Word) -> G::Word {
         self.leaps(kind, cell) | self.slides(kind, cell, occupied)

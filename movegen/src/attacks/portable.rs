@@ -1,6 +1,9 @@
 //! Sliding attacks by plain 64-bit arithmetic: obstruction difference on straight lines, and on crooked ones
 //! after some shifting. No vectors; the other backends are tested against it.
 
+#[cfg(target_arch = "x86_64")]
+use std::sync::OnceLock;
+
 use super::backend::{Backend, Kernel, Lines, Movers};
 use crate::rules::{Kind, Rules};
 use crate::sets::{Bits, Cell};
@@ -15,10 +18,13 @@ pub(super) struct Portable<const SCANS: bool>(());
 impl Portable<true> {
     #[inline(always)]
     pub fn detect() -> Option<Self> {
-        let scans = is_x86_feature_detected!("popcnt")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2");
+        static FOUND: OnceLock<bool> = OnceLock::new();
+        let scans = *FOUND.get_or_init(|| {
+            is_x86_feature_detected!("popcnt")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+        });
         scans.then_some(Portable(()))
     }
 }

@@ -6,7 +6,7 @@ use super::replies::{CountSlides, Recount};
 use crate::attacks::{Backend, Kernel, Simd, dispatch};
 use crate::position::Position;
 use crate::rules::spec::MOST_KINDS;
-use crate::rules::{Move, Rules, kind_of};
+use crate::rules::{KING, Move, Rules, kind_of};
 use crate::sets::{Bits, Cell};
 use crate::tables::{Tabled, Tables};
 
@@ -140,12 +140,57 @@ impl<G: Tabled> Kernel<G::Word> for Count<'_, G> {
     }
 }
 
+/// Whether there is a move at all.
+struct Any<'p, G: Tabled>(Context<'p, G>);
+
+impl<G: Tabled> Kernel<G::Word> for Any<'_, G> {
+    type Output = bool;
+    const VECTORS: bool = G::FIXED;
+
+    #[inline(always)]
+    fn run<F: Backend<G::Word>>(self, backend: F) -> bool {
+        let pieces = self.0.pieces;
+        let king = pieces.pieces(KING, pieces.side);
+        let all = pieces.tables().all;
+        // The king's moves take longest to find, and mostly another piece has one.
+        let moves = |from| {
+            let wanted = Wanted { from, to: all };
+            backend.dispatch(CountWanted(&self.0, wanted))
+        };
+        moves(all & !king) > 0 || moves(king) > 0
+    }
+}
+
+/// Counting the wanted moves.
+struct CountWanted<'p, G: Tabled>(&'p Context<'p, G>, Wanted<G::Word>);
+
+impl<G: Tabled> Kernel<G::Word> for CountWanted<'_, G> {
+    type Output = u32;
+    const VECTORS: bool = G::FIXED;
+
+    #[inline(always)]
+    fn run<F: Backend<G::Word>>(self, backend: F) -> u32 {
+        self.0.count_wanted(backend, Recount, self.1)
+    }
+}
+
 impl<G: Tabled> Context<'_, G> {
     /// Counts all moves, within code compiled for a backend.
     #[inline(always)]
     pub fn count<F: Backend<G::Word>>(&self, backend: F, slides: impl CountSlides<G>) -> u32 {
+        self.count_wanted(backend, slides, Wanted::all(self.pieces.tables()))
+    }
+
+    /// Counts the wanted moves.
+    #[inline(always)]
+    fn count_wanted<F: Backend<G::Word>>(
+        &self,
+        backend: F,
+        slides: impl CountSlides<G>,
+        wanted: Wanted<G::Word>,
+    ) -> u32 {
         let mut counter = Counter(0, slides);
-        self.generate(backend, Wanted::all(self.pieces.tables()), &mut counter);
+        self.generate(backend, wanted, &mut counter);
         counter.0
     }
 }
@@ -175,6 +220,11 @@ pub(crate) fn list<G: Tabled>(
     moves: &mut Vec<Move>,
 ) {
     dispatch(simd, List(Context::from(position), wanted, moves));
+}
+
+/// Whether there is a move at all.
+pub(crate) fn any<G: Tabled>(position: &Position<G>, simd: Simd) -> bool {
+    dispatch(simd, Any(Context::from(position)))
 }
 
 /// Counts all moves.

@@ -7,7 +7,7 @@ mod perft;
 mod replies;
 
 pub use legal::Wanted;
-pub(crate) use legal::{count, list};
+pub(crate) use legal::{any, count, list};
 pub(crate) use perft::count as count_sequences;
 #[cfg(test)]
 pub(crate) use perft::count_anywhere;

@@ -17,6 +17,13 @@ impl<G: Compiled> Tables<G> {
         leaps
     }
 
+    /// The same for all kinds at once, which takes little longer than for one that moves in all directions. The
+    /// pawn's cells mean nothing.
+    #[inline]
+    pub fn attacks_of_kinds(&self, cell: Cell, occupied: G::Word) -> G::PerKind {
+        self.game.seen_by_kinds(cell, occupied)
+    }
+
     /// The cells that a piece attacks, pawns too: own pieces included.
     #[inline]
     pub fn attacks_of(&self, piece: Piece, cell: Cell, occupied: G::Word) -> G::Word {

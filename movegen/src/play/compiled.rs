@@ -33,6 +33,7 @@ pub trait Compiled: Tabled {
     fn build_tables(self) -> Tables<Self>;
     fn list(p: &Position<Self>, simd: Simd, wanted: Wanted<Self::Word>, moves: &mut Vec<Move>);
     fn count(p: &Position<Self>, simd: Simd) -> u32;
+    fn any(p: &Position<Self>, simd: Simd) -> bool;
     fn perft(p: &Position<Self>, simd: Simd, depth: u32) -> u64;
     fn play(p: &mut Position<Self>, mv: Move, trusted: Trusted);
     fn attackers(
@@ -44,6 +45,7 @@ pub trait Compiled: Tabled {
     ) -> Self::Word;
     fn in_check(p: &Position<Self>, simd: Simd) -> bool;
     fn slides(self, kind: Kind, cell: Cell, occupied: Self::Word) -> Self::Word;
+    fn seen_by_kinds(self, cell: Cell, occupied: Self::Word) -> Self::PerKind;
     fn attacks_in(self, simd: Simd, query: Query<Self::Word>) -> Self::Word;
     fn count_slides_in(self, simd: Simd, kind: Kind, cell: Cell, occupancies: &[Self::Word])
     -> u64;
@@ -71,6 +73,10 @@ macro_rules! compiled {
 
         fn count(p: &crate::position::Position<Self>, simd: crate::attacks::Simd) -> u32 {
             crate::moves::count(p, simd)
+        }
+
+        fn any(p: &crate::position::Position<Self>, simd: crate::attacks::Simd) -> bool {
+            crate::moves::any(p, simd)
         }
 
         fn perft(
@@ -110,6 +116,10 @@ macro_rules! compiled {
             occupied: Self::Word,
         ) -> Self::Word {
             self.lookup().slides(kind, cell, occupied)
+        }
+
+        fn seen_by_kinds(self, cell: crate::sets::Cell, occupied: Self::Word) -> Self::PerKind {
+            self.lookup().seen_by_kinds(cell, occupied)
         }
 
         fn attacks_in(

@@ -98,8 +98,15 @@ impl<G: Compiled> Position<G> {
     }
 
     /// Whether the side to move can move at all.
+    #[inline]
     pub fn has_legal_move(&self) -> bool {
-        self.count_legal() > 0
+        self.has_legal_move_in(Simd::chosen())
+    }
+
+    /// The same, computed by a given backend.
+    #[inline]
+    pub fn has_legal_move_in(&self, simd: Simd) -> bool {
+        G::any(self, simd)
     }
 
     /// Whether a move, wherever it comes from, is legal here.

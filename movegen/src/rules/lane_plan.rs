@@ -1,7 +1,9 @@
 //! Which 64-bit word of path space holds the paths of which class (see `tables/lanes.rs`), worked out while
 //! the program is compiled.
 
-use super::spec::{BoardSpec, ConstList, GameSpec, MOST_CLASSES, Path, Step, UNLIMITED, skips};
+use super::spec::{
+    BoardSpec, ConstList, GameSpec, MOST_CLASSES, MOST_KINDS, Path, Step, UNLIMITED, skips,
+};
 
 /// Bits of a word of lanes.
 pub(crate) const LANE_BITS: usize = 64;
@@ -33,6 +35,8 @@ pub struct LanePlan {
     pub(crate) split: [bool; MOST_CLASSES],
     /// For each word what it holds.
     pub(crate) word_classes: [WordClasses; MOST_CLASSES],
+    /// For each kind the words in which it has paths, bit w for word w.
+    pub(crate) kind_words: [u16; MOST_KINDS],
 }
 
 impl LanePlan {
@@ -47,6 +51,7 @@ impl LanePlan {
             classes: [0; 2],
             class_users: [0; 2],
         }; MOST_CLASSES],
+        kind_words: [0; MOST_KINDS],
     };
 
     /// Gives each class the first word that has room for its paths on every cell.
@@ -85,6 +90,11 @@ impl LanePlan {
             }
             held.users |= classes.get(class);
             held.count += 1;
+            let mut kind = 0;
+            while kind < MOST_KINDS {
+                plan.kind_words[kind] |= (classes.get(class) >> kind & 1) << word;
+                kind += 1;
+            }
             class += 1;
         }
         let mut word = 0;

@@ -50,10 +50,13 @@ impl<G: Game> Handmade<G> {
     /// Against a bare king there is one plan: little room for him, the edge, the own king near. A side
     /// that cannot mate plays for what a stalemate is worth.
     pub(in crate::eval) fn mop_up(&self, position: &Position<G>) -> MopUp {
+        if !has_few(position.side(Side::White)) && !has_few(position.side(Side::Black)) {
+            return MopUp::None;
+        }
         let bare = Side::BOTH.map(|side| position.side(side).count() == 1);
         if bare[0] == bare[1] {
-            let few = |side| position.side(side).count() <= 3;
-            let hopeless = |side| few(side) && self.no_mate.holds(position, side);
+            let hopeless =
+                |side| has_few(position.side(side)) && self.no_mate.holds(position, side);
             return match Side::BOTH.map(hopeless) {
                 [false, false] => MopUp::None,
                 sides => MopUp::Damps(sides),
@@ -109,4 +112,10 @@ impl<G: Game> Handmade<G> {
         }
         room
     }
+}
+
+/// Whether a side has at most three men: with more it is neither bare nor without hope.
+#[inline(always)]
+fn has_few<B: Bits>(men: B) -> bool {
+    !(men.without_first().without_first().without_first()).any()
 }

@@ -142,16 +142,20 @@ impl<G: Game> PawnTable<G> {
         sight: S,
         position: &Position<G>,
         evaluator: &Handmade<G>,
-    ) -> Structure<G::Bits> {
+    ) -> &Structure<G::Bits> {
         let pawns = Side::BOTH.map(|side| position.pieces(PAWN, side));
         let key = pawns.iter().fold(0, |key, &set| mix(key, set));
         let slot = &mut self.0[(key >> 32) as usize % Self::SLOTS];
-        if let Some(known) = slot
-            && known.sides[0].all == pawns[0]
-            && known.sides[1].all == pawns[1]
-        {
-            return *known;
+        let is_known = slot
+            .as_ref()
+            .is_some_and(|known| known.sides[0].all == pawns[0] && known.sides[1].all == pawns[1]);
+        if !is_known {
+            // Not in a closure: unless inlined, it is compiled without the backend's instructions.
+            *slot = Some(Structure::of(sight, position, evaluator, &mut NoTrace));
         }
-        *slot.insert(Structure::of(sight, position, evaluator, &mut NoTrace))
+        match slot {
+            Some(known) => known,
+            None => unreachable!("it was filled above"),
+        }
     }
 }

@@ -67,9 +67,13 @@ impl<G: Game, T: Tracer> Observer<G> for Pass<'_, G, T> {
             tracer: self.tracer,
             sums: [Tapered::default(); 2],
         };
+        let fresh;
         let pawns = match self.known {
             Some(known) => known.of(sight, position, self.evaluator),
-            None => Structure::of(sight, position, self.evaluator, sums.tracer),
+            None => {
+                fresh = Structure::of(sight, position, self.evaluator, sums.tracer);
+                &fresh
+            }
         };
         for (sum, of_pawns) in sums.sums.iter_mut().zip(pawns.sums) {
             *sum += of_pawns;
