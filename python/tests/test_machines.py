@@ -98,8 +98,8 @@ def test_hyperqueue(positions, expected, tmp_path):
 def test_processes_of_a_shell(positions, expected, tmp_path):
     if shutil.which("xargs") is None:
         pytest.skip("there is no xargs")
-    share = '"$HEXMATE" analyse "$POSITIONS" "$@" --jobs 1 --quiet --allow-bad --shard $0/4 --output out.$0 --resume'
-    loop = f"seq 4 | xargs -P 2 -I@ sh -c '{share}' @ {' '.join(OPTIONS)} && \"$HEXMATE\" merge out.*"
+    words = " ".join([*OPTIONS, "--jobs 1 --quiet --allow-bad --shard %/4 --output out.% --resume"])
+    loop = f'seq 4 | xargs -P 2 -I% "$HEXMATE" analyse "$POSITIONS" {words} && "$HEXMATE" merge out.*'
     environment = {**os.environ, "POSITIONS": str(positions), "HEXMATE": os.path.abspath(os.environ["HEXMATE"])}
     done = subprocess.run(["sh", "-c", loop], env=environment, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

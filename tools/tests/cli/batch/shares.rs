@@ -2,6 +2,7 @@
 
 use std::fs::File;
 
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::Value;
@@ -53,7 +54,7 @@ fn merge(shares: &[String], more: &[&str]) -> Run {
 fn parquet(path: &std::path::Path) -> Vec<String> {
     let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
     let groups = reader.metadata().row_groups().iter();
-    let groups: Vec<i64> = groups.map(|group| group.num_rows()).collect();
+    let groups: Vec<i64> = groups.map(RowGroupMetaData::num_rows).collect();
     let mut rows = vec![format!("{groups:?}")];
     for row in reader {
         let row = row.unwrap();
