@@ -280,7 +280,8 @@ mod tests {
 
     #[test]
     fn the_stranger_is_named_wherever_it_stands() {
-        let changes: [(fn(&mut ShareFile), &str); 5] = [
+        type Change = fn(&mut ShareFile);
+        let changes: [(Change, &str); 5] = [
             (
                 |file| {
                     file.run.terms.insert("--nodes".to_owned(), "21".to_owned());

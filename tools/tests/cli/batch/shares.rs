@@ -2,6 +2,7 @@
 
 use std::fs::File;
 
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::Value;
@@ -53,7 +54,7 @@ fn merge(shares: &[String], more: &[&str]) -> Run {
 fn parquet(path: &std::path::Path) -> Vec<String> {
     let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
     let groups = reader.metadata().row_groups().iter();
-    let groups: Vec<i64> = groups.map(|group| group.num_rows()).collect();
+    let groups: Vec<i64> = groups.map(RowGroupMetaData::num_rows).collect();
     let mut rows = vec![format!("{groups:?}")];
     for row in reader {
         let row = row.unwrap();
@@ -94,11 +95,14 @@ fn timeless_csv(text: &str) -> Vec<Vec<String>> {
 /// What is merged is what one run writes, in every format, also with shares that are empty.
 #[test]
 fn merged_shares_are_one_run() {
-    for of in [SHARES, 25] {
+    let base = ["--nodes", "60", "--multipv", "2", "--jobs", "1"];
+    for (of, endings) in [
+        (SHARES, &[".jsonl", ".csv", ".epd", ".parquet"][..]),
+        (19, &[".csv"]),
+    ] {
         let folder = Folder::new();
         folder.write("in", records());
-        let base = ["--nodes", "100", "--multipv", "2", "--jobs", "1"];
-        for ending in [".jsonl", ".csv", ".epd", ".parquet"] {
+        for &ending in endings {
             let (whole, merged) = (folder.text("whole"), folder.text("merged"));
             let format = ["--format", &ending[1..], "--output", &whole, "--force"];
             let input = folder.text("in");
@@ -138,7 +142,7 @@ fn merged_shares_are_one_run() {
 fn merged_tables_have_the_same_bytes() {
     let folder = Folder::new();
     let over = "1/3/5/7/9/11/11/1N9/2K8/11/k10 b - - 0 1 ; note a\nx\n";
-    folder.write("in", over.repeat(9000));
+    folder.write("in", over.repeat(4200));
     for ending in [".csv", ".parquet"] {
         let (whole, merged) = (folder.text("whole"), folder.text("merged"));
         let format = ["--format", &ending[1..], "--output", &whole, "--force"];
@@ -157,20 +161,13 @@ fn sums() {
     let folder = Folder::new();
     let input = folder.write("in", records());
     let (whole, merged) = (folder.text("whole"), folder.text("merged"));
-    let words = ["--nodes", "100", "--allow-bad"];
-    let one = [&words[..], &["--stats", &whole, &input]].concat();
+    let words = ["--nodes", "100"];
+    let one = [&words[..], &["--allow-bad", "--stats", &whole, &input]].concat();
     assert_eq!(run(&one).code, 0);
     let shares = shares(&folder, SHARES, "", &words);
     let ended = hexmate(&[&["merge", "--stats", &merged], &*words_of(&shares)].concat());
     assert_eq!(ended.code, 0, "{ended:?}");
-    assert!(
-        ended.err.is_empty() || ended.err.contains("4 shares"),
-        "{ended:?}"
-    );
-    assert_eq!(
-        ended.summary + &ended.err,
-        "hexmate: 4 shares, 17 positions, 2 bad\n"
-    );
+    assert_eq!(ended.err, "hexmate: 4 shares, 17 positions, 2 bad\n");
     let (whole, merged) = (stats(&folder.path("whole")), stats(&folder.path("merged")));
     for field in [
         "engine", "records", "errors", "statuses", "nodes", "depths", "answers", "timeouts",
@@ -277,7 +274,7 @@ fn what_is_not_a_share_of_the_run_is_named() {
     std::fs::rename(folder.path("away"), folder.path("out.4")).unwrap();
 
     let text = folder.read("out.2");
-    folder.write("out.2", text.replacen("\"nodes\":2", "\"nodes\":3", 1));
+    folder.write("out.2", text.replacen("\"ok\"", "\"OK\"", 1));
     refused(&all, &["out.2: has changed since analyse wrote it"]);
     folder.write("out.2", &text[..text.len() - 1]);
     refused(&all, &["out.2: has changed", "bytes, and"]);
