@@ -329,7 +329,7 @@ impl CorrectionKeys {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{BuiltIn, for_each_game};
+    use hexmate_movegen::{BuiltIn, Unchecked, for_each_game};
 
     fn keys_follow<G: BuiltIn>() {
         let mut position = Position::<G>::start();

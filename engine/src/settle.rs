@@ -3,7 +3,7 @@
 
 use std::any::Any;
 
-use hexmate_movegen::{Game, GameId, Move, Position, with_game};
+use hexmate_movegen::{Game, GameId, Move, Position, Unchecked, with_game};
 
 use crate::eval::Handmade;
 use crate::score::{INFINITE, MATE, Score, score_of_quarters};

@@ -121,7 +121,9 @@ impl<G: Game> Asking<'_, G> {
             let Ok(mv) = position.parse_move(text) else {
                 break;
             };
-            position.play_unchecked(mv);
+            if position.play(mv).is_err() {
+                break;
+            }
             line.push(mv);
         }
         (!line.is_empty()).then(|| (line, score.clone()))
@@ -137,15 +139,15 @@ impl<G: Game> Asking<'_, G> {
 
     /// What the other side does if the side to move passes; `None` if that makes no sense.
     fn if_passed(&mut self, record: &Record<G>) -> Searched {
-        let mut position = *record.position();
-        if position.in_check() || position.outcome().is_some() {
+        let position = record.position();
+        let passed = match position.null_move() {
+            Some(passed) if position.outcome().is_none() => passed,
+            _ => return Ok(None),
+        };
+        if passed.outcome().is_some() {
             return Ok(None);
         }
-        position.play_null();
-        if position.outcome().is_some() {
-            return Ok(None);
-        }
-        self.search(&Record::new(position), &[], PART)
+        self.search(&Record::new(passed), &[], PART)
     }
 
     /// Searches a position within a part of the limits.

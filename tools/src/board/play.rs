@@ -133,7 +133,7 @@ impl Order {
             let evaluation = Handmade::of(record.position().game());
             let unanswered = |mv| {
                 let mut after = *record.position();
-                after.play_unchecked(mv);
+                after.play(mv).expect("moves of the search are legal");
                 -evaluation.evaluate(&after)
             };
             level.choose(&scored, unanswered, &mut self.random)

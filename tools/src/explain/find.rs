@@ -65,8 +65,7 @@ pub fn explain<G: Game>(
         })
     });
     let passed = question.passed.as_ref().and_then(|(line, score)| {
-        let mut at = *position;
-        at.play_null();
+        let at = position.null_move()?;
         let threat = threat(handmade, &at, line, negated(score))?;
         let costs = worth(&best.score) - worth(&threat.score);
         let losing = matches!(best.score, Score::Mate(_));
@@ -74,8 +73,8 @@ pub fn explain<G: Game>(
     });
     let unanswered = question.unanswered.as_ref().and_then(|(line, score)| {
         let mut at = *position;
-        at.play_unchecked(*question.best.0.first()?);
-        at.play_null();
+        at.play(*question.best.0.first()?).ok()?;
+        let at = at.null_move()?;
         let threat = threat(handmade, &at, line, score.clone())?;
         let gains = worth(&threat.score) - worth(&best.score);
         let mates = matches!(best.score, Score::Mate(_));
@@ -234,7 +233,7 @@ fn material<G: Game>(
     for (ply, &mv) in (1..).zip(line) {
         let mover = position.side_to_move();
         let mut next = position;
-        next.play_unchecked(mv);
+        next.play(mv).expect("a legal line");
         let enemies = |p: &Position<G>, kind| p.pieces(kind, mover.other()).count();
         let taken = kinds
             .clone()

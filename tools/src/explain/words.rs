@@ -504,10 +504,11 @@ fn numbered(position: &AnyPosition, text: &str) -> String {
 
 /// A threat in standard algebraic notation, made after a pass in this position.
 fn san_after_pass(mut position: AnyPosition, threat: &Threat) -> String {
-    if position.in_check() {
+    let passed =
+        hexmate_movegen::with_position!(&mut position, p => p.null_move().map(|next| *p = next));
+    if passed.is_none() {
         return threat.first.clone();
     }
-    hexmate_movegen::with_position!(&mut position, p => p.play_null());
     let mv = position.parse_move(&threat.first);
     mv.map_or_else(|_| threat.first.clone(), |mv| san(&position, mv))
 }
