@@ -80,6 +80,7 @@ pub enum Fault {
     Stalls,
     /// It floods its output.
     #[error("floods")]
+    #[cfg_attr(not(unix), allow(dead_code))] // processes alone do
     Floods,
     /// It answered too late, or only to `stop`.
     #[error("late")]
@@ -98,6 +99,7 @@ impl Fault {
 
 /// Why no line came from a player that is a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(unix), allow(dead_code))] // there are no processes
 pub enum NoLine {
     /// The time is up.
     Timeout,
