@@ -295,18 +295,20 @@ impl<G: Game> Picker<G> {
         move_of(self.last)
     }
 
-    /// The next quiet move that checks, in no order.
+    /// The best of the moves that are left and check. Not the first one listed: backends list moves in different
+    /// orders, and all shall search the same tree.
     fn pick_check(&mut self, position: &Position<G>) -> Option<Move> {
-        let checks = self.checks.get_or_insert_with(|| check_cells(position));
-        let MoveBuffer { moves, keys, .. } = &self.buffer;
-        while let Some(&mv) = moves.get(self.at) {
-            let given = keys[self.at] >= self.last;
-            self.at += 1;
-            if !given && gives_check(position, checks, mv) {
-                return Some(mv);
+        if self.at == 0 {
+            let checks = self.checks.get_or_insert_with(|| check_cells(position));
+            let MoveBuffer { moves, keys, .. } = &mut self.buffer;
+            for (key, &mv) in keys.iter_mut().zip(&*moves) {
+                if !gives_check(position, checks, mv) {
+                    *key = NO_KEY;
+                }
             }
+            self.at = 1;
         }
-        None
+        self.pick(position)
     }
 }
 

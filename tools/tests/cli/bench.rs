@@ -1,6 +1,8 @@
 //! `hexmate bench`: what it prints, and the same nodes every time.
 
-use crate::run::{GAMES, hexmate};
+use hexmate_movegen::Simd;
+
+use crate::run::{GAMES, Run, command, hexmate};
 
 fn nodes(text: &str) -> u64 {
     let last = text.lines().last().unwrap();
@@ -40,6 +42,24 @@ fn the_same_nodes_every_time() {
     let first = run();
     assert!(first > 10_000);
     assert_eq!(run(), first);
+}
+
+#[test]
+fn the_same_nodes_with_every_backend() {
+    let run = |simd: Simd| {
+        let mut command = command(&["bench", "--depth", "6"]);
+        command.env("HEXMATE_SIMD", simd.to_string());
+        Run::new(command.output().unwrap()).success()
+    };
+    let positions = |text: &str| -> Vec<String> {
+        let (lines, _) = text.trim_end().rsplit_once('\n').unwrap();
+        let nodes = |line: &str| line.split(" nodes ").next().map(str::to_owned);
+        lines.lines().filter_map(nodes).collect()
+    };
+    let portable = positions(&run(Simd::Portable));
+    for simd in Simd::available() {
+        assert_eq!(positions(&run(simd)), portable, "{simd}");
+    }
 }
 
 #[test]

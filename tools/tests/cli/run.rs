@@ -34,7 +34,7 @@ pub struct Run {
 }
 
 impl Run {
-    fn new(output: Output) -> Run {
+    pub fn new(output: Output) -> Run {
         let err = String::from_utf8_lossy(&output.stderr);
         let is_summary = |line: &&str| line.contains(" done") && line.contains(" bad, ");
         let (summary, err): (Vec<&str>, Vec<&str>) =
