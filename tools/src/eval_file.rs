@@ -10,6 +10,9 @@ use twox_hash::XxHash3_128;
 
 use crate::bounded::{self, TextError};
 
+/// In place of a file: the handmade evaluation of the program, also where there is a network.
+pub const HANDMADE: &str = "handmade";
+
 /// A file of weights or a network that was read and checked: all that it has of the games that there are can be used.
 #[derive(Clone, Debug)]
 pub struct EvalFile {
@@ -20,6 +23,8 @@ pub struct EvalFile {
 
 #[derive(Clone, Debug)]
 enum Content {
+    /// No file: [`HANDMADE`].
+    Handmade,
     Weights(String),
     Network(Vec<u8>),
 }
@@ -37,13 +42,20 @@ pub enum EvalFileError {
 }
 
 impl EvalFile {
-    /// Reads a file.
+    /// Reads a file; [`HANDMADE`] is the handmade evaluation of every game.
     ///
     /// # Errors
     /// If it cannot be read, is neither a network nor a file of weights or one of another version, or what it has of
     /// some game is not exactly what that game needs. It need not have all games.
     pub fn open(path: &Path) -> Result<Self, EvalFileError> {
         let path = path.to_owned();
+        if path.as_os_str() == HANDMADE {
+            return Ok(EvalFile {
+                path,
+                content: Content::Handmade,
+                games: GameId::ALL.to_vec(),
+            });
+        }
         let bytes = match bounded::small_bytes(&path) {
             Ok(bytes) => bytes,
             Err(error) => return Err(EvalFileError::Unreadable { path, error }),
@@ -99,6 +111,7 @@ impl EvalFile {
     pub fn evaluator<G: Game>(&self, game: G) -> Result<Evaluator<G>, EvalFileError> {
         let path = || self.path.clone();
         match &self.content {
+            Content::Handmade => Ok(Handmade::of(game).into()),
             Content::Weights(text) => match Weights::parse(game, text) {
                 Ok(weights) => Ok(Handmade::new(&weights).into()),
                 Err(error) => Err(EvalFileError::Unusable {
@@ -120,6 +133,7 @@ impl EvalFile {
     /// another.
     pub fn identity(&self) -> String {
         let bytes = match &self.content {
+            Content::Handmade => HANDMADE.as_bytes(),
             Content::Weights(text) => text.as_bytes(),
             Content::Network(bytes) => bytes,
         };

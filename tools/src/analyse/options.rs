@@ -67,7 +67,8 @@ pub struct Arguments {
     /// Use the endgame tables in this folder, as made by hexmate tb build
     #[arg(long, value_name = "DIR")]
     tb: Option<PathBuf>,
-    /// Evaluate with the weights or the network in this file, as hexmate tune or hexmate train writes it
+    /// Evaluate with the weights or the network in this file, as hexmate tune or hexmate train writes it;
+    /// the word handmade: without a network
     #[arg(long, value_name = "FILE")]
     pub(super) eval_file: Option<PathBuf>,
     #[command(flatten)]

@@ -224,7 +224,10 @@ impl<G: Game> Miner<'_, G> {
     fn tools(&self) -> Result<Tools<G>> {
         let one_in = self.packed.distil.unwrap_or(Self::CANDIDATES);
         Ok(Tools {
-            player: Player::sampling(self.game, one_in)?,
+            player: match self.packed.distil {
+                Some(_) => Player::teaching(self.game, one_in)?,
+                None => Player::sampling(self.game, one_in)?,
+            },
             judge: Judge::new(self.game, soft(self.packed.rescore))?,
             codec: Codec::new(self.game),
         })

@@ -1,7 +1,9 @@
 //! One game of the engine against itself.
 
 use anyhow::{Context, Result, anyhow};
-use hexmate_engine::{Engine, Evaluated, Limits, Params, Sampling, Score, Table, is_mate};
+use hexmate_engine::{
+    Engine, Evaluated, Handmade, Limits, Params, Sampling, Score, Table, is_mate,
+};
 use hexmate_movegen::{Bits, Game, Move, PAWN, Position, Record, Side};
 
 use super::adjudication::Adjudicator;
@@ -76,6 +78,13 @@ impl<G: Game> Player<G> {
         let mut player = Player::new(game)?;
         player.engine.set_params(every_move());
         player.one_in = Some(one_in);
+        Ok(player)
+    }
+
+    /// The same with the handmade evaluation, also where there is a network.
+    pub fn teaching(game: G, one_in: u32) -> Result<Self> {
+        let mut player = Player::sampling(game, one_in)?;
+        player.engine.set_evaluation(Handmade::of(game));
         Ok(player)
     }
 

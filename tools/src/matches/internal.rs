@@ -15,7 +15,7 @@ use hexmate_tablebases::Tablebases;
 use super::dialect::{DialectError, number, refuse};
 use super::options::EngineSpec;
 use super::player::{Fault, Player, Thought, Turn};
-use crate::eval_file::EvalFile;
+use crate::eval_file::{EvalFile, HANDMADE};
 use crate::tables;
 
 /// What is lost between a clock and a search in the same process, unless said otherwise.
@@ -24,8 +24,6 @@ const OVERHEAD: Duration = Duration::from_millis(1);
 /// Megabytes of an internal engine's table, unless said otherwise.
 pub const HASH: usize = 4;
 
-/// In place of a file: the handmade evaluation of the program, also where there is a network.
-pub const HANDMADE: &str = "handmade";
 /// In place of a file: weights that follow from the rules.
 pub const UNTUNED: &str = "untuned";
 

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::internal::{HANDMADE, UNTUNED};
+use super::internal::UNTUNED;
 use super::live;
 use super::options::{Command, Options};
 use super::program;
 use crate::analyse::{is_stdout, note};
+use crate::eval_file::HANDMADE;
 use crate::roles::{Roles, SharedFile};
 
 /// Checks the files of a match, read from so many files of options, before any of them is touched.

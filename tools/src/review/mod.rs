@@ -54,7 +54,8 @@ pub struct Arguments {
     /// Size of each job's transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_HASH_MEGABYTES as u32, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// Evaluate with the weights in this file, as hexmate tune writes it
+    /// Evaluate with the weights or the network in this file, as hexmate tune or hexmate train writes it;
+    /// the word handmade: without a network
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
     /// What is printed [default: text on a terminal, else jsonl]

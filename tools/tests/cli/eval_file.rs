@@ -42,7 +42,8 @@ fn positions_are_evaluated_by_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let same = write(folder.path(), "same", &weights::<Glinski>(1));
     let double = write(folder.path(), "double", &weights::<Glinski>(2));
-    let plain = score(&analyse(&[], KNIGHT_UP));
+    // Without a network: the weights of the file are those of the handmade evaluation.
+    let plain = score(&analyse(&["--eval-file", "handmade"], KNIGHT_UP));
     assert_eq!(score(&analyse(&["--eval-file", &same], KNIGHT_UP)), plain);
     let twice = score(&analyse(&["--eval-file", &double], KNIGHT_UP));
     assert!(twice > plain * 3 / 2, "{plain} {twice}");
@@ -120,12 +121,15 @@ fn answers_of_other_weights_are_not_reused() {
             KNIGHT_UP,
         ))
     };
-    let plain = cached(&[]);
+    let network = cached(&[]);
+    let plain = cached(&["--eval-file", "handmade"]);
+    assert_ne!(network, plain);
     let twice = cached(&["--eval-file", &double]);
     assert_ne!(plain, twice);
     assert_eq!(cached(&["--eval-file", &one]), plain);
     assert_eq!(cached(&["--eval-file", &renamed]), twice);
-    assert_eq!(cached(&[]), plain);
+    assert_eq!(cached(&["--eval-file", "handmade"]), plain);
+    assert_eq!(cached(&[]), network);
     // Only what was not known was searched: a file by another name is the same file.
     let stats = path("stats");
     let arguments = [

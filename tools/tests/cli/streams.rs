@@ -127,7 +127,7 @@ fn full_disks() {
 /// Whoever reads the output may go away: it has seen enough.
 #[test]
 fn a_closed_pipe() {
-    let lines = format!("{GLINSKI}\nx\n").repeat(500);
+    let lines = format!("{GLINSKI} ;D1 51\nx\n").repeat(500);
     let file = TempFile::new("glinski.epd", lines);
     let path = file.text();
     for arguments in [
