@@ -134,7 +134,11 @@ mod tests {
             end.play(mv).unwrap();
         }
         let after = Handmade::of(Glinski).evaluate(&end);
-        let after = if line.len() % 2 == 0 { after } else { -after };
+        let after = if line.len().is_multiple_of(2) {
+            after
+        } else {
+            -after
+        };
         assert!(after >= before, "the side to move may leave it: {line:?}");
         assert_eq!(texts(&end), Some(Vec::new()));
     }
