@@ -15,11 +15,13 @@ def pages():
 
 
 def examples():
-    """Each example: its page, its text, and the optional modules that it needs."""
+    """Each example: its page, its text, and the optional modules that it needs. What is marked as not run is left out."""
     found = []
     for page in pages():
         text = page.read_text(encoding="utf-8")
-        for code in re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        for marked, code in re.findall(r"^(<!-- not run: [^\n]+ -->\n)?```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+            if marked:
+                continue
             needs = [name for name in OPTIONAL if re.search(rf"\b(import {name}|hexmate\.{name})\b", code)]
             if "chess_engine" in code:
                 needs.append("chess")
