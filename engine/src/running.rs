@@ -193,7 +193,8 @@ impl<G: Game> RunningSearch<G> {
     /// Begins to search the last position of `record`. The table is told that the search is a new one.
     ///
     /// Of `limits`, `stop`, `ponder` and `counted` are not used: [`RunningSearch::stop`], `hold`,
-    /// [`RunningSearch::ponder_hit`] and [`RunningSearch::nodes`] take their places. The clock starts at [`Limits::begin`], or now.
+    /// [`RunningSearch::ponder_hit`] and [`RunningSearch::nodes`] take their places. The clock starts at
+    /// [`Limits::begin`], or now.
     ///
     /// # Errors
     /// If the system gives no thread; engine and table come back with the error.

@@ -7,8 +7,8 @@
 //! their places than the run looks ahead, so reading them in order takes little memory.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use super::worker::Ticket;
+use crate::journal_file::JournalFile;
 use crate::terms::{self, Terms};
 
 /// A power failure costs at most the answers of this long.
@@ -46,9 +47,7 @@ const MOST_HEADER: u64 = 1 << 16;
 
 /// An open journal. While it is open, no other run can use it.
 pub struct Journal {
-    path: PathBuf,
-    file: File,
-    end: u64,
+    file: JournalFile,
     synced: Instant,
 }
 
@@ -64,20 +63,11 @@ impl Journal {
     }
 
     fn try_open(path: &Path, terms: &Terms, existing: Existing) -> Result<(Journal, Kept)> {
-        let cannot = "the journal cannot be written";
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).context(cannot)?;
-        if !file.metadata().context(cannot)?.is_file() {
-            bail!("is not a regular file; a journal cannot be kept in a pipe or device");
-        }
-        if file.try_lock().is_err() {
-            bail!("the journal is in use by another run");
-        }
+        let mut file = JournalFile::open(path, "run")?;
         if existing == Existing::Restart {
-            file.set_len(0).context(cannot)?;
+            file.keep(0)?;
         }
-        let mut held = Held::scan(&file)?;
+        let mut held = Held::scan(file.file())?;
         if held.finished.len() == 0 {
             // Nothing to lose, and nothing to agree with.
             held.header = None;
@@ -94,12 +84,9 @@ impl Journal {
             terms::compare(&header.terms, terms)
                 .with_context(|| format!("the journal is of another run ({resume})"))?;
         }
-        file.set_len(held.end).context(cannot)?;
-        file.seek(SeekFrom::Start(held.end)).context(cannot)?;
+        file.keep(held.end)?;
         let mut journal = Journal {
-            path: path.to_owned(),
             file,
-            end: held.end,
             synced: Instant::now(),
         };
         let mut begin = held.begin;
@@ -108,8 +95,10 @@ impl Journal {
                 hexmate_analysis_journal: LAYOUT,
                 terms: terms.clone(),
             };
-            journal.write(&(serde_json::to_string(&header)? + "\n"))?;
-            begin = journal.end;
+            journal
+                .file
+                .append(&(serde_json::to_string(&header)? + "\n"))?;
+            begin = journal.file.end();
         }
         let mut reader = BufReader::new(File::open(path).context("the journal cannot be read")?);
         reader.seek(SeekFrom::Start(begin))?;
@@ -124,7 +113,7 @@ impl Journal {
 
     /// Its path.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// Stores an answer.
@@ -133,7 +122,7 @@ impl Journal {
     ///
     /// If it cannot be written; what was stored before stays.
     pub fn add(&mut self, ticket: Ticket, json: &str) -> Result<()> {
-        self.write(&entry(ticket, json))?;
+        self.file.append(&entry(ticket, json))?;
         if self.synced.elapsed() >= SYNC {
             self.sync()?;
         }
@@ -147,22 +136,7 @@ impl Journal {
     /// If that fails.
     pub fn sync(&mut self) -> Result<()> {
         self.synced = Instant::now();
-        self.file.sync_data().with_context(|| self.cannot())
-    }
-
-    fn write(&mut self, line: &str) -> Result<()> {
-        // Not buffered: what is written survives the process.
-        if let Err(error) = self.file.write_all(line.as_bytes()) {
-            // An incomplete line would also be cut off later.
-            let _ = self.file.set_len(self.end);
-            return Err(error).with_context(|| self.cannot());
-        }
-        self.end += line.len() as u64;
-        Ok(())
-    }
-
-    fn cannot(&self) -> String {
-        format!("{}: the journal cannot be written", self.path.display())
+        self.file.sync()
     }
 }
 
@@ -432,20 +406,9 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn no_room() {
+    fn a_device_is_no_journal() {
         let path = Path::new("/dev/full");
         let refused = Journal::open(path, &terms("1"), Existing::Resume).map(|_| ());
         assert!(format!("{:#}", refused.unwrap_err()).contains("device"));
-        let mut journal = Journal {
-            path: path.to_owned(),
-            file: OpenOptions::new().write(true).open(path).unwrap(),
-            end: 0,
-            synced: Instant::now(),
-        };
-        let text = format!("{:#}", journal.add(ticket(0), "answer").unwrap_err());
-        assert!(
-            text.contains("/dev/full") && text.contains("No space"),
-            "{text}"
-        );
     }
 }

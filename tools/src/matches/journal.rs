@@ -6,15 +6,16 @@
 //! again, and no game is counted twice.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek};
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use super::game_record::GameRecord;
+use crate::journal_file::JournalFile;
 use crate::terms::{self, Terms};
 
 /// Everything that determines how games are played. The number of rounds, the concurrency, and what is done
@@ -40,9 +41,7 @@ const MOST_LINE: u64 = 1 << 24;
 
 /// An open journal. While it is open, no other match can use it.
 pub struct Journal {
-    path: PathBuf,
-    file: File,
-    end: u64,
+    file: JournalFile,
     lengths: Lengths,
 }
 
@@ -70,17 +69,8 @@ impl Journal {
         resume: bool,
         lengths: Lengths,
     ) -> Result<(Journal, Vec<GameRecord>)> {
-        let cannot = "the journal cannot be written";
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).context(cannot)?;
-        if !file.metadata().context(cannot)?.is_file() {
-            bail!("is not a regular file; a journal cannot be kept in a pipe or device");
-        }
-        if file.try_lock().is_err() {
-            bail!("the journal is in use by another match");
-        }
-        let mut held = Held::read(&file)?;
+        let mut file = JournalFile::open(path, "match")?;
+        let mut held = Held::read(file.file())?;
         if held.games.is_empty() {
             // Nothing to lose, and nothing to agree with.
             held.header = None;
@@ -96,12 +86,9 @@ impl Journal {
             terms::compare(&header.terms, &terms)
                 .context("the journal is of another match (give it another file)")?;
         }
-        file.set_len(held.end).context(cannot)?;
-        file.seek(SeekFrom::Start(held.end)).context(cannot)?;
+        file.keep(held.end)?;
         let mut journal = Journal {
-            path: path.to_owned(),
             file,
-            end: held.end,
             lengths: Lengths::new(),
         };
         if let Some(header) = held.header {
@@ -113,7 +100,9 @@ impl Journal {
                 terms,
                 lengths,
             };
-            journal.write(&(serde_json::to_string(&header)? + "\n"))?;
+            journal
+                .file
+                .append(&(serde_json::to_string(&header)? + "\n"))?;
         }
         Ok((journal, held.games.into_values().collect()))
     }
@@ -130,20 +119,8 @@ impl Journal {
     /// If it cannot be written; what was stored before stays.
     pub fn add(&mut self, game: &GameRecord) -> Result<()> {
         let json = serde_json::to_string(game)?;
-        self.write(&format!("{:016x} {json}\n", checksum(&json)))
-    }
-
-    fn write(&mut self, line: &str) -> Result<()> {
-        // Not buffered: what is written survives the process.
-        if let Err(error) = self.file.write_all(line.as_bytes()) {
-            // An incomplete line would also be cut off later.
-            let _ = self.file.set_len(self.end);
-            return Err(error).with_context(|| {
-                format!("{}: the journal cannot be written", self.path.display())
-            });
-        }
-        self.end += line.len() as u64;
-        Ok(())
+        self.file
+            .append(&format!("{:016x} {json}\n", checksum(&json)))
     }
 }
 

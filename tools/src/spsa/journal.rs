@@ -1,14 +1,14 @@
 //! The journal of a tuning run: its terms, then a line for each batch of pairs, written at once. A run that was killed goes
 //! on after the last whole line, by learning again from all of them.
 
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::Read;
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
+use crate::journal_file::JournalFile;
 use crate::terms::{self, Terms};
 
 #[derive(Serialize, Deserialize)]
@@ -30,8 +30,7 @@ pub struct Batch {
 
 /// An open journal. While it is open, no other run can use it.
 pub struct Journal {
-    path: PathBuf,
-    file: File,
+    file: JournalFile,
 }
 
 impl Journal {
@@ -45,18 +44,10 @@ impl Journal {
     }
 
     fn try_open(path: &Path, terms: Terms, resume: bool) -> Result<(Journal, Vec<Batch>)> {
-        let cannot = "the journal cannot be written";
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).context(cannot)?;
-        if !file.metadata().context(cannot)?.is_file() {
-            bail!("is not a regular file; a journal cannot be kept in a pipe or device");
-        }
-        if file.try_lock().is_err() {
-            bail!("the journal is in use by another run");
-        }
+        let mut file = JournalFile::open(path, "run")?;
         let mut text = String::new();
-        file.read_to_string(&mut text)
+        file.file()
+            .read_to_string(&mut text)
             .context("this is not a journal of hexmate spsa")?;
         // What was being written when the run was killed has no end.
         let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
@@ -89,25 +80,20 @@ impl Journal {
                 }
             }
         }
-        let mut journal = Journal {
-            path: path.to_owned(),
-            file,
-        };
         let kept = if batches.is_empty() {
             0
         } else {
             whole.len() as u64
         };
-        journal.file.set_len(kept).context(cannot)?;
-        journal.file.seek(SeekFrom::Start(kept)).context(cannot)?;
+        file.keep(kept)?;
         if kept == 0 {
             let header = Header {
                 hexmate_spsa: LAYOUT,
                 terms,
             };
-            journal.write(&(serde_json::to_string(&header)? + "\n"))?;
+            file.append(&(serde_json::to_string(&header)? + "\n"))?;
         }
-        Ok((journal, batches))
+        Ok((Journal { file }, batches))
     }
 
     /// Stores a batch.
@@ -116,15 +102,10 @@ impl Journal {
     /// If it cannot be written.
     pub fn add(&mut self, batch: &Batch) -> Result<()> {
         let json = serde_json::to_string(batch)?;
-        self.write(&format!(
+        self.file.append(&format!(
             "{:016x} {json}\n",
             XxHash3_64::oneshot(json.as_bytes())
         ))
-    }
-
-    fn write(&mut self, line: &str) -> Result<()> {
-        let written = self.file.write_all(line.as_bytes());
-        written.with_context(|| format!("{}: the journal cannot be written", self.path.display()))
     }
 }
 

@@ -8,6 +8,7 @@ use hexmate_movegen::{
     san,
 };
 
+use crate::analyse::grouped;
 use crate::drawing::{self, Marks, colour_name, colours_matter};
 use crate::games::nearest;
 use crate::words;
@@ -347,19 +348,6 @@ fn first_move<G: Game>(game: G) -> String {
     chosen
         .or(moves.first())
         .map_or_else(String::new, |&mv| san(&start, mv))
-}
-
-/// A number with commas.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A text of a game file so that Markdown shows it as it is.
