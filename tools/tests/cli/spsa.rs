@@ -113,6 +113,9 @@ fn names_and_values_are_checked() {
         "delta_margin=x",
         "delta_margin=1,2,3",
         "delta_margin=inf",
+        // Beyond its range, or so far that it would be no number any more.
+        "delta_margin=601",
+        "delta_margin=1,1e300",
     ] {
         let error = refused(&["--param", word]);
         assert!(
