@@ -394,7 +394,7 @@ impl Teller<'_> {
             letter.to_string()
         };
         let vowel = match is_word {
-            true => "aeiou".contains(&name[..1]),
+            true => name.starts_with(|first| "aeiouáàâäéèêëíîïóôöúûü".contains(first)),
             false => "AEFHILMNORSX".contains(letter),
         };
         let number = ["no", "one", "two", "three", "four", "five", "six"].get(count);
