@@ -109,6 +109,7 @@ fn a_review_is_a_game_with_comments() {
     let pgn = hexmate(&words).success();
     let one_line = pgn.replace('\n', " ");
     for told in [
+        "[Event \"?\"] [Date \"????.??.??\"] [Round \"?\"]",
         "[White \"Ann\"] [Black \"?\"] [Result \"1-0\"] [Variant \"glinski\"]",
         "Ki6 $4 {After Ki6 White mates with 3. ",
         "(2... ",
