@@ -30,8 +30,8 @@ pub struct Asking<'w, G: Game> {
 type Searched = Result<Option<Line>, SearchFault>;
 
 impl<G: Game> Asking<'_, G> {
-    /// Explains the best move of a search of the position: beside the move that was played, if there was another one, or
-    /// else beside the second best.
+    /// Explains the best move of a search of the position: beside the move that was played, if there was another one,
+    /// or else beside the second best.
     ///
     /// # Errors
     /// If a search breaks.

@@ -1,5 +1,5 @@
-//! `hexmate spsa`: numbers of the search, tuned by games. [`optimise`] is the arithmetic, [`duel`] plays, [`journal`] keeps
-//! what was played, [`plot`] draws it.
+//! `hexmate spsa`: numbers of the search, tuned by games. [`optimise`] is the arithmetic, [`duel`] plays, [`journal`]
+//! keeps what was played, [`plot`] draws it.
 
 mod duel;
 mod journal;

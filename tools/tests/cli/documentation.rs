@@ -1,6 +1,6 @@
 //! Every command of the README and of `docs/` runs. A page's blocks of `sh` run in order, each in a new shell that ends
-//! at the first failure, in one folder with the files of [`FILES`]. `hexmate board` opens no browser, and ends when it has
-//! told its address.
+//! at the first failure, in one folder with the files of [`FILES`]. `hexmate board` opens no browser, and ends when it
+//! has told its address.
 //!
 //! Comments right before a block say what a reader need not see:
 //!
