@@ -396,7 +396,7 @@ impl Teller<'_> {
             letter.to_string()
         };
         let vowel = match is_word {
-            true => name.starts_with(|first| "aeiouáàâäéèêëíîïóôöúûü".contains(first)),
+            true => name.starts_with(|first: char| "aeiouáàâäéèêëíîïóôöúûü".contains(first)),
             false => "AEFHILMNORSX".contains(letter),
         };
         let number = ["no", "one", "two", "three", "four", "five", "six"].get(count);

@@ -105,7 +105,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         arguments.resume,
     )
     .context("--journal")?;
-    if !arguments.resume {
+    if batches.is_empty() {
+        // A plot that is there is not of this run.
         arguments.force.check("--journal", Some(&plot_of(path)))?;
     }
     let mut session = Session {
