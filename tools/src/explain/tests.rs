@@ -412,7 +412,7 @@ fn mates_in_favour_of_the_other_move() {
         (Score::Mate(-3), Score::Cp(10)),
         (Score::Mate(-3), Score::Mate(3)),
     ] {
-        let question = find::Question {
+        let question = Question {
             best: line("h1i3", best),
             other: Some(line("e4e5", other)),
             next: None,
