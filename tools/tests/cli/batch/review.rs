@@ -130,6 +130,21 @@ fn a_review_is_a_game_with_comments() {
     );
 }
 
+/// People often write the result behind the moves alone.
+#[test]
+fn a_result_without_a_tag() {
+    let moves = "[White \"Ann\"]\n\n1. Qb4 Kh8 2. Bh2 Ki6 3. Qk4# 1-0\n";
+    for (format, told) in [
+        ("pgn", "[Result \"1-0\"]"),
+        ("text", "Ann – Black  1-0\n"),
+        ("jsonl", "\"result\":\"1-0\""),
+    ] {
+        let words = ["review", "--depth", "1", "--hash", "1", "--format", format];
+        let review = hexmate_reading(&words, moves).success();
+        assert!(review.contains(told), "{review}");
+    }
+}
+
 /// Players, event and result are told, in each form; one game has no index.
 #[test]
 fn who_played_is_told() {
