@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes many different positions of games that the engine plays against itself, in all five games, and analyses them in
-# one run. Then, if KILLS is given, does so again while it kills that run with SIGKILL at random moments, goes on each
-# time, and compares the two outputs. Usage:
+# Makes many different positions of games that the engine plays against itself, in the five compiled games, and analyses
+# them in one run. Then, if KILLS is given, does so again while it kills that run with SIGKILL at random moments, goes
+# on each time, and compares the two outputs. Usage:
 #   examples/throughput.sh [COUNT [NODES [JOBS [KILLS]]]]
 # HEXMATE names the program, FOLDER where the files go. The same COUNT makes the same positions everywhere.
 set -eu

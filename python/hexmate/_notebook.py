@@ -138,7 +138,9 @@ def player(game: Game, size: int = 480) -> str:
     texts = [" ".join([*node.intro, *node.comments]) for node in nodes]
     parents = [numbers[id(node.parent)] if node.parent else 0 for node in nodes]
     name = f"hexmate-{uuid4().hex}"
-    data = json.dumps({"lines": lines, "frames": frames, "texts": texts, "parents": parents}).replace("</", "<\\/")
+    data = json.dumps({"lines": lines, "frames": frames, "texts": texts, "parents": parents})
+    # Texts neither end the script nor begin a comment in it.
+    data = data.replace("</", "<\\/").replace("<!--", "\\u003c!--")
     script = _SCRIPT.replace("ID", name, 1).replace("DATA", data, 1)
     white, black = (game.tags.get(side, "") for side in ("White", "Black"))
     title = f"{white or '?'} – {black or '?'}  {game.result}" if white or black else game.rules.title

@@ -83,11 +83,11 @@ impl Analyser {
     /// `depth` in plies, `nodes`, `movetime` in milliseconds and `mate` in moves; the default is 100,000 nodes, or
     /// 5,000,000 with `mate` alone. `timeout` in milliseconds gives a position up with what was found. `multipv` is
     /// the number of best moves to report; with `wdl` the chances are told, with `explain` what separates the best move
-    /// from the played one (the record's field `played`) or from the second best. `threads` is for each position; with more
-    /// than one, answers vary. `hash` is in megabytes.
+    /// from the played one (the record's field `played`) or from the second best. `threads` is for each position; with
+    /// more than one, answers vary. `hash` is in megabytes.
     ///
-    /// `eval_file` is a file of evaluation weights, as written by `hexmate tune`. `tables` is a folder of endgame
-    /// tables. `letters` are those of pieces in moves that are read.
+    /// `eval_file` is a file of weights by `hexmate tune` or a network by `hexmate train`, or the word "handmade".
+    /// `tables` is a folder of endgame tables. `letters` are those of pieces in moves that are read.
     ///
     /// Raises ValueError for an unknown game, a limit of zero or less or a file of weights that cannot be used,
     /// TypeError for an option that there is not or an argument of another type, MemoryError if there is not enough

@@ -1,5 +1,5 @@
-//! Hexmate for Python. These are only bindings: all of it uses the same crates as the program. What needs no speed, like
-//! the trees of games, is Python above them.
+//! Hexmate for Python. These are only bindings: all of it uses the same crates as the program. What needs no speed,
+//! like the trees of games, is Python above them.
 //!
 //! `arguments` reads Python's values, `rules` knows games and their files, `position` and `drawn` are positions,
 //! `waiting` lets Ctrl-C through, `perft` counts, `analyser` searches, `tables` probes and builds, `pgn` reads and

@@ -147,8 +147,8 @@ fn wanted(rules: &TableRules, value: &Bound<'_, PyAny>) -> PyResult<Vec<Material
     items.map(|item| read(&text("material", &item?)?)).collect()
 }
 
-/// Builds the endgame tables of some material ('KQK', or several), and all that they lead to, in a folder, which is made
-/// if it is not there; those that exist are kept. Ctrl-C ends it; called again, it goes on. Raises ValueError for
+/// Builds the endgame tables of some material ('KQK', or several), and all that they lead to, in a folder, which is
+/// made if it is not there; those that exist are kept. Ctrl-C ends it; called again, it goes on. Raises ValueError for
 /// material that cannot be.
 #[pyfunction]
 #[pyo3(signature = (folder, material, game = None))]

@@ -24,8 +24,8 @@ fn hears_signals(py: Python<'_>) -> PyResult<bool> {
 }
 
 /// The result of `work`. If a signal handler raises meanwhile, as that of Ctrl-C does, `stop` is set, and the exception
-/// is raised as soon as the work has ended. Other Python threads can run. `heard` is called with what the work tells; if
-/// it raises, that counts like a signal.
+/// is raised as soon as the work has ended. Other Python threads can run. `heard` is called with what the work tells;
+/// if it raises, that counts like a signal.
 ///
 /// # Errors
 /// The exception of a signal handler or of `heard`.

@@ -32,6 +32,7 @@ def test_a_player_has_every_position():
     game = hexmate.Game()
     game.tags["White"] = "Anna <&>"
     game.play("e5 e6 Qc3").comments.append("out </script> early")
+    game.root.children[0].comments.append("in <!--<script> late")
     page = game._repr_html_()
     tags = Balance(page)
     assert tags.open == [] and tags.seen.count("button") == 4
@@ -39,7 +40,9 @@ def test_a_player_has_every_position():
     data = json.loads(re.search(r"texts, parents} = (\{.*\});\n", page).group(1))
     pictures = ["\n".join(data["lines"][i] for i in frame) + "\n" for frame in data["frames"]]
     assert pictures == [position.svg() for position in game.positions]
-    assert data["texts"] == ["", "", "", "out </script> early"]
+    assert data["texts"] == ["", "in <!--<script> late", "", "out </script> early"]
+    # After both of these a browser would not see where the script ends.
+    assert "<!--" not in page and page.count("</script>") == 1
     assert data["parents"] == [0, 0, 1, 2]
     # Two players in one page do not get into each other's way.
     names = [re.search(r'<div id="([^"]+)"', g._repr_html_()).group(1) for g in (game, game)]

@@ -1,6 +1,6 @@
 // @ts-check
-// The tab "Match": standings, finished games, and the boards of those that are being played, of the match whose journal the
-// program follows.
+// The tab "Match": standings, finished games, and the boards of those that are being played, of the match whose journal
+// the program follows.
 
 import { call } from "./api.js";
 import { byId, h, setText, toggle } from "./dom.js";

@@ -84,8 +84,8 @@ impl GameNames {
 }
 
 impl GameNames {
-    /// The games of a file, or of all files of a folder that end with `.toml`, by the names of the files; and why others
-    /// are none.
+    /// The games of a file, or of all files of a folder that end with `.toml`, by the names of the files; and why
+    /// others are none.
     pub fn read_all(&self, path: &Path) -> (Vec<GameId>, Vec<GameNameError>) {
         let paths = if path.is_dir() {
             let entries = path.read_dir().into_iter().flatten().flatten();

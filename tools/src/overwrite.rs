@@ -27,7 +27,8 @@ impl Force {
         self.allowed
     }
 
-    /// Makes sure that nothing is lost if the file is written. Empty files, pipes, devices and `-` have nothing to lose.
+    /// Makes sure that nothing is lost if the file is written. Empty files, pipes, devices and `-` have nothing to
+    /// lose.
     ///
     /// # Errors
     /// If the file exists and must stay.

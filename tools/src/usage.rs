@@ -42,9 +42,11 @@ mod tests {
         let before = processor_seconds().unwrap();
         let work: u64 = (0..1_000_000u64).map(std::hint::black_box).sum();
         assert!(work > 0 && processor_seconds().unwrap() > before);
+        // Other tests of this process may have held more before.
         let most = peak_megabytes().unwrap();
         let block = std::hint::black_box(vec![1u8; 64 << 20]);
-        assert!(block.len() > 1 && peak_megabytes().unwrap() > most + 30.0);
+        let now = peak_megabytes().unwrap();
+        assert!(block.len() > 1 && (most.max(64.0)..1e6).contains(&now));
         let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
         assert_eq!(host().as_deref(), Some(name.trim()));
     }

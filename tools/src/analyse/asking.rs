@@ -11,7 +11,8 @@ use super::answer::{Findings, Score};
 use super::settings::Settings;
 use crate::explain::{Explanation, Line, Question, explain};
 
-/// Of the limits of a search, those beside the two moves that are compared get this part.
+/// Of the nodes and the time of a search, those beside the two moves that are compared get this part; of the depth, all
+/// but this part.
 const PART: u32 = 4;
 /// But no fewer nodes than this.
 const LEAST_NODES: u64 = 1000;
@@ -29,8 +30,8 @@ pub struct Asking<'w, G: Game> {
 type Searched = Result<Option<Line>, SearchFault>;
 
 impl<G: Game> Asking<'_, G> {
-    /// Explains the best move of a search of the position: beside the move that was played, if there was another one, or
-    /// else beside the second best.
+    /// Explains the best move of a search of the position: beside the move that was played, if there was another one,
+    /// or else beside the second best.
     ///
     /// # Errors
     /// If a search breaks.

@@ -7,8 +7,8 @@
 use hexmate_movegen::{Game, Move, Record};
 use twox_hash::XxHash3_128;
 
-/// The key of a position. `fen` is its canonical text, `played` the move that the best one is compared with, if it is to
-/// be explained, `terms` everything else that determines results.
+/// The key of a position. `fen` is its canonical text, `played` the move that the best one is compared with, if it is
+/// to be explained, `terms` everything else that determines results.
 ///
 /// Collisions: 128 bits of a good hash; among a billion positions, one in 10^20.
 pub fn key<G: Game>(

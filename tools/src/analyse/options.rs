@@ -28,8 +28,8 @@ use crate::tables::{self, AllTables};
 /// Tables (.csv, .parquet) and files of games (.pgn) are read, too, and text compressed with gzip or zstd.
 /// Other fields and columns are passed through to the answers.
 /// --fen and --moves ask about one position, and so does a position text in place of a file.
-/// The output is one JSON object per line, in input order, or text on a terminal. A line that cannot be used gets the status
-/// "error", the others are still analysed, and the exit code is 1.
+/// The output is one JSON object per line, in input order, or text on a terminal. A line that cannot be used gets the
+/// status "error", the others are still analysed, and the exit code is 1.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The inputs: files, patterns like 'games/*.pgn', a position text, - or nothing for standard input
@@ -81,8 +81,8 @@ pub struct Arguments {
     /// Report win, draw and loss chances in thousandths, from the side to move
     #[arg(long)]
     wdl: bool,
-    /// Say what separates the best move from the one that was played (the next of a game, or the field "played"), or else
-    /// from the second best; takes about three times as long
+    /// Say what separates the best move from the one that was played (the next of a game, or the field "played"), or
+    /// else from the second best; takes about three times as long
     #[arg(long)]
     explain: bool,
     /// The output format [default: by the ending of --output, text on a terminal, else jsonl]

@@ -463,11 +463,15 @@ impl Input {
         selection: &Selection,
         waiting: &mut VecDeque<Item>,
     ) {
-        for game in found {
+        for mut game in found {
             let Form::Pgn { games, .. } = &mut self.form else {
                 return;
             };
             *games += 1;
+            // It may stand behind the moves alone.
+            if game.result != "*" && game.tag("Result").is_none_or(|result| result == "*") {
+                game.set_tag("Result", game.result);
+            }
             let id = numbered(self.file.as_deref(), *games);
             let line = game.line as u64;
             let request = Request::of_game(&game, id.clone(), self.game, &selection.letters);

@@ -125,6 +125,14 @@ impl ShareFile {
                 path.display()
             );
         }
+        if !(1..=share.of).contains(&share.share) {
+            bail!(
+                "{}: is share {}/{}; expected a share from 1 to their number",
+                path.display(),
+                share.share,
+                share.of
+            );
+        }
         Ok(share)
     }
 

@@ -1,9 +1,9 @@
 //! How strongly the engine plays against a person. docs/board.md says why it is done in this way.
 //!
 //! A weak player is not one that makes random moves: it plays for something, sees what lies near, and overlooks the
-//! rest. So at a low level the engine looks only at some of the legal moves, captures rather than quiet ones, often forgets
-//! that there is an answer to them, looks no further than some plies, and judges a little wrongly. Each level up notices
-//! more, looks further, and judges better; the highest is the engine itself.
+//! rest. So at a low level the engine looks only at some of the legal moves, captures rather than quiet ones, often
+//! forgets that there is an answer to them, looks no further than some plies, and judges a little wrongly. Each level
+//! up notices more, looks further, and judges better; the highest is the engine itself.
 
 use hexmate_movegen::{AnyPosition, Move};
 use serde_json::{Value, json};

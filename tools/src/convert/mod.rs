@@ -27,9 +27,9 @@ use games::{Form, Games};
 /// programs write Gliński's chess) become texts by rows, or the other way round.
 ///
 /// Games in PGN are recognised by the file's ending or its first line; --to pgn, jsonl or moves says that other lines
-/// are games, too: JSON objects with "moves", or moves. Moves are read in any notation. Comments and variations are kept
-/// in PGN. Positions are lines with a position text and anything after a ";", or JSON objects with "fen". A game or
-/// position that cannot be used is reported on standard error, the others are still written, and the exit code is 1.
+/// are games, too: JSON objects with "moves", or moves. Moves are read in any notation. Comments and variations are
+/// kept in PGN. Positions are lines with a position text and anything after a ";", or JSON objects with "fen". A game
+/// or position that cannot be used is reported on standard error, the others are still written, and the exit code is 1.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The input, plain or compressed with gzip or zstd; - or nothing for standard input

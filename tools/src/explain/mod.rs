@@ -1,9 +1,9 @@
 //! What separates the best move from another one, in numbers and in words.
 //!
-//! `find` compares the lines of the two moves where they come to rest: mates, draws by rule, material, and the terms of the
-//! handmade evaluation, whatever evaluated the search. `terms` sums these up into ideas that have a name at the board.
-//! `words` says it. Every claim is one of the numbers of an [`Explanation`], which can be checked by replaying its lines;
-//! where they do not account for the scores, nothing more is said than that.
+//! `find` compares the lines of the two moves where they come to rest: mates, draws by rule, material, and the terms of
+//! the handmade evaluation, whatever evaluated the search. `terms` sums these up into ideas that have a name at the
+//! board. `words` says it. Every claim is one of the numbers of an [`Explanation`], which can be checked by replaying
+//! its lines; where they do not account for the scores, nothing more is said than that.
 
 mod find;
 mod terms;

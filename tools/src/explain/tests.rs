@@ -2,7 +2,8 @@
 
 use hexmate_engine::Handmade;
 use hexmate_movegen::{
-    AnyPosition, Bits, Game, GameId, Kind, Outcome, PAWN, Position, Record, Side, with_game,
+    AnyPosition, Bits, Game, GameId, Glinski, Kind, Outcome, PAWN, Position, Record, Side,
+    with_game,
 };
 use serde_json::json;
 
@@ -398,4 +399,30 @@ fn sentences() {
         told(mates, stalemate, &[]),
         "Qc3 is mate; after b2 Black is stalemated, which gives White 3/4 of the point."
     );
+}
+
+/// Where only the other move mates, or only the best one is mated, they are not about equal.
+#[test]
+fn mates_in_favour_of_the_other_move() {
+    let start = Position::<Glinski>::start();
+    let handmade = Handmade::of(start.game());
+    let line = |text: &str, score| (vec![start.parse_move(text).unwrap()], score);
+    for (best, other) in [
+        (Score::Cp(10), Score::Mate(3)),
+        (Score::Mate(-3), Score::Cp(10)),
+        (Score::Mate(-3), Score::Mate(3)),
+    ] {
+        let question = Question {
+            best: line("h1i3", best),
+            other: Some(line("e4e5", other)),
+            next: None,
+            passed: None,
+            unanswered: None,
+        };
+        let words = explain(&handmade, &Record::new(start), &question).words;
+        assert!(
+            words.starts_with("Searched by itself, e5 comes out better than Ni3: "),
+            "{words}"
+        );
+    }
 }

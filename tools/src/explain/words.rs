@@ -199,16 +199,18 @@ impl Teller<'_> {
         }
     }
 
-    /// Two moves without mates.
+    /// Two moves without mates, or of which the other one has the better mate.
     fn by_centipawns(&self, other: &Way, b: &str, o: &str) -> String {
         let best = &self.explanation.best;
-        let by = self.explanation.by.unwrap_or(0);
-        if by <= -UNCERTAIN {
+        // Without a difference one of them is a mate, and it is in favour of the other move.
+        let by = self.explanation.by;
+        if by.is_none_or(|by| by <= -UNCERTAIN) {
+            let much = by.map_or_else(String::new, |by| format!(" by {}", pawns(by)));
             return format!(
-                "Searched by itself, {o} comes out better than {b} by {}: the searches disagree, and only more nodes can tell.",
-                pawns(by)
+                "Searched by itself, {o} comes out better than {b}{much}: the searches disagree, and only more nodes can tell.",
             );
         }
+        let by = by.unwrap_or(0);
         if by < UNCERTAIN {
             return match by {
                 0 => format!("{b} and {o} are about equal."),
@@ -394,7 +396,7 @@ impl Teller<'_> {
             letter.to_string()
         };
         let vowel = match is_word {
-            true => "aeiou".contains(&name[..1]),
+            true => name.starts_with(|first: char| "aeiouáàâäéèêëíîïóôöúûü".contains(first)),
             false => "AEFHILMNORSX".contains(letter),
         };
         let number = ["no", "one", "two", "three", "four", "five", "six"].get(count);

@@ -124,8 +124,8 @@ impl Journal {
     }
 }
 
-/// The terms and the finished games of a journal, in the order of their numbers, also while a match writes to it: a line
-/// that is not complete yet is left out.
+/// The terms and the finished games of a journal, in the order of their numbers, also while a match writes to it: a
+/// line that is not complete yet is left out.
 ///
 /// # Errors
 /// If it cannot be read, or is no journal.

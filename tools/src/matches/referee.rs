@@ -125,8 +125,8 @@ pub struct Glance<'t> {
     pub clocks: [Option<Duration>; 2],
 }
 
-/// Plays a game, which `watch` is shown after the opening and after each move. `None` if the match is being ended and the
-/// game does not count.
+/// Plays a game, which `watch` is shown after the opening and after each move. `None` if the match is being ended and
+/// the game does not count.
 pub fn play<G: Game>(
     options: &Options,
     opening: &Opening<G>,

@@ -199,7 +199,8 @@ fn texts_without_an_end_are_no_games() {
 
 const RECORDS: &str = include_str!("../../tests/data/hungarian.pgn");
 
-/// Damaged lines in one game of a file leave the others as they were. `HEXMATE_PGN_LINES` mutated lines; 3000 without it.
+/// Damaged lines in one game of a file leave the others as they were. `HEXMATE_PGN_LINES` mutated lines; 3000 without
+/// it.
 #[test]
 fn no_good_game_is_lost_to_a_bad_one() {
     let wanted: usize = std::env::var("HEXMATE_PGN_LINES").map_or(3000, |n| n.parse().unwrap());

@@ -33,7 +33,8 @@ use page::Page;
 ///
 /// Games are read from PGN-style files, and from JSON lines or tables with "moves". Each position is
 /// searched, and so is each move that was not the best, on its own: its loss is the difference in
-/// expected score. Of moves that lost something it is told what separates them from the best one. On a terminal the review is text; docs/review.md describes it and the formulas.
+/// expected score. Inaccuracies, mistakes and blunders come with what separates them from the best move.
+/// On a terminal the review is text; docs/review.md describes it and the formulas.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The games: files, patterns like 'games/*.pgn', - or nothing for standard input

@@ -22,7 +22,9 @@ pub fn pgn(review: &Review) -> String {
         ("White", white),
         ("Black", black),
     ] {
-        game.set_tag(name, value.as_deref().unwrap_or("?"));
+        // As PGN writes what is not known.
+        let unknown = if name == "Date" { "????.??.??" } else { "?" };
+        game.set_tag(name, value.as_deref().unwrap_or(unknown));
     }
     game.set_tag("Result", result);
     game.set_tag("Variant", review.game);

@@ -1,5 +1,5 @@
-//! The journal of a tuning run: its terms, then a line for each batch of pairs, written at once. A run that was killed goes
-//! on after the last whole line, by learning again from all of them.
+//! The journal of a tuning run: its terms, then a line for each batch of pairs, written at once. A run that was killed
+//! goes on after the last whole line, by learning again from all of them.
 
 use std::io::Read;
 use std::path::Path;
@@ -37,8 +37,8 @@ impl Journal {
     /// Opens the journal of a run with these terms, and returns what was played.
     ///
     /// # Errors
-    /// If it cannot be read and written, is in use, is no journal, is damaged, is of another run, or holds batches although
-    /// the run was not told to continue.
+    /// If it cannot be read and written, is in use, is no journal, is damaged, is of another run, or holds batches
+    /// although the run was not told to continue.
     pub fn open(path: &Path, terms: Terms, resume: bool) -> Result<(Journal, Vec<Batch>)> {
         Self::try_open(path, terms, resume).with_context(|| path.display().to_string())
     }

@@ -1,5 +1,5 @@
-//! `hexmate spsa`: numbers of the search, tuned by games. [`optimise`] is the arithmetic, [`duel`] plays, [`journal`] keeps
-//! what was played, [`plot`] draws it.
+//! `hexmate spsa`: numbers of the search, tuned by games. [`optimise`] is the arithmetic, [`duel`] plays, [`journal`]
+//! keeps what was played, [`plot`] draws it.
 
 mod duel;
 mod journal;
@@ -82,6 +82,8 @@ pub struct Arguments {
     list: bool,
 }
 
+/// The largest rate of a number: with more, a point would move it beyond all numbers.
+const MOST_RATE: f64 = 1000.0;
 /// How often the plot is drawn anew.
 const REDRAWN: Duration = Duration::from_secs(10);
 
@@ -103,7 +105,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         arguments.resume,
     )
     .context("--journal")?;
-    if !arguments.resume {
+    if batches.is_empty() {
+        // A plot that is there is not of this run.
         arguments.force.check("--journal", Some(&plot_of(path)))?;
     }
     let mut session = Session {
@@ -199,14 +202,15 @@ fn knobs(words: &[String], rate: f64, base: &Params) -> Result<Vec<Knob>> {
                 rate,
             };
             let mut numbers = rest.iter().flat_map(|rest| rest.split(','));
-            for place in [&mut knob.step, &mut knob.rate] {
+            let range = knob.max - knob.min;
+            for (place, most) in [(&mut knob.step, range), (&mut knob.rate, MOST_RATE)] {
                 if let Some(text) = numbers.next() {
-                    let number = text
-                        .parse()
-                        .ok()
-                        .filter(|n: &f64| n.is_finite() && *n > 0.0);
+                    let number = text.parse().ok().filter(|n: &f64| *n > 0.0 && *n <= most);
                     *place = number.ok_or_else(|| {
-                        anyhow!("--param {word}: '{text}' is no number above 0; expected NAME=STEP or NAME=STEP,RATE")
+                        anyhow!(
+                            "--param {word}: '{text}' is no number above 0 and up to {most}; expected NAME=STEP or \
+                             NAME=STEP,RATE"
+                        )
                     })?;
                 }
             }

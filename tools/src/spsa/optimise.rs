@@ -1,10 +1,10 @@
 //! Simultaneous perturbation stochastic approximation: the arithmetic alone. It knows nothing of games.
 //!
-//! All numbers are moved at once, each up or down by a coin; a pair of games between the two settings says which of them
-//! is better, and every number moves a little towards it. With the usual exponents (Spall 1998): at pair `k` of `n` a
-//! number is tried at `c / k^0.101` up and down, and moves by `a / (A + k)^0.602` over that, where `A` is a tenth of `n`.
-//! `c` and `a` are such that at the last pair a number is tried at its `step` up and down, and that a point more for one
-//! setting moves it by `rate` times its step. These are `c_end` and `r_end` of fishtest.
+//! All numbers are moved at once, each up or down by a coin; a pair of games between the two settings says which of
+//! them is better, and every number moves a little towards it. With the usual exponents (Spall 1998): at pair `k` of
+//! `n` a number is tried at `c / k^0.101` up and down, and moves by `a / (A + k)^0.602` over that, where `A` is a tenth
+//! of `n`. `c` and `a` are such that at the last pair a number is tried at its `step` up and down, and that a point
+//! more for one setting moves it by `rate` times its step. These are `c_end` and `r_end` of fishtest.
 
 use crate::random::SplitMix64;
 

@@ -45,12 +45,7 @@ pub fn svg(title: &str, knobs: &[Knob], path: &[(u64, Vec<f64>)]) -> String {
          <text x=\"{LEFT}\" y=\"40\" fill=\"#444444\">steps from the start</text>\n",
         escape(title)
     );
-    let between = (high - low) / 6.0;
-    let step = [0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
-    let step = step
-        .into_iter()
-        .find(|&step| step >= between)
-        .unwrap_or(100.0);
+    let step = even((high - low) / 6.0);
     for i in (low / step).ceil() as i32..=(high / step).floor() as i32 {
         let gone = f64::from(i) * step;
         let colour = if i == 0 { "#888888" } else { "#e4e4e4" };
@@ -116,6 +111,15 @@ pub fn svg(title: &str, knobs: &[Knob], path: &[(u64, Vec<f64>)]) -> String {
     out + "</svg>\n"
 }
 
+/// The least of 1, 2, 5, 10, 20, ... and 0.5, 0.2, 0.1, ... that is not below a number.
+fn even(least: f64) -> f64 {
+    let tens = libm::pow(10.0, least.log10().floor());
+    let all = [1.0, 2.0, 5.0].map(|times| times * tens);
+    all.into_iter()
+        .find(|&step| step >= least)
+        .unwrap_or(10.0 * tens)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,5 +145,32 @@ mod tests {
             assert_eq!(svg.matches("<polyline").count(), 2);
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         }
+    }
+
+    #[test]
+    fn lines_are_few_however_far_a_number_has_gone() {
+        for (least, step) in [
+            (0.34, 0.5),
+            (1.0, 1.0),
+            (1.1, 2.0),
+            (30.0, 50.0),
+            (70.0, 100.0),
+        ] {
+            assert!(
+                (even(least) - step).abs() < 1e-9,
+                "{least}: {}",
+                even(least)
+            );
+        }
+        let knob = Knob {
+            name: "a".to_owned(),
+            start: 10.0,
+            min: 0.0,
+            max: 200.0,
+            step: 1e-9,
+            rate: 0.002,
+        };
+        let svg = svg("title", &[knob], &[(0, vec![10.0]), (8, vec![200.0])]);
+        assert!(svg.matches("<path d=\"M64 ").count() <= 7, "{svg}");
     }
 }

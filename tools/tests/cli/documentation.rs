@@ -1,6 +1,6 @@
 //! Every command of the README and of `docs/` runs. A page's blocks of `sh` run in order, each in a new shell that ends
-//! at the first failure, in one folder with the files of [`FILES`]. `hexmate board` opens no browser, and ends when it has
-//! told its address.
+//! at the first failure, in one folder with the files of [`FILES`]. `hexmate board` opens no browser, and ends when it
+//! has told its address.
 //!
 //! Comments right before a block say what a reader need not see:
 //!
@@ -324,4 +324,10 @@ fn the_pages_of_the_games_are_up_to_date() {
         page.contains("### Nightrider (H)") && page.contains("pictures/nightriders-H.svg"),
         "{page}"
     );
+    // A game that is named twice is listed once.
+    let twice = place.path().join("twice");
+    let words = ["games", "pages", "glinski", own, "glinski", own, "--output"];
+    hexmate(&[&words[..], &[twice.to_str().unwrap()]].concat()).success();
+    let list = fs::read_to_string(twice.join("README.md")).unwrap();
+    assert_eq!(list.matches("\n## [").count(), 2, "{list}");
 }

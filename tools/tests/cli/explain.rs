@@ -134,3 +134,23 @@ fn every_form_has_the_sentence() {
     assert!(text.contains("Best is 2... "), "{text}");
     assert!(text.replace('\n', " ").contains(words(&answer)), "{text}");
 }
+
+/// Names of pieces in game files may begin with any letter.
+#[test]
+fn a_name_with_an_accent() {
+    let name = "éléphant";
+    let game = format!(
+        "format = 1\nbase = \"glinski\"\nname = \"elephants\"\ntitle = \"Elephants\"\n\n\
+         [pieces]\nQ = {{ name = \"{name}\", slides = [\"all\"] }}\n"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("elephants.toml");
+    std::fs::write(&path, game).unwrap();
+    // White has just put its queen where a bishop takes it.
+    let record = json!({"moves": "e5 e6 Qc3", "played": "e10e9"}).to_string();
+    let run = explain(&["--game", path.to_str().unwrap()], &record);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let answers = run.answers();
+    let told = words(&answers[0]);
+    assert!(told.starts_with("Bxc3 wins an éléphant "), "{told}");
+}

@@ -89,6 +89,22 @@ fn neither_threads_nor_interruptions_change_the_result() {
     assert_eq!(fs::read_to_string(&cut).unwrap(), "something else\n");
 }
 
+/// What is where the plot goes is somebody else's before the first batch, with `--resume` or without.
+#[test]
+fn a_picture_of_that_name_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, plot) = (folder.path().join("j"), folder.path().join("j.svg"));
+    fs::write(&plot, "mine").unwrap();
+    for more in [&[][..], &["--resume"]] {
+        let error = spsa(&journal, more).refused();
+        assert!(
+            error.contains("j.svg") && error.contains("--force"),
+            "{error}"
+        );
+        assert_eq!(fs::read_to_string(&plot).unwrap(), "mine");
+    }
+}
+
 #[test]
 fn names_and_values_are_checked() {
     let list = hexmate(&["spsa", "--list"]).success();
@@ -113,6 +129,9 @@ fn names_and_values_are_checked() {
         "delta_margin=x",
         "delta_margin=1,2,3",
         "delta_margin=inf",
+        // Beyond its range, or so far that it would be no number any more.
+        "delta_margin=601",
+        "delta_margin=1,1e300",
     ] {
         let error = refused(&["--param", word]);
         assert!(

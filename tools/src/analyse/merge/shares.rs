@@ -20,6 +20,8 @@ pub struct Share {
     pub file: ShareFile,
 }
 
+/// So many missing shares are named.
+const MOST_NAMED: usize = 20;
 /// Bytes read at a time.
 const CHUNK: usize = 1 << 16;
 
@@ -129,22 +131,23 @@ fn fitting(shares: Vec<Share>, unreadable: bool, faults: &mut Vec<Error>) -> Vec
     }
     fitting.sort_by_key(|share| share.file.share);
     let has = |number: &u64| fitting.iter().any(|share| share.file.share == *number);
-    let missing: Vec<u64> = (1..=first.file.of).filter(|number| !has(number)).collect();
-    if !missing.is_empty() && !unreadable {
-        faults.push(missing_shares(&missing, first.file.of));
+    let missing = first.file.of - fitting.len() as u64;
+    if missing > 0 && !unreadable {
+        let named = (1..=first.file.of).filter(|number| !has(number));
+        let named: Vec<String> = named.take(MOST_NAMED).map(|n| n.to_string()).collect();
+        faults.push(missing_shares(missing, &named, first.file.of));
     }
     fitting
 }
 
-fn missing_shares(missing: &[u64], of: u64) -> Error {
-    /// So many are named.
-    const MOST: usize = 20;
-    let named: Vec<String> = missing.iter().take(MOST).map(u64::to_string).collect();
-    match missing {
+/// So many shares are missing, and these are the first of them.
+fn missing_shares(missing: u64, named: &[String], of: u64) -> Error {
+    match named {
         [one] => anyhow!("share {one}/{of} is missing"),
-        _ if missing.len() > MOST => anyhow!(
-            "{} shares of {of} are missing, the first are {}",
-            missing.len(),
+        _ if missing > named.len() as u64 => anyhow!(
+            "{} shares of {} are missing, the first are {}",
+            grouped(missing),
+            grouped(of),
             named.join(", ")
         ),
         _ => anyhow!("shares {} of {of} are missing", named.join(", ")),
@@ -276,6 +279,13 @@ mod tests {
         assert_eq!(told(&[share("a", 1, 2)]).0, ["share 2/2 is missing"]);
         let many = told(&[share("a", 1, 100)]).0;
         assert!(many[0].starts_with("99 shares of 100 are missing, the first are 2, 3, "));
+        // A run may have been divided into more shares than anybody could list.
+        let many = told(&[share("a", 2, u64::MAX)]).0;
+        assert!(
+            many[0].starts_with("18,446,744,073,709,551,614 shares of ")
+                && many[0].ends_with("the first are 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21"),
+            "{many:?}"
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod page;
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use hexmate_movegen::{GameId, with_game};
 
 use crate::exit::Exit;
@@ -29,14 +29,31 @@ pub struct Arguments {
     force: Force,
 }
 
+/// The games that were named, or all that ship.
+fn named(games: &[GameId]) -> Vec<GameId> {
+    match games {
+        [] => GameId::shipped().to_vec(),
+        games => games.to_vec(),
+    }
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let games = match arguments.games.as_slice() {
-        [] => GameId::shipped(),
-        games => games,
-    };
-    let mut files = vec![("README.md".to_owned(), page::list(games))];
-    for &game in games {
+    let mut games: Vec<GameId> = Vec::new();
+    for game in named(&arguments.games) {
+        if let Some(other) = games.iter().find(|other| other.name() == game.name()) {
+            if other.fingerprint() == game.fingerprint() {
+                continue;
+            }
+            bail!(
+                "two games are called {}, and so would be their pages; rename one of them, or write them to other folders",
+                game.name()
+            );
+        }
+        games.push(game);
+    }
+    let mut files = vec![("README.md".to_owned(), page::list(&games))];
+    for game in games {
         files.extend(with_game!(game, game => page::files(game)));
     }
     let folder = &arguments.output;

@@ -109,6 +109,7 @@ fn a_review_is_a_game_with_comments() {
     let pgn = hexmate(&words).success();
     let one_line = pgn.replace('\n', " ");
     for told in [
+        "[Event \"?\"] [Date \"????.??.??\"] [Round \"?\"]",
         "[White \"Ann\"] [Black \"?\"] [Result \"1-0\"] [Variant \"glinski\"]",
         "Ki6 $4 {After Ki6 White mates with 3. ",
         "(2... ",
@@ -127,6 +128,21 @@ fn a_review_is_a_game_with_comments() {
             .unwrap()
             .starts_with("e1b4 g10h8 f3h2 h8i6 ")
     );
+}
+
+/// People often write the result behind the moves alone.
+#[test]
+fn a_result_without_a_tag() {
+    let moves = "[White \"Ann\"]\n\n1. Qb4 Kh8 2. Bh2 Ki6 3. Qk4# 1-0\n";
+    for (format, told) in [
+        ("pgn", "[Result \"1-0\"]"),
+        ("text", "Ann – Black  1-0\n"),
+        ("jsonl", "\"result\":\"1-0\""),
+    ] {
+        let words = ["review", "--depth", "1", "--hash", "1", "--format", format];
+        let review = hexmate_reading(&words, moves).success();
+        assert!(review.contains(told), "{review}");
+    }
 }
 
 /// Players, event and result are told, in each form; one game has no index.

@@ -279,6 +279,15 @@ fn what_is_not_a_share_of_the_run_is_named() {
     folder.write("out.2", &text[..text.len() - 1]);
     refused(&all, &["out.2: has changed", "bytes, and"]);
     folder.write("out.2", text);
+    let share = folder.read("out.1.share");
+    for (number, of) in [("0", "4"), ("5", "4"), ("1", "0")] {
+        let number = format!("\"share\": {number},");
+        let of = format!("\"of\": {of},");
+        let text = share.replace("\"share\": 1,", &number);
+        folder.write("out.1.share", text.replace("\"of\": 4,", &of));
+        let told = "out.1.share: is share ";
+        refused(&all, &[told, "expected a share from 1"]);
+    }
     folder.write("out.1.share", "{}");
     refused(&all, &["out.1.share: is not a share file"]);
 }
