@@ -23,7 +23,7 @@
 //!
 //! The modules, from the bottom up. Each uses only those above it in this list; `.ci/layers` checks that.
 //!
-//! 1. `mix`: keys of parts of a position
+//! 1. `door`, `mix`: how generic code is compiled once; keys of parts of a position
 //! 2. `score`: centipawns, mates, and what the table keeps of them
 //! 3. `params`: every number of the search, with its range
 //! 4. `wdl`: what a score is worth in games
@@ -47,6 +47,7 @@
 #![forbid(unsafe_code)]
 
 mod any;
+mod door;
 mod engine;
 mod eval;
 mod history;
