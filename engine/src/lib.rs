@@ -72,7 +72,7 @@ pub use any::{AnyEngine, WrongGame};
 pub use engine::Engine;
 pub use eval::{
     Evaluator, Features, Handmade, MopUp, Network, NetworkError, NetworkWeights, Numbers, Trace,
-    View, Weights, WeightsError, WeightsFile, floats, shape_of,
+    View, Weights, WeightsError, WeightsFile, shape_of,
 };
 pub use hexmate_tt::{Bound, Table, TtError};
 pub use limits::{Limits, Line, Report};

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use hexmate_engine::{Handmade, MopUp, Score, Trace};
 use hexmate_movegen::{Game, Position, Side};
+use hexmate_training::packed::{Codec, Origin};
 use rayon::prelude::*;
 
 use super::model::Curve;
 use crate::lines::{self, Lines};
 use crate::random::SplitMix64;
-use crate::samples::{self, Codec, Origin, Reader};
+use crate::samples::{self, Reader};
 use crate::whole;
 
 /// Lines that are parsed at once.
@@ -157,7 +158,7 @@ pub fn packed<G: Game>(game: G, file: &Path, mut each: impl FnMut(Vec<Line<G>>))
         let mut records = &block.records[..];
         for number in 0..block.count {
             let place = || format!("game {}: record {number}", block.game);
-            let packed = codec.read(records, |_| {}).context("no position");
+            let packed = codec.format().first(records).context("no position");
             let (size, origin) = packed
                 .map(|p| (p.bytes.len(), p.origin))
                 .with_context(place)?;

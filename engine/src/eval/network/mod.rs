@@ -1,13 +1,12 @@
 //! An evaluation by a network with one hidden layer.
 //!
-//! From the bottom up: `features`, `lanes`, `weights`, `accumulators`, `embedded`; beside them `floats`, for training. What a network is asked about
-//! pieces rather than positions, the handmade evaluation answers, and so it does where it alone knows the plan: against
-//! a bare king, and where a side has too little to mate with.
+//! From the bottom up: `features`, `lanes`, `weights`, `accumulators`, `embedded`. What a network is asked about pieces
+//! rather than positions, the handmade evaluation answers, and so it does where it alone knows the plan: against a bare
+//! king, and where a side has too little to mate with.
 
 mod accumulators;
 mod embedded;
 mod features;
-pub mod floats;
 mod lanes;
 mod weights;
 

@@ -1,12 +1,12 @@
 //! Counting on several threads and with a hash table.
 
-use hexmate_movegen::{Game, Move, Position, Simd, perft_in};
+use std::any::Any;
 
-use crate::progress::Share;
+use hexmate_movegen::{Game, GameId, Move, Position, Simd, perft_in, with_game};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use super::memo::{Memo, MemoError, MemoKind};
+use crate::memo::{Memo, MemoError, MemoKind};
 
 /// Plies from the root at which work is divided among threads.
 const SPLIT_PLIES: u32 = 2;
@@ -18,27 +18,37 @@ const LEAST_JOB: u32 = 2;
 const LEAST_KEPT: u32 = 2;
 
 /// Threads and memory to count with.
-#[derive(clap::Args, Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Means {
-    /// Count on this many threads
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: u16,
-    /// Megabytes of the hash table for counts; 0 for none
-    #[arg(long, value_name = "MB", default_value_t = 0,
-          value_parser = clap::value_parser!(u32).range(0..=1 << 20))]
-    pub hash: u32,
-    /// The kind of hash table
-    #[arg(long, value_enum, default_value_t = MemoKind::Array)]
+    /// Count on this many threads; 0: one for each processor.
+    pub threads: usize,
+    /// Megabytes (of 2^20 bytes) of the hash table for counts; 0: none.
+    pub megabytes: u32,
+    /// The kind of hash table.
     pub memo: MemoKind,
 }
 
+impl Default for Means {
+    /// One thread, no hash table.
+    fn default() -> Self {
+        Means {
+            threads: 1,
+            megabytes: 0,
+            memo: MemoKind::Array,
+        }
+    }
+}
+
+/// Is told that a part of the work is done, and how many leaves it had.
+type Told = Box<dyn Fn(u64, u64) + Send + Sync>;
+
 /// Why there is no counter.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum CounterError {
-    #[error("--threads: {0}")]
+    #[error("{0}")]
     Threads(ThreadPoolBuildError),
-    #[error("--hash: {0}")]
+    #[error("{0}")]
     Memo(MemoError),
 }
 
@@ -47,8 +57,8 @@ pub struct Counter {
     pool: ThreadPool,
     memo: Option<Memo>,
     simd: Simd,
-    /// Is told of what is done.
-    share: Option<Share>,
+    /// What the whole work counts, and who is told of its parts.
+    told: Option<(u64, Told)>,
 }
 
 impl Counter {
@@ -57,10 +67,9 @@ impl Counter {
     /// # Errors
     /// If the threads or the memory are not available.
     pub fn new(means: &Means) -> Result<Self, CounterError> {
-        let threads = usize::from(means.threads);
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = ThreadPoolBuilder::new().num_threads(means.threads).build();
         let pool = pool.map_err(CounterError::Threads)?;
-        let memo = match means.hash {
+        let memo = match means.megabytes {
             0 => None,
             megabytes => {
                 let memo = pool.install(|| Memo::new(means.memo, megabytes));
@@ -71,16 +80,20 @@ impl Counter {
             pool,
             memo,
             simd: Simd::chosen(),
-            share: None,
+            told: None,
         })
     }
 
-    /// The same, with somebody who is told of what is done.
-    pub fn telling(self, share: Share) -> Self {
+    /// The same, with somebody who is told of what is done: how much of the `whole`, and how many leaves that had.
+    pub fn telling(self, whole: u64, told: impl Fn(u64, u64) + Send + Sync + 'static) -> Self {
         Counter {
-            share: Some(share),
+            told: Some((whole, Box::new(told))),
             ..self
         }
+    }
+
+    fn whole(&self) -> u64 {
+        self.told.as_ref().map_or(0, |(whole, _)| *whole)
     }
 
     /// Runs `work` on the threads of this counter.
@@ -90,16 +103,24 @@ impl Counter {
 
     /// The number of legal move sequences of `depth` plies.
     pub fn perft<G: Game>(&self, position: &Position<G>, depth: u32) -> u64 {
-        self.run(|| self.split(position, depth, SPLIT_PLIES, Share::WHOLE))
+        perft(position.game().id(), self, position, depth)
     }
 
     /// The same for each first move, in no particular order.
     pub fn divide<G: Game>(&self, position: &Position<G>, depth: u32) -> Vec<(Move, u64)> {
+        divide(position.game().id(), self, position, depth)
+    }
+
+    fn count_all<G: Game>(&self, position: &Position<G>, depth: u32) -> u64 {
+        self.run(|| self.split(position, depth, SPLIT_PLIES, self.whole()))
+    }
+
+    fn count_each<G: Game>(&self, position: &Position<G>, depth: u32) -> Vec<(Move, u64)> {
         let Some(rest) = depth.checked_sub(1) else {
             return Vec::new();
         };
         let children: Vec<_> = position.children().collect();
-        let share = Share::WHOLE / children.len().max(1) as u64;
+        let share = self.whole() / children.len().max(1) as u64;
         let split = |next: &Position<G>| self.split(next, rest, SPLIT_PLIES - 1, share);
         let count = |(mv, next)| (mv, split(&next));
         self.run(|| children.into_par_iter().map(count).collect())
@@ -109,8 +130,8 @@ impl Counter {
     fn split<G: Game>(&self, position: &Position<G>, depth: u32, plies: u32, share: u64) -> u64 {
         if plies == 0 || depth <= LEAST_JOB {
             let counted = self.count(position, depth);
-            if let Some(told) = &self.share {
-                told.add(share, counted);
+            if let Some((_, told)) = &self.told {
+                told(share, counted);
             }
             return counted;
         }
@@ -144,4 +165,19 @@ impl Counter {
         }
         total
     }
+}
+
+// A generic function is compiled in the crate that uses it. These are not generic, so that all of it is compiled here.
+
+fn perft(id: GameId, counter: &Counter, position: &dyn Any, depth: u32) -> u64 {
+    with_game!(id, game => counter.count_all(of(game, position), depth))
+}
+
+fn divide(id: GameId, counter: &Counter, position: &dyn Any, depth: u32) -> Vec<(Move, u64)> {
+    with_game!(id, game => counter.count_each(of(game, position), depth))
+}
+
+fn of<G: Game>(_: G, position: &dyn Any) -> &Position<G> {
+    let position = position.downcast_ref();
+    position.expect("it is of the game that the number stands for")
 }
