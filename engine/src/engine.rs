@@ -7,6 +7,7 @@ use hexmate_movegen::{BuiltIn, Game, GameId, Record, with_game};
 use hexmate_tablebases::Tablebases;
 use hexmate_tt::Table;
 
+use crate::door::{through, through_mut};
 use crate::eval::{Evaluator, Handmade, Network};
 use crate::limits::{Limits, Report};
 use crate::params::Params;
@@ -50,6 +51,7 @@ impl<G: Game> Threads<G> {
         }
     }
 
+    /// As many as these, for this evaluation.
     fn resize(&mut self, count: usize, game: G, evaluator: &Evaluator<G>) {
         match (self, evaluator) {
             (Threads::Handmade(threads), Evaluator::Handmade(handmade)) => {
@@ -112,8 +114,7 @@ impl<G: Game> Engine<G> {
 
     /// Searches with this many threads from now on, at least one.
     pub fn set_threads(&mut self, threads: usize) {
-        self.threads
-            .resize(threads.max(1), self.game, &self.evaluator);
+        set_threads(self.game.id(), self, threads.max(1));
     }
 
     /// The numbers of the search.
@@ -140,6 +141,11 @@ impl<G: Game> Engine<G> {
     /// Evaluates with this from now on.
     pub fn set_evaluation(&mut self, evaluator: impl Into<Evaluator<G>>) {
         self.evaluator = evaluator.into();
+        take_over(self.game.id(), self);
+    }
+
+    /// The threads evaluate with what there is now.
+    fn take_over(&mut self) {
         match (&mut self.threads, &self.evaluator) {
             (Threads::Handmade(threads), Evaluator::Handmade(handmade)) => {
                 (threads.iter_mut()).for_each(|thread| thread.set_evaluation(handmade));
@@ -171,7 +177,7 @@ impl<G: Game> Engine<G> {
     /// Makes the engine as good as new: with a table that was made to forget, too, the next search
     /// depends on nothing but its own position.
     pub fn forget(&mut self) {
-        with_threads!(&mut self.threads, threads => threads.iter_mut().for_each(ThreadData::clear));
+        forget(self.game.id(), self);
     }
 
     /// Forgets everything and trusts nothing of what was in memory.
@@ -233,8 +239,9 @@ impl<G: Game> Engine<G> {
     }
 }
 
-/// [`Engine::search`] for an engine and a record of the game. A generic function is compiled anew in each
-/// crate that uses it, and this is by far the largest: so it is compiled here alone, for all games.
+// Doors: the search is by far the largest thing that is compiled for each game, and forgetting is done before each
+// position of a batch.
+
 fn analyse(
     id: GameId,
     engine: &mut dyn Any,
@@ -243,18 +250,27 @@ fn analyse(
     limits: Limits<'_>,
     progress: &mut dyn FnMut(&Report),
 ) -> Report {
-    with_game!(id, game => search(game, engine, table, record, limits, progress))
+    with_game!(id, game => of(game, engine).search(table, through(record), limits, progress))
 }
 
-fn search<G: Game>(
-    _: G,
-    engine: &mut dyn Any,
-    table: &Table,
-    record: &dyn Any,
-    limits: Limits<'_>,
-    progress: &mut dyn FnMut(&Report),
-) -> Report {
-    const SAME: &str = "engine and record are of the game that the number stands for";
-    let engine: &mut Engine<G> = engine.downcast_mut().expect(SAME);
-    engine.search(table, record.downcast_ref().expect(SAME), limits, progress)
+fn set_threads(id: GameId, engine: &mut dyn Any, count: usize) {
+    with_game!(id, game => {
+        let engine = of(game, engine);
+        engine.threads.resize(count, game, &engine.evaluator);
+    });
+}
+
+fn take_over(id: GameId, engine: &mut dyn Any) {
+    with_game!(id, game => of(game, engine).take_over());
+}
+
+fn forget(id: GameId, engine: &mut dyn Any) {
+    with_game!(id, game => {
+        let threads = &mut of(game, engine).threads;
+        with_threads!(threads, threads => threads.iter_mut().for_each(ThreadData::clear));
+    });
+}
+
+fn of<G: Game>(_: G, engine: &mut dyn Any) -> &mut Engine<G> {
+    through_mut(engine)
 }

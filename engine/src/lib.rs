@@ -23,7 +23,7 @@
 //!
 //! The modules, from the bottom up. Each uses only those above it in this list; `.ci/layers` checks that.
 //!
-//! 1. `mix`: keys of parts of a position
+//! 1. `door`, `mix`: how generic code is compiled once; keys of parts of a position
 //! 2. `score`: centipawns, mates, and what the table keeps of them
 //! 3. `params`: every number of the search, with its range
 //! 4. `wdl`: what a score is worth in games
@@ -47,6 +47,7 @@
 #![forbid(unsafe_code)]
 
 mod any;
+mod door;
 mod engine;
 mod eval;
 mod history;
@@ -71,7 +72,7 @@ pub use any::{AnyEngine, WrongGame};
 pub use engine::Engine;
 pub use eval::{
     Evaluator, Features, Handmade, MopUp, Network, NetworkError, NetworkWeights, Numbers, Trace,
-    View, Weights, WeightsError, WeightsFile, floats, shape_of,
+    View, Weights, WeightsError, WeightsFile, shape_of,
 };
 pub use hexmate_tt::{Bound, Table, TtError};
 pub use limits::{Limits, Line, Report};

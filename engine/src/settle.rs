@@ -5,6 +5,7 @@ use std::any::Any;
 
 use hexmate_movegen::{Game, GameId, Move, Position, Unchecked, with_game};
 
+use crate::door::through;
 use crate::eval::Handmade;
 use crate::score::{INFINITE, MATE, Score, score_of_quarters};
 use crate::see::{gain, is_quiet, see_at_least};
@@ -31,18 +32,17 @@ impl<G: Game> Handmade<G> {
     }
 }
 
-// Compiled here alone, for all games: see `engine`.
+/// The door of [`Handmade::settle`].
 fn settle(id: GameId, evaluation: &dyn Any, position: &dyn Any) -> Option<Vec<Move>> {
     with_game!(id, game => settle_of(game, evaluation, position))
 }
 
 fn settle_of<G: Game>(_: G, evaluation: &dyn Any, position: &dyn Any) -> Option<Vec<Move>> {
-    const SAME: &str = "evaluation and position are of the game that the number stands for";
     let mut settling = Settling {
-        evaluation: evaluation.downcast_ref::<Handmade<G>>().expect(SAME),
+        evaluation: through::<Handmade<G>>(evaluation),
         nodes: 0,
     };
-    let position: &Position<G> = position.downcast_ref().expect(SAME);
+    let position: &Position<G> = through(position);
     let (score, line) = settling.search(position, -INFINITE, INFINITE, 0)?;
     let mut end = *position;
     for &mv in &line {

@@ -15,6 +15,7 @@ use hexmate_movegen::{
     read_game, read_move, san, with_game,
 };
 use hexmate_tablebases::{Rules, Table};
+use hexmate_training::packed::Codec;
 
 use crate::analyse::journal::{Existing, Journal};
 use crate::analyse::{Settings, Ticket, Worker};
@@ -22,7 +23,7 @@ use crate::bounded::TextLines;
 use crate::lines::{Line, Lines};
 use crate::matches;
 use crate::pgn::{self, Games, Notation};
-use crate::samples::{Block, Codec, Header, Reader, Writer};
+use crate::samples::{Block, Header, Reader, Writer};
 use crate::terms::Terms;
 use crate::train;
 use crate::uci;
@@ -296,7 +297,7 @@ pub fn packed_positions(data: &[u8]) {
     };
     with_game!(game, game => {
         let codec = Codec::new(game);
-        while let Some(packed) = codec.read(rest, |_| {}) {
+        while let Some(packed) = codec.format().first(rest) {
             if let Some(Ok(sample)) = codec.unpack(rest) {
                 let mut again = Vec::new();
                 codec.write(&sample, &mut again);

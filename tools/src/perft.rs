@@ -1,16 +1,13 @@
 //! `hexmate perft`: counting move sequences.
 
-mod count;
-mod memo;
-
 use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Result;
 use hexmate_movegen::{Game, GameId, Position, with_position};
+use hexmate_perft::{Counter, CounterError, MemoKind};
 use serde_json::{Map, json};
 
-pub use self::count::{Counter, Means};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::progress::Share;
@@ -34,6 +31,54 @@ pub struct Arguments {
     json: bool,
     #[command(flatten)]
     means: Means,
+}
+
+/// Threads and memory to count with.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct Means {
+    /// Count on this many threads
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Megabytes of the hash table for counts; 0 for none
+    #[arg(long, value_name = "MB", default_value_t = 0,
+          value_parser = clap::value_parser!(u32).range(0..=1 << 20))]
+    hash: u32,
+    /// The kind of hash table
+    #[arg(long, value_enum, default_value_t = Memo::Array)]
+    memo: Memo,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum Memo {
+    /// A lock-free array, in which new counts replace old ones; the faster of the two
+    Array,
+    /// A sharded hash map with locks, which accepts nothing more once it is full
+    Dashmap,
+}
+
+impl Means {
+    /// A counter with these.
+    ///
+    /// # Errors
+    /// If the threads or the memory are not available.
+    pub fn counter(&self) -> Result<Counter> {
+        let means = hexmate_perft::Means {
+            threads: self.threads.into(),
+            megabytes: self.hash,
+            memo: match self.memo {
+                Memo::Array => MemoKind::Array,
+                Memo::Dashmap => MemoKind::Dashmap,
+            },
+        };
+        Counter::new(&means).map_err(|error| {
+            let option = match error {
+                CounterError::Threads(_) => "--threads",
+                CounterError::Memo(_) => "--hash",
+            };
+            anyhow::Error::new(error).context(option)
+        })
+    }
 }
 
 /// What was counted.
@@ -71,7 +116,9 @@ fn run_at<G: Game>(arguments: &Arguments, position: &Position<G>) -> Result<Exit
 fn count<G: Game>(arguments: &Arguments, position: &Position<G>) -> Result<Report> {
     let depth = arguments.depth;
     let begin = Instant::now();
-    let counter = Counter::new(&arguments.means)?.telling(Share::new("leaves"));
+    let share = Share::new("leaves");
+    let counter = (arguments.means.counter()?)
+        .telling(Share::WHOLE, move |part, leaves| share.add(part, leaves));
     let mut parts = Vec::new();
     let nodes = if arguments.divide && depth > 0 {
         let counts = counter.divide(position, depth);

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use hexmate_movegen::suite::SuiteCase;
 use hexmate_movegen::{Game, GameId, Position, with_game};
+use hexmate_perft::Counter;
 use rayon::prelude::*;
 use serde_json::json;
 
 use crate::exit::{Exit, told};
 use crate::inputs;
 use crate::lines::{Line, Lines};
-use crate::perft::{Counter, Means};
+use crate::perft::Means;
 use crate::progress::{self, Cleared};
 use crate::stdout;
 
@@ -123,7 +124,7 @@ fn check_file(
     };
     let mut lines = Lines::new(BufReader::new(text));
     // One counter for each file, since a hash table serves one game only.
-    let counter = Counter::new(&arguments.means)?;
+    let counter = arguments.means.counter()?;
     let max_nodes = arguments.max_nodes;
     let bar = Cleared(progress::bar(0, "lines"));
     bar.0.set_message(file.display().to_string());

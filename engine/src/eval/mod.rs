@@ -11,6 +11,4 @@ mod network;
 pub use choice::Evaluator;
 pub(crate) use evaluation::Evaluation;
 pub use handmade::{Handmade, MopUp, Trace, Weights, WeightsError, WeightsFile};
-pub use network::{
-    Features, Network, NetworkError, NetworkWeights, Numbers, View, floats, shape_of,
-};
+pub use network::{Features, Network, NetworkError, NetworkWeights, Numbers, View, shape_of};

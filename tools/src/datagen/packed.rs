@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow, bail};
 use hexmate_engine::{Evaluated, Limits, STACK_BYTES, Score};
 use hexmate_movegen::{Bits, Game, Side};
+use hexmate_training::packed::{Codec, Format, Origin, Sample, identity};
 
 use super::player::{Judge, Play, Played, Player};
 use crate::analyse::grouped;
 use crate::progress::{self, Cleared};
 use crate::random::SplitMix64;
-use crate::samples::{Block, Codec, Header, Origin, Sample, Writer};
+use crate::samples::{Block, Header, Writer};
 
 /// What is stored of each game.
 #[derive(clap::Args, Clone, Debug)]
@@ -106,12 +107,12 @@ pub fn run<G: Game>(game: G, arguments: &super::Arguments) -> Result<()> {
     let mut next = 0;
     let mut tally = Tally::default();
     let mut writer = if packed.resume && path.exists() {
-        let codec = Codec::new(game);
+        let format = Format::of(game);
         Writer::resume(game, path, &header, |block| {
             next = block.game + 1;
             tally.games += 1;
             tally.positions += u64::from(block.count);
-            seen.remember(&codec, &block.records);
+            seen.remember(format, &block.records);
         })?
     } else {
         if arguments.force.is_given() && path.is_file() {
@@ -362,9 +363,9 @@ impl Seen {
         new
     }
 
-    fn remember<G: Game>(&mut self, codec: &Codec<G>, mut records: &[u8]) {
-        while let Some(packed) = codec.read(records, |_| {}) {
-            self.is_new(Codec::<G>::identity(packed.bytes));
+    fn remember(&mut self, format: Format, mut records: &[u8]) {
+        while let Some(packed) = format.first(records) {
+            self.is_new(identity(packed.bytes));
             records = &records[packed.bytes.len()..];
         }
     }
@@ -377,7 +378,7 @@ impl Seen {
             records: Vec::new(),
         };
         for record in records {
-            if self.is_new(Codec::<hexmate_movegen::Glinski>::identity(&record)) {
+            if self.is_new(identity(&record)) {
                 block.count += 1;
                 block.records.extend(record);
             } else {

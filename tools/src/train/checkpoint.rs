@@ -8,9 +8,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use hexmate_training::model::{Model, Shape};
 use twox_hash::XxHash3_64;
-
-use super::model::{Model, Shape};
 
 const MAGIC: &[u8; 8] = b"HEXMTRN1";
 

@@ -2,7 +2,6 @@
 
 mod checkpoint;
 mod data;
-mod model;
 mod plot;
 
 use std::io::Write;
@@ -12,12 +11,12 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use hexmate_engine::{NetworkWeights, Numbers};
 use hexmate_movegen::{Game, GameId, with_game};
+use hexmate_training::inputs::{Eyes, Inputs};
+use hexmate_training::model::{self, CENTIPAWNS, Gradients, Lesson, Model, Shape, Target};
 use twox_hash::XxHash3_64;
 
 use self::checkpoint::{Checkpoint, Losses, write_aside};
 pub(crate) use self::data::Positions;
-use self::data::{Eyes, Inputs};
-use self::model::{CENTIPAWNS, Chosen, Gradients, Lesson, Model, Shape, Target};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::overwrite::Force;
@@ -129,7 +128,7 @@ fn beside(out: &Path, what: &str) -> PathBuf {
 
 fn train<G: Game>(game: G, arguments: &Arguments) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    let eyes = Eyes::new(game);
+    let eyes = Eyes::new(game.id());
     let (first, begins) = first(game, &eyes, arguments)?;
     let data = Positions::read(game, &arguments.data).context("--data")?;
     let anchor = match &arguments.anchor[..] {
@@ -155,12 +154,12 @@ fn train<G: Game>(game: G, arguments: &Arguments) -> Result<()> {
         slope: arguments.slope,
     };
     let lesson = Lesson {
-        game,
         eyes: &eyes,
         bucket: &buckets,
         target,
     };
     let run = Run {
+        game,
         arguments,
         lesson,
         data: &data,
@@ -171,7 +170,7 @@ fn train<G: Game>(game: G, arguments: &Arguments) -> Result<()> {
 }
 
 /// The network to begin with, and how to tell it.
-fn first<G: Game>(game: G, eyes: &Eyes<G>, arguments: &Arguments) -> Result<(Model, String)> {
+fn first<G: Game>(game: G, eyes: &Eyes, arguments: &Arguments) -> Result<(Model, String)> {
     let (model, begins) = match &arguments.start {
         Some(path) => {
             let bytes = read(path).context("--start")?;
@@ -193,7 +192,8 @@ fn first<G: Game>(game: G, eyes: &Eyes<G>, arguments: &Arguments) -> Result<(Mod
                 );
             }
             let begins = format!("--hidden {size} --buckets {buckets}");
-            (Model::random(shape, arguments.seed), begins)
+            let mut random = SplitMix64::new(arguments.seed);
+            (Model::random(shape, || random.next()), begins)
         }
     };
     // Better now than after an hour.
@@ -242,8 +242,9 @@ fn terms(
 
 /// A training run.
 struct Run<'a, G: Game> {
+    game: G,
     arguments: &'a Arguments,
-    lesson: Lesson<'a, G>,
+    lesson: Lesson<'a>,
     data: &'a Positions,
     anchor: Option<&'a Positions>,
     terms: String,
@@ -321,11 +322,11 @@ impl<G: Game> Run<'_, G> {
         let bar = Cleared(progress::bar(steps as u64, &things));
         let (mut sum, mut positions) = (0.0, 0);
         for (step, part) in data.chunks(of_data).enumerate() {
-            let mut chosen: Vec<Chosen<'_>> = part.iter().map(|&p| (self.data, p)).collect();
+            let mut chosen: Vec<&[u8]> = part.iter().map(|&p| self.data.record(p)).collect();
             if let Some((anchor, order)) = &anchor {
                 let begin = step * of_anchor;
                 let places = (begin..begin + of_anchor).map(|i| order[i % order.len()]);
-                chosen.extend(places.map(|place| (*anchor, place)));
+                chosen.extend(places.map(|place| anchor.record(place)));
             }
             let done = ((epoch - 1) * steps + step) as f32 / all;
             let cosine = (1.0 + libm::cosf(std::f32::consts::PI * done)) / 2.0;
@@ -343,16 +344,15 @@ impl<G: Game> Run<'_, G> {
     /// The losses on held-out games of the data and of the anchor.
     fn held_out(&self, model: &Model) -> [f64; 2] {
         let loss = |positions: &Positions| {
-            let chosen: Vec<Chosen<'_>> = (positions.held_out.iter())
-                .map(|&p| (positions, p))
-                .collect();
+            let held_out = positions.held_out.iter();
+            let chosen: Vec<&[u8]> = held_out.map(|&p| positions.record(p)).collect();
             model::loss(model, &self.lesson, &chosen)
         };
         [loss(self.data), self.anchor.map_or(f64::NAN, loss)]
     }
 
     fn rounded(&self, model: &Model) -> Result<NetworkWeights> {
-        let network = NetworkWeights::round(self.lesson.game, &model.numbers(), &self.terms);
+        let network = NetworkWeights::round(self.game, &model.numbers(), &self.terms);
         network.context("the network cannot be rounded; train with a larger --decay")
     }
 

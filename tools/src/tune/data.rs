@@ -4,14 +4,15 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use hexmate_engine::{Handmade, MopUp, Score, Trace};
+use hexmate_engine::{Handmade, MopUp, Score};
 use hexmate_movegen::{Game, Position, Side};
+use hexmate_training::packed::{Codec, Origin};
+use hexmate_training::tuning::{Curve, Sample};
 use rayon::prelude::*;
 
-use super::model::Curve;
 use crate::lines::{self, Lines};
 use crate::random::SplitMix64;
-use crate::samples::{self, Codec, Origin, Reader};
+use crate::samples::{self, Reader};
 use crate::whole;
 
 /// Lines that are parsed at once.
@@ -19,18 +20,6 @@ const BATCH: usize = 1 << 14;
 
 /// One game in this many is held out.
 const HELD_OUT: u64 = 10;
-
-/// One training position.
-pub struct Sample {
-    /// The inputs of its evaluation.
-    pub trace: Trace,
-    /// The search score, from White's side.
-    pub score: f32,
-    /// White's share of the point: 0 to 1.
-    pub result: f32,
-    /// The target for White's expected score; the result, until [`Data::mix`].
-    pub target: f32,
-}
 
 /// All positions of some files.
 #[derive(Default)]
@@ -101,7 +90,7 @@ impl Data {
     ) -> Result<()> {
         if file.as_os_str() != "-" && samples::is_packed(file)? {
             return packed(evaluator.game(), file, |lines| {
-                let of_line = |line: &Line<G>| (line.game, Sample::of(line, evaluator));
+                let of_line = |line: &Line<G>| (line.game, sample_of(line, evaluator));
                 self.take(lines.par_iter().map(of_line).collect(), number, seed);
             });
         }
@@ -157,7 +146,7 @@ pub fn packed<G: Game>(game: G, file: &Path, mut each: impl FnMut(Vec<Line<G>>))
         let mut records = &block.records[..];
         for number in 0..block.count {
             let place = || format!("game {}: record {number}", block.game);
-            let packed = codec.read(records, |_| {}).context("no position");
+            let packed = codec.format().first(records).context("no position");
             let (size, origin) = packed
                 .map(|p| (p.bytes.len(), p.origin))
                 .with_context(place)?;
@@ -189,18 +178,16 @@ pub fn packed<G: Game>(game: G, file: &Path, mut each: impl FnMut(Vec<Line<G>>))
 /// The number of a line's game, and its position.
 fn sample<G: Game>(line: &lines::Line, evaluator: &Handmade<G>) -> Result<(u64, Sample)> {
     let line = Line::read(evaluator.game(), line)?;
-    Ok((line.game, Sample::of(&line, evaluator)))
+    Ok((line.game, sample_of(&line, evaluator)))
 }
 
-impl Sample {
-    fn of<G: Game>(line: &Line<G>, evaluator: &Handmade<G>) -> Self {
-        let result = f32::from(line.quarters) / 4.0;
-        Sample {
-            trace: evaluator.trace(&line.position),
-            score: line.score as f32,
-            result,
-            target: result,
-        }
+fn sample_of<G: Game>(line: &Line<G>, evaluator: &Handmade<G>) -> Sample {
+    let result = f32::from(line.quarters) / 4.0;
+    Sample {
+        trace: evaluator.trace(&line.position),
+        score: line.score as f32,
+        result,
+        target: result,
     }
 }
 

@@ -1,7 +1,6 @@
 //! `hexmate tune`: weights of the evaluation, fitted to games.
 
 pub mod data;
-mod model;
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -10,9 +9,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use hexmate_engine::{Handmade, Weights, WeightsFile};
 use hexmate_movegen::{Game, GameId, with_game};
+use hexmate_training::tuning::{Adam, Curve, Sample, Values, loss};
 
-use self::data::{Data, Sample};
-use self::model::{Adam, Curve, Values, loss};
+use self::data::Data;
 use crate::analyse::{is_replaceable, is_stdout, write_whole};
 use crate::exit::Exit;
 use crate::inputs;

@@ -35,6 +35,7 @@ pub use self::weights::{Weights, WeightsError, WeightsFile};
 use self::pawns::PawnTable;
 use self::sums::NoTrace;
 use super::evaluation::Evaluation;
+use crate::door::through;
 use crate::score::Score;
 
 impl<G: Game> Handmade<G> {
@@ -46,14 +47,19 @@ impl<G: Game> Handmade<G> {
     /// The position in centipawns from the side to move, where the expected score is
     /// 1 / (1 + 10^(-cp/400)). Never a mate. Clocks and rights do not matter.
     pub fn evaluate(&self, position: &Position<G>) -> Score {
-        evaluate(position.game().id(), self, position)
+        evaluate(self.game().id(), self, position)
     }
 
     /// How the evaluation of a position comes about: for each term its name and what it gives White
     /// and Black, in centipawns. White's part less Black's, of all rows together, is the evaluation from
     /// White's side.
     pub fn explain(&self, position: &Position<G>) -> Vec<(&'static str, Score, Score)> {
-        explain(position.game().id(), self, position)
+        explain(self.game().id(), self, position)
+    }
+
+    /// Which weights the evaluation of the position takes.
+    pub fn trace(&self, position: &Position<G>) -> Trace {
+        trace(self.game().id(), self, position)
     }
 
     /// The evaluation from the side to move, with a memory for pawns.
@@ -97,10 +103,7 @@ fn from_side_to_move<G: Game>(position: &Position<G>, score: Score) -> Score {
     }
 }
 
-// A generic function is compiled anew in each crate that uses it, and these are large. So the public ones go
-// through functions that are not generic.
-
-const SAME: &str = "evaluation and position are of the game that the number stands for";
+// Doors.
 
 fn evaluate(id: GameId, evaluation: &dyn Any, position: &dyn Any) -> Score {
     with_game!(id, game => score_of(game, evaluation, position))
@@ -114,9 +117,12 @@ fn explain(
     with_game!(id, game => breakdown_of(game, evaluation, position))
 }
 
+fn trace(id: GameId, evaluation: &dyn Any, position: &dyn Any) -> Trace {
+    with_game!(id, game => trace_of(game, evaluation, position))
+}
+
 fn score_of<G: Game>(_: G, evaluation: &dyn Any, position: &dyn Any) -> Score {
-    let evaluation: &Handmade<G> = evaluation.downcast_ref().expect(SAME);
-    evaluation.score(position.downcast_ref().expect(SAME), None)
+    through::<Handmade<G>>(evaluation).score(through(position), None)
 }
 
 fn breakdown_of<G: Game>(
@@ -124,8 +130,11 @@ fn breakdown_of<G: Game>(
     evaluation: &dyn Any,
     position: &dyn Any,
 ) -> Vec<(&'static str, Score, Score)> {
-    let evaluation: &Handmade<G> = evaluation.downcast_ref().expect(SAME);
-    evaluation.breakdown(position.downcast_ref().expect(SAME))
+    through::<Handmade<G>>(evaluation).breakdown(through(position))
+}
+
+fn trace_of<G: Game>(_: G, evaluation: &dyn Any, position: &dyn Any) -> Trace {
+    through::<Handmade<G>>(evaluation).noted(through(position))
 }
 
 #[cfg(test)]

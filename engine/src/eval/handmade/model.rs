@@ -1,7 +1,11 @@
 //! What the evaluation of a game is made of: weights where they are looked up, masks, the order of kinds.
 
+use std::any::Any;
+
 use hexmate_movegen::spec::{GameSpec, MOST_KINDS};
-use hexmate_movegen::{Bits, BuiltIn, Game, KING, Kind, Move, PAWN, Position, Side, Simd};
+use hexmate_movegen::{
+    Bits, BuiltIn, Game, GameId, KING, Kind, Move, PAWN, Position, Side, Simd, with_game,
+};
 
 use super::drive::Refuge;
 use super::geometry::{self, Geometry};
@@ -10,6 +14,7 @@ use super::mating::NoMate;
 use super::taper::{PHASES, Tapered};
 use super::untuned::Sights;
 use super::weights::Weights;
+use crate::door::{made, through};
 use crate::score::Score;
 
 /// The evaluation of one game: built once, read-only after, shared by threads.
@@ -50,6 +55,10 @@ impl<G: Game> Handmade<G> {
 
     /// An evaluation by these weights.
     pub fn new(weights: &Weights<G>) -> Self {
+        made(by_weights(weights.game().id(), weights))
+    }
+
+    fn by(weights: &Weights<G>) -> Self {
         let game = weights.game();
         let (tables, spec) = (game.tables(), game.spec());
         let sights = Sights::new(game);
@@ -135,6 +144,15 @@ impl<G: Game> Handmade<G> {
         }
         (sum / 2).max(1)
     }
+}
+
+/// The door of [`Handmade::new`].
+fn by_weights(id: GameId, weights: &dyn Any) -> Box<dyn Any> {
+    with_game!(id, game => by_weights_of(game, weights))
+}
+
+fn by_weights_of<G: Game>(_: G, weights: &dyn Any) -> Box<dyn Any> {
+    Box::new(Handmade::<G>::by(through(weights)))
 }
 
 /// How far the game has gone, by the pieces that are left.

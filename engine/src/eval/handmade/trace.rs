@@ -54,7 +54,7 @@ impl Tracer for Recorder {
 
 impl<G: Game> Handmade<G> {
     /// Which weights the evaluation of the position takes.
-    pub fn trace(&self, position: &Position<G>) -> Trace {
+    pub(super) fn noted(&self, position: &Position<G>) -> Trace {
         let mut notes = Recorder(vec![0; self.layout.len]);
         let evaluated = self.sum_up(position, &mut notes, None);
         let terms = (0..).zip(notes.0).filter(|&(_, times)| times != 0);

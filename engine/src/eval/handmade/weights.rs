@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use hexmate_movegen::spec::GameSpec;
-use hexmate_movegen::{BuiltIn, Game};
+use hexmate_movegen::{BuiltIn, Game, GameId, with_game};
 
 use super::geometry::Geometry;
 use super::layout::{Group, Layout, Term};
@@ -113,7 +113,7 @@ impl<G: Game> Weights<G> {
 
     /// The weights worked out from the game's rules alone.
     pub fn untuned(game: G) -> Self {
-        let values = untuned::weights(&layout(game), &Sights::new(game));
+        let values = untuned(game.id());
         Weights { values, game }
     }
 
@@ -138,100 +138,9 @@ impl<G: Game> Weights<G> {
         WeightsFile::parse(text)?.weights(game)
     }
 
-    fn of_section(of: G, section: &Section<'_>) -> Result<Self, WeightsError> {
-        let game = of.spec().name;
-        let layout = layout(of);
-        let tables: HashMap<String, &Group> = layout
-            .groups
-            .iter()
-            .map(|g| (table_name(of.spec(), g), g))
-            .collect();
-        let mut values: Vec<Option<[i32; 2]>> = vec![None; layout.len];
-        let mut checksum = None;
-        for &(line, text) in &section.lines {
-            if let Some(sum) = text.strip_prefix(CHECKSUM) {
-                checksum = Some((line, sum.trim()));
-                continue;
-            }
-            // A number is what begins with a digit or a sign; all before it is the name.
-            let is_weight = |c: char| c.is_ascii_digit() || c == '-' || c == '+';
-            let split = text
-                .split_whitespace()
-                .position(|word| word.starts_with(is_weight));
-            let mut words = text.split_whitespace();
-            let name: Vec<&str> = words.by_ref().take(split.unwrap_or(usize::MAX)).collect();
-            let table = name.join(" ");
-            let Some(group) = tables.get(&table) else {
-                return Err(WeightsError::UnknownTable { line, table, game });
-            };
-            let words = text.split_whitespace().skip(name.len());
-            let found = words
-                .map(|word| pair(line, word))
-                .collect::<Result<Vec<_>, _>>()?;
-            if found.len() != group.len {
-                return Err(WeightsError::WrongNumber {
-                    line,
-                    table,
-                    found: found.len(),
-                    expected: group.len,
-                });
-            }
-            let places = &mut values[group.start..group.start + group.len];
-            for (place, value) in places.iter_mut().zip(found) {
-                if place.replace(value).is_some() {
-                    return Err(WeightsError::Repeated { line, table });
-                }
-            }
-        }
-        let missing = layout.groups.iter().find(|g| values[g.start].is_none());
-        if let Some(group) = missing {
-            return Err(WeightsError::Missing {
-                game,
-                table: table_name(of.spec(), group),
-            });
-        }
-        let weights = Weights {
-            values: values.into_iter().flatten().collect(),
-            game: of,
-        };
-        match checksum {
-            Some((line, expected)) if expected != weights.checksum() => {
-                Err(WeightsError::Checksum {
-                    line,
-                    game,
-                    expected: expected.chars().take(20).collect(),
-                    found: weights.checksum(),
-                })
-            }
-            _ => Ok(weights),
-        }
-    }
-
     /// The section of these weights, as [`Weights::parse`] reads it; `comment` goes before the tables.
     pub fn to_text(&self, comment: &str) -> String {
-        let mut text = format!("[{}]\n", self.game.spec().name);
-        for line in comment.lines() {
-            let _ = writeln!(text, "# {line}");
-        }
-        for group in &layout(self.game).groups {
-            text += &table_name(self.game.spec(), group);
-            for [middle, end] in &self.values[group.start..group.start + group.len] {
-                let _ = write!(text, " {middle},{end}");
-            }
-            text.push('\n');
-        }
-        let _ = writeln!(text, "{CHECKSUM} {}", self.checksum());
-        text
-    }
-
-    /// A hash of the values (FNV-1a) as hexadecimal digits: it tells a damaged section.
-    fn checksum(&self) -> String {
-        let values = self.values.iter().flatten();
-        let bytes = values.flat_map(|value| value.to_le_bytes());
-        let sum = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
-            (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        format!("{sum:016x}")
+        write_section(self.game.id(), &self.values, comment)
     }
 
     /// The middle game's and the end game's value of each weight, in a fixed order.
@@ -241,7 +150,7 @@ impl<G: Game> Weights<G> {
 
     /// The places of the bare worth of pieces.
     pub fn material(&self) -> Vec<usize> {
-        let groups = layout(self.game).groups;
+        let groups = layout(self.game.id()).groups;
         let material = groups.iter().filter(|g| g.term == Term::Material);
         material.flat_map(|g| g.start..g.start + g.len).collect()
     }
@@ -258,8 +167,109 @@ impl<G: Game> Weights<G> {
     }
 }
 
-fn layout<G: Game>(game: G) -> Layout {
-    Layout::new(&Geometry::new(game))
+// Doors.
+
+fn layout(id: GameId) -> Layout {
+    with_game!(id, game => Layout::new(&Geometry::new(game)))
+}
+
+fn untuned(id: GameId) -> Vec<[i32; 2]> {
+    with_game!(id, game => untuned::weights(&layout(id), &Sights::new(game)))
+}
+
+/// The values that a section has for its game.
+fn read_section(id: GameId, section: &Section<'_>) -> Result<Vec<[i32; 2]>, WeightsError> {
+    let (spec, layout) = (id.spec(), layout(id));
+    let game = spec.name;
+    let tables: HashMap<String, &Group> = layout
+        .groups
+        .iter()
+        .map(|g| (table_name(spec, g), g))
+        .collect();
+    let mut values: Vec<Option<[i32; 2]>> = vec![None; layout.len];
+    let mut checksum_given = None;
+    for &(line, text) in &section.lines {
+        if let Some(sum) = text.strip_prefix(CHECKSUM) {
+            checksum_given = Some((line, sum.trim()));
+            continue;
+        }
+        // A number is what begins with a digit or a sign; all before it is the name.
+        let is_weight = |c: char| c.is_ascii_digit() || c == '-' || c == '+';
+        let split = text
+            .split_whitespace()
+            .position(|word| word.starts_with(is_weight));
+        let mut words = text.split_whitespace();
+        let name: Vec<&str> = words.by_ref().take(split.unwrap_or(usize::MAX)).collect();
+        let table = name.join(" ");
+        let Some(group) = tables.get(&table) else {
+            return Err(WeightsError::UnknownTable { line, table, game });
+        };
+        let words = text.split_whitespace().skip(name.len());
+        let found = words
+            .map(|word| pair(line, word))
+            .collect::<Result<Vec<_>, _>>()?;
+        if found.len() != group.len {
+            return Err(WeightsError::WrongNumber {
+                line,
+                table,
+                found: found.len(),
+                expected: group.len,
+            });
+        }
+        let places = &mut values[group.start..group.start + group.len];
+        for (place, value) in places.iter_mut().zip(found) {
+            if place.replace(value).is_some() {
+                return Err(WeightsError::Repeated { line, table });
+            }
+        }
+    }
+    let missing = layout.groups.iter().find(|g| values[g.start].is_none());
+    if let Some(group) = missing {
+        return Err(WeightsError::Missing {
+            game,
+            table: table_name(spec, group),
+        });
+    }
+    let values: Vec<[i32; 2]> = values.into_iter().flatten().collect();
+    let found = checksum(&values);
+    match checksum_given {
+        Some((line, expected)) if expected != found => Err(WeightsError::Checksum {
+            line,
+            game,
+            expected: expected.chars().take(20).collect(),
+            found,
+        }),
+        _ => Ok(values),
+    }
+}
+
+fn write_section(id: GameId, values: &[[i32; 2]], comment: &str) -> String {
+    let spec = id.spec();
+    let mut text = format!("[{}]\n", spec.name);
+    for line in comment.lines() {
+        let _ = writeln!(text, "# {line}");
+    }
+    for group in &layout(id).groups {
+        text += &table_name(spec, group);
+        for [middle, end] in &values[group.start..group.start + group.len] {
+            let _ = write!(text, " {middle},{end}");
+        }
+        text.push('\n');
+    }
+    let _ = writeln!(text, "{CHECKSUM} {}", checksum(values));
+    text
+}
+
+/// A hash of the values (FNV-1a) as hexadecimal digits: it tells a damaged section.
+fn checksum(values: &[[i32; 2]]) -> String {
+    let bytes = values
+        .iter()
+        .flatten()
+        .flat_map(|value| value.to_le_bytes());
+    let sum = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{sum:016x}")
 }
 
 impl<G: BuiltIn> Default for Weights<G> {
@@ -356,7 +366,8 @@ impl<'t> WeightsFile<'t> {
             };
             WeightsError::OtherGame { game, found }
         })?;
-        Weights::of_section(of, section)
+        let values = read_section(of.id(), section)?;
+        Ok(Weights { values, game: of })
     }
 }
 

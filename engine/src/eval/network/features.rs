@@ -5,9 +5,12 @@
 //! reflected, too. So positions that the game's symmetries take into each other have the same inputs, except that a
 //! king in the middle file is in neither half.
 
-use hexmate_movegen::spec::MOST_KINDS;
-use hexmate_movegen::{Bits, Cell, Game, KING, Kind, PAWN, Position, Side};
+use std::any::Any;
 
+use hexmate_movegen::spec::MOST_KINDS;
+use hexmate_movegen::{Bits, Cell, Game, GameId, KING, Kind, PAWN, Position, Side, with_game};
+
+use crate::door::made;
 use crate::eval::handmade::symmetry::Reflection;
 
 /// How a side looks at a board.
@@ -42,6 +45,10 @@ pub struct Features<G: Game> {
 impl<G: Game> Features<G> {
     /// Of a game.
     pub fn new(game: G) -> Self {
+        made(features(game.id()))
+    }
+
+    fn found(game: G) -> Self {
         let cells = game.tables().board.cells();
         let kinds = game.spec().pieces.len();
         let reflection = Reflection::find(game);
@@ -153,6 +160,20 @@ impl<G: Game> Features<G> {
 /// positions, has to agree with its game about. Unlike [`GameId::fingerprint`](hexmate_movegen::GameId::fingerprint)
 /// it stays the same when the program describes the same rules in other words.
 pub fn shape_of<G: Game>(game: G) -> u64 {
+    shape(game.id())
+}
+
+// Doors.
+
+fn features(id: GameId) -> Box<dyn Any> {
+    with_game!(id, game => Box::new(Features::found(game)))
+}
+
+fn shape(id: GameId) -> u64 {
+    with_game!(id, game => shape_found(game))
+}
+
+fn shape_found<G: Game>(game: G) -> u64 {
     let (tables, spec) = (game.tables(), game.spec());
     let mut hash = Fnv::default();
     let set =

@@ -1,17 +1,20 @@
 //! An evaluation by a network with one hidden layer.
 //!
-//! From the bottom up: `features`, `lanes`, `weights`, `accumulators`, `embedded`; beside them `floats`, for training. What a network is asked about
-//! pieces rather than positions, the handmade evaluation answers, and so it does where it alone knows the plan: against
-//! a bare king, and where a side has too little to mate with.
+//! From the bottom up: `features`, `lanes`, `weights`, `accumulators`, `embedded`. What a network is asked about pieces
+//! rather than positions, the handmade evaluation answers, and so it does where it alone knows the plan: against a bare
+//! king, and where a side has too little to mate with.
 
 mod accumulators;
 mod embedded;
 mod features;
-pub mod floats;
 mod lanes;
 mod weights;
 
-use hexmate_movegen::{Bits, Game, Kind, Move, Observer, Position, Sight, Simd, observe};
+use std::any::Any;
+
+use hexmate_movegen::{
+    Bits, Game, GameId, Kind, Move, Observer, Position, Sight, Simd, observe, with_game,
+};
 
 pub use self::features::{Features, View, shape_of};
 pub use self::weights::{NetworkError, NetworkWeights, Numbers};
@@ -19,6 +22,7 @@ pub use self::weights::{NetworkError, NetworkWeights, Numbers};
 use self::accumulators::Accumulators;
 use super::evaluation::Evaluation;
 use super::handmade::{Handmade, MopUp};
+use crate::door::through;
 use crate::score::Score;
 
 /// The evaluation of one game by a network: built once, read-only after, shared by threads.
@@ -74,6 +78,10 @@ impl<G: Game> Network<G> {
 
     /// The position in centipawns from the side to move, as [`Handmade::evaluate`] has it.
     pub fn evaluate(&self, position: &Position<G>) -> Score {
+        evaluate(self.handmade.game().id(), self, position)
+    }
+
+    fn evaluated(&self, position: &Position<G>) -> Score {
         match self.handmade.mop_up(position) {
             MopUp::None => self.weights.score_of(&self.features.of(position)),
             _ => self.handmade.evaluate(position),
@@ -90,6 +98,15 @@ impl<G: Game> Network<G> {
         };
         observe(position.game(), self.simd, pass)
     }
+}
+
+/// The door of [`Network::evaluate`].
+fn evaluate(id: GameId, network: &dyn Any, position: &dyn Any) -> Score {
+    with_game!(id, game => evaluate_of(game, network, position))
+}
+
+fn evaluate_of<G: Game>(_: G, network: &dyn Any, position: &dyn Any) -> Score {
+    through::<Network<G>>(network).evaluated(through(position))
 }
 
 /// One evaluation of a position.

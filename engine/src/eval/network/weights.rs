@@ -3,7 +3,7 @@
 //! `docs/networks.md` describes the file. Reading checks that no sum can overflow, whatever stands on the board, so
 //! that the arithmetic needs no checks.
 
-use hexmate_movegen::{Game, GameId, Position};
+use hexmate_movegen::{Game, GameId, Position, with_game};
 
 use super::features::{Features, Fnv, shape_of};
 use super::lanes::{self, LANE, Lane};
@@ -133,6 +133,16 @@ pub enum NetworkError {
     OutputBias(i32),
 }
 
+// Doors, see `door`.
+
+fn round(id: GameId, numbers: &Numbers, comment: &str) -> Result<NetworkWeights, NetworkError> {
+    with_game!(id, game => NetworkWeights::rounded(game, numbers, comment))
+}
+
+fn parse(id: GameId, bytes: &[u8]) -> Result<NetworkWeights, NetworkError> {
+    with_game!(id, game => NetworkWeights::parsed(game, bytes))
+}
+
 impl NetworkWeights {
     /// Whether bytes begin like a network.
     pub fn is_network(bytes: &[u8]) -> bool {
@@ -159,6 +169,10 @@ impl NetworkWeights {
     /// # Errors
     /// If the arrays do not fit the game, or sums could overflow.
     pub fn round<G: Game>(game: G, numbers: &Numbers, comment: &str) -> Result<Self, NetworkError> {
+        round(game.id(), numbers, comment)
+    }
+
+    fn rounded<G: Game>(game: G, numbers: &Numbers, comment: &str) -> Result<Self, NetworkError> {
         let lanes_of = |values: &[f32], one: i32| {
             let values: Vec<i16> = values
                 .iter()
@@ -250,6 +264,10 @@ impl NetworkWeights {
     /// # Errors
     /// If the bytes are not exactly a network of this game, or its sums could overflow.
     pub fn parse<G: Game>(game: G, bytes: &[u8]) -> Result<Self, NetworkError> {
+        parse(game.id(), bytes)
+    }
+
+    fn parsed<G: Game>(game: G, bytes: &[u8]) -> Result<Self, NetworkError> {
         let mut parser = Parser::begin(bytes)?;
         let shape = shape_of(game);
         if parser.shape != shape {

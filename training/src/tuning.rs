@@ -1,9 +1,7 @@
-//! The loss and its minimisation.
+//! Weights of the handmade evaluation while they are tuned: the loss and its minimisation.
 
 use hexmate_engine::Trace;
 use rayon::prelude::*;
-
-use super::data::Sample;
 
 /// Natural logarithm units in a centipawn: the expected score is 1 / (1 + 10^(-cp/400)).
 const PER_CENTIPAWN: f32 = std::f32::consts::LN_10 / 400.0;
@@ -12,6 +10,18 @@ const CHUNK: usize = 1024;
 /// Constants of Adam (Kingma, Ba, "Adam: A method for stochastic optimization", 2015).
 const BETA: [f32; 2] = [0.9, 0.999];
 const EPSILON: f32 = 1e-8;
+
+/// One training position.
+pub struct Sample {
+    /// The inputs of its evaluation.
+    pub trace: Trace,
+    /// The search score, from White's side.
+    pub score: f32,
+    /// White's share of the point: 0 to 1.
+    pub result: f32,
+    /// The target for White's expected score; the result, until it is mixed with the score.
+    pub target: f32,
+}
 
 /// How scores become expected scores.
 #[derive(Clone, Copy, Debug)]

@@ -8,13 +8,11 @@
 //! learns the same to the bit.
 
 use hexmate_engine::Numbers;
-use hexmate_engine::floats::{self, AdamW};
-use hexmate_movegen::Game;
 use rayon::prelude::*;
 
-use super::data::{Eyes, Inputs, Positions};
-use crate::random::SplitMix64;
-use crate::samples::Origin;
+use crate::floats::{self, AdamW};
+use crate::inputs::{Eyes, Inputs};
+use crate::packed::Origin;
 
 /// Natural logarithm units in an output of 1, which is 400 centipawns: the expected score is 1 / (1 + 10^-output).
 const PER_OUTPUT: f32 = std::f32::consts::LN_10;
@@ -55,8 +53,11 @@ impl Target {
 /// The sizes of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
+    /// How many inputs there are.
     pub inputs: usize,
+    /// The size of the hidden layer.
     pub size: usize,
+    /// How many output buckets there are.
     pub buckets: usize,
 }
 
@@ -84,6 +85,7 @@ impl Shape {
     }
 
     /// How many parameters there are.
+    #[allow(clippy::len_without_is_empty)] // it is never empty
     pub fn len(self) -> usize {
         self.parts()[3]
     }
@@ -92,21 +94,23 @@ impl Shape {
 /// A network as one list of parameters, and Adam's moments.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
+    /// Its sizes.
     pub shape: Shape,
+    /// The exact parameters.
     pub values: Vec<f32>,
     /// The values as they will be rounded.
     rounded: Vec<f32>,
+    /// Adam's moments.
     pub moments: [Vec<f32>; 2],
+    /// Steps made so far.
     pub steps: u64,
 }
 
 impl Model {
-    /// Random weights.
-    pub fn random(shape: Shape, seed: u64) -> Self {
-        let mut random = SplitMix64::new(seed);
+    /// Random weights, of 64 random bits each.
+    pub fn random(shape: Shape, mut random: impl FnMut() -> u64) -> Self {
         let [bias, output, output_bias, end] = shape.parts();
-        let mut uniform =
-            |spread: f32| ((random.next() >> 40) as f32 / (1 << 23) as f32 - 1.0) * spread;
+        let mut uniform = |spread: f32| ((random() >> 40) as f32 / (1 << 23) as f32 - 1.0) * spread;
         // About thirty inputs are on.
         let values = (0..end).map(|i| match i {
             i if i < bias => uniform(0.1),
@@ -193,16 +197,14 @@ impl Model {
 }
 
 /// What learning needs to know.
-pub struct Lesson<'a, G: Game> {
-    pub game: G,
-    pub eyes: &'a Eyes<G>,
+pub struct Lesson<'a> {
+    /// Makes inputs of records.
+    pub eyes: &'a Eyes,
     /// The bucket for so many men.
     pub bucket: &'a (dyn Fn(usize) -> usize + Sync),
+    /// What positions are to be worth.
     pub target: Target,
 }
-
-/// A position by the file set that it is of and its place there.
-pub type Chosen<'a> = (&'a Positions, u64);
 
 /// The gradient of one piece of a batch, and the sum of its losses.
 struct Gradient {
@@ -210,11 +212,11 @@ struct Gradient {
     loss: f64,
 }
 
-/// Goes through a piece: gives the sum of its losses, and adds its gradient if that is wanted, too.
-fn learn<G: Game>(
+/// Goes through the records of a piece: gives the sum of its losses, and adds its gradient if that is wanted, too.
+fn learn(
     model: &Model,
-    lesson: &Lesson<'_, G>,
-    batch: &[Chosen<'_>],
+    lesson: &Lesson<'_>,
+    batch: &[&[u8]],
     mut gradient: Option<&mut [f32]>,
 ) -> f64 {
     let size = model.shape.size;
@@ -222,9 +224,9 @@ fn learn<G: Game>(
     let mut inputs = Inputs::default();
     let mut sums = vec![0.0; 2 * size];
     let mut loss = 0.0;
-    for (positions, place) in batch {
-        // Checked when it was read.
-        lesson.eyes.look(positions.record(*place), &mut inputs);
+    for record in batch {
+        let looked = lesson.eyes.look(record, &mut inputs);
+        debug_assert!(looked.is_some(), "checked when it was read");
         let bucket = (lesson.bucket)(inputs.on[0].len());
         let promised = model.forward(&inputs, bucket, &mut sums);
         let found = lesson.target.expectation(promised);
@@ -248,9 +250,9 @@ fn learn<G: Game>(
     loss
 }
 
-/// The mean loss of positions: the squared error of the expected score.
-pub fn loss<G: Game>(model: &Model, lesson: &Lesson<'_, G>, batch: &[Chosen<'_>]) -> f64 {
-    let of_piece = |batch: &[Chosen<'_>]| learn(model, lesson, batch, None);
+/// The mean loss of records: the squared error of the expected score.
+pub fn loss(model: &Model, lesson: &Lesson<'_>, batch: &[&[u8]]) -> f64 {
+    let of_piece = |batch: &[&[u8]]| learn(model, lesson, batch, None);
     let pieces: Vec<f64> = batch.par_chunks(4096).map(of_piece).collect();
     pieces.iter().sum::<f64>() / batch.len().max(1) as f64
 }
@@ -260,12 +262,12 @@ pub fn loss<G: Game>(model: &Model, lesson: &Lesson<'_, G>, batch: &[Chosen<'_>]
 pub struct Gradients(Vec<Gradient>);
 
 impl Gradients {
-    /// Learns from a batch; gives its mean loss before.
-    pub fn step<G: Game>(
+    /// Learns from a batch of records; gives its mean loss before.
+    pub fn step(
         &mut self,
         model: &mut Model,
-        lesson: &Lesson<'_, G>,
-        batch: &[Chosen<'_>],
+        lesson: &Lesson<'_>,
+        batch: &[&[u8]],
         rate: f32,
         decay: f32,
     ) -> f64 {

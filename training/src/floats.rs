@@ -1,7 +1,4 @@
-//! Arithmetic on rows of floats, for whoever trains a network.
-//!
-//! It is compiled here, for the vectors of each backend, so that the program that trains need not be optimised as
-//! this crate is. All sums are made in an order that depends on the arguments alone: every backend gives the same bits.
+//! Arithmetic on rows of floats, compiled for the vectors of each backend. All sums are made in an order that depends on the arguments alone: every backend gives the same bits.
 
 use hexmate_movegen::{Glinski, Observer, Sight, Simd, observe};
 

@@ -12,16 +12,17 @@ use self::array::ArrayMemo;
 use self::map::MapMemo;
 
 /// The kind of hash table.
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MemoKind {
-    /// A lock-free array, in which new counts replace old ones; the faster of the two
+    /// A lock-free array, in which new counts replace old ones; the faster of the two.
     Array,
-    /// A sharded hash map with locks, which accepts nothing more once it is full
+    /// A sharded hash map with locks, which accepts nothing more once it is full.
     Dashmap,
 }
 
 /// Why there is no hash table.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum MemoError {
     #[error("cannot allocate {0} MB")]
     NoMemory(u32),
@@ -68,9 +69,9 @@ impl Memo {
 
 #[cfg(test)]
 mod tests {
-    use clap::ValueEnum;
-
     use super::*;
+
+    const KINDS: [MemoKind; 2] = [MemoKind::Array, MemoKind::Dashmap];
 
     /// A well mixed key; `i * odd` would do for the map, but not for the array's high bits.
     fn key(i: u64) -> u64 {
@@ -80,8 +81,8 @@ mod tests {
 
     #[test]
     fn counts_are_found_by_key_and_depth() {
-        for kind in MemoKind::value_variants() {
-            let memo = Memo::new(*kind, 1).unwrap();
+        for kind in KINDS {
+            let memo = Memo::new(kind, 1).unwrap();
             assert_eq!(memo.get(key(1), 2), None);
             memo.put(key(1), 2, 2586);
             memo.put(key(1), 3, 137_858);
@@ -98,8 +99,8 @@ mod tests {
     #[test]
     fn a_full_memo_stays_right() {
         const KEYS: u64 = 300_000;
-        for kind in MemoKind::value_variants() {
-            let memo = Memo::new(*kind, 1).unwrap();
+        for kind in KINDS {
+            let memo = Memo::new(kind, 1).unwrap();
             let found = |i| memo.get(key(i), 2 + (i % 3) as u32);
             std::thread::scope(|scope| {
                 for thread in 0..4 {

@@ -1,4 +1,4 @@
-//! One training position in a few dozen bytes.
+//! Training positions in a few dozen bytes each.
 //!
 //! A record is: flags, quarters (a byte each), score, ply, no-progress count, number of the full move (two bytes
 //! each, little-endian), a bit for each cell of the board (in ascending order, from the lowest bit on), then for each
@@ -8,7 +8,31 @@
 use hexmate_engine::Score;
 use hexmate_movegen::{Bits, Cell, EnPassant, Game, Kind, Position, PositionError, Setup, Side};
 
-use super::{Origin, Sample};
+/// Where a position is from, and what its score is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// It was on the board; the score is the search's.
+    Game,
+    /// A search met it; the score is that of a search of its own.
+    Leaf,
+    /// A search met it; the score is its static evaluation.
+    Static,
+}
+
+/// One training position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample<G: Game> {
+    /// The position.
+    pub position: Position<G>,
+    /// Its score in centipawns, from the side to move.
+    pub score: Score,
+    /// What the side to move got in the game, in quarters of a point. The position need not have been on the board.
+    pub quarters: u8,
+    /// Plies from the beginning of the game to the position; for one from a search, to the root.
+    pub ply: u16,
+    /// Where it is from.
+    pub origin: Origin,
+}
 
 const BLACK_TO_MOVE: u8 = 1;
 const FROM_SEARCH: u8 = 2;
@@ -29,6 +53,14 @@ pub struct Codec<G: Game> {
     cells: Vec<Cell>,
     /// For each cell its place.
     places: Vec<u8>,
+    format: Format,
+}
+
+/// What of a game a packed position depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Format {
+    /// Cells of the board.
+    cells: usize,
     kinds: u8,
     /// Bits for a piece.
     width: u32,
@@ -69,18 +101,17 @@ impl<G: Game> Codec<G> {
         for (place, &cell) in cells.iter().enumerate() {
             places[usize::from(cell)] = place as u8;
         }
-        let kinds = game.spec().pieces.len() as u8;
         Codec {
+            format: Format::of(game),
             game,
             cells,
             places,
-            kinds,
-            width: (2 * u32::from(kinds)).next_power_of_two().trailing_zeros(),
         }
     }
 
-    fn occupancy_bytes(&self) -> usize {
-        self.cells.len().div_ceil(8)
+    /// How its records are laid out.
+    pub fn format(&self) -> Format {
+        self.format
     }
 
     /// Appends a record.
@@ -107,7 +138,7 @@ impl<G: Game> Codec<G> {
         out.extend(position.halfmove_clock().to_le_bytes());
         out.extend(position.fullmove_number().to_le_bytes());
         let begin = out.len();
-        out.resize(begin + self.occupancy_bytes(), 0);
+        out.resize(begin + self.format.occupancy_bytes(), 0);
         let mut bits = BitWriter::default();
         for cell in position.occupied().cells() {
             let place = usize::from(self.places[usize::from(cell)]);
@@ -115,7 +146,7 @@ impl<G: Game> Codec<G> {
             if let Some(piece) = position.piece_on(cell) {
                 bits.push(
                     u32::from(piece.kind) << 1 | piece.side as u32,
-                    self.width,
+                    self.format.width,
                     out,
                 );
             }
@@ -133,14 +164,82 @@ impl<G: Game> Codec<G> {
         }
     }
 
-    /// What makes a record the same as another one: side to move, pieces and rights, not clocks, score or result.
-    pub fn identity(record: &[u8]) -> u64 {
-        let side = u64::from(record[0] & (BLACK_TO_MOVE | EN_PASSANT));
-        twox_hash::XxHash3_64::oneshot_with_seed(side, &record[FRONT..])
+    /// The first record of `bytes` as a position again. `None` if it is no record of this game.
+    pub fn unpack(&self, bytes: &[u8]) -> Option<Result<Sample<G>, PositionError>> {
+        let mut setup = Setup::new(self.game);
+        let place = |piece: Piece| {
+            let man = hexmate_movegen::Piece {
+                kind: piece.kind,
+                side: piece.side,
+            };
+            setup.set(self.cells[usize::from(piece.place)], Some(man));
+        };
+        let packed = self.format.read(bytes, place)?;
+        let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        setup.side = packed.side;
+        setup.halfmove = word(6);
+        setup.fullmove = word(8);
+        let flags = bytes[0];
+        let men: u32 = (0..self.format.occupancy_bytes())
+            .map(|i| bytes[FRONT + i].count_ones())
+            .sum();
+        let codes = (men * self.format.width).div_ceil(8) as usize;
+        let mut rest = &packed.bytes[FRONT + self.format.occupancy_bytes() + codes..];
+        let cell = |place: &u8| self.cells.get(usize::from(*place)).copied();
+        for flag in [CASTLING, MOVED] {
+            if flags & flag == 0 {
+                continue;
+            }
+            let (cells, after) = rest[1..].split_at(usize::from(rest[0]));
+            let mut set = G::Bits::EMPTY;
+            for place in cells {
+                set |= G::Bits::of(cell(place)?);
+            }
+            rest = after;
+            match flag {
+                CASTLING => setup.castling = set,
+                _ => setup.moved = set,
+            }
+        }
+        if flags & EN_PASSANT != 0 {
+            setup.en_passant = Some(EnPassant {
+                crossed: cell(&rest[0])?,
+                crossed_last: cell(&rest[1])?,
+                stands: cell(&rest[2])?,
+            });
+        }
+        let sample = |position: Position<G>| Sample {
+            position,
+            score: packed.score,
+            quarters: packed.quarters,
+            ply: word(4),
+            origin: packed.origin,
+        };
+        Some(setup.build().map(sample))
+    }
+}
+
+impl Format {
+    /// Of a game.
+    pub fn of<G: Game>(game: G) -> Self {
+        let kinds = game.spec().pieces.len() as u8;
+        Format {
+            cells: game.tables().board.cells().len(),
+            kinds,
+            width: (2 * u32::from(kinds)).next_power_of_two().trailing_zeros(),
+        }
     }
 
-    /// Takes the first record of `bytes` apart: calls `each` for every piece, cell by cell. `None` if it is no record
-    /// of this game.
+    fn occupancy_bytes(&self) -> usize {
+        self.cells.div_ceil(8)
+    }
+
+    /// The first record of `bytes`; `None` if it is no record of this game.
+    pub fn first<'b>(&self, bytes: &'b [u8]) -> Option<Packed<'b>> {
+        self.read(bytes, |_| {})
+    }
+
+    /// The same, and calls `each` for every piece, cell by cell.
     #[inline]
     pub fn read<'b>(&self, bytes: &'b [u8], mut each: impl FnMut(Piece)) -> Option<Packed<'b>> {
         let flags = *bytes.first()?;
@@ -160,7 +259,7 @@ impl<G: Game> Codec<G> {
                 set &= set - 1;
                 let code = bits.next(self.width);
                 let kind = (code >> 1) as Kind;
-                if place >= self.cells.len() || kind >= self.kinds {
+                if place >= self.cells || kind >= self.kinds {
                     return None;
                 }
                 let side = Side::BOTH[(code & 1) as usize];
@@ -197,60 +296,12 @@ impl<G: Game> Codec<G> {
             bytes: &bytes[..bytes.len() - rest.len()],
         })
     }
+}
 
-    /// The first record of `bytes` as a position again. `None` if it is no record of this game.
-    pub fn unpack(&self, bytes: &[u8]) -> Option<Result<Sample<G>, PositionError>> {
-        let mut setup = Setup::new(self.game);
-        let place = |piece: Piece| {
-            let man = hexmate_movegen::Piece {
-                kind: piece.kind,
-                side: piece.side,
-            };
-            setup.set(self.cells[usize::from(piece.place)], Some(man));
-        };
-        let packed = self.read(bytes, place)?;
-        let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        setup.side = packed.side;
-        setup.halfmove = word(6);
-        setup.fullmove = word(8);
-        let flags = bytes[0];
-        let men: u32 = (0..self.occupancy_bytes())
-            .map(|i| bytes[FRONT + i].count_ones())
-            .sum();
-        let codes = (men * self.width).div_ceil(8) as usize;
-        let mut rest = &packed.bytes[FRONT + self.occupancy_bytes() + codes..];
-        let cell = |place: &u8| self.cells.get(usize::from(*place)).copied();
-        for flag in [CASTLING, MOVED] {
-            if flags & flag == 0 {
-                continue;
-            }
-            let (cells, after) = rest[1..].split_at(usize::from(rest[0]));
-            let mut set = G::Bits::EMPTY;
-            for place in cells {
-                set |= G::Bits::of(cell(place)?);
-            }
-            rest = after;
-            match flag {
-                CASTLING => setup.castling = set,
-                _ => setup.moved = set,
-            }
-        }
-        if flags & EN_PASSANT != 0 {
-            setup.en_passant = Some(EnPassant {
-                crossed: cell(&rest[0])?,
-                crossed_last: cell(&rest[1])?,
-                stands: cell(&rest[2])?,
-            });
-        }
-        let sample = |position: Position<G>| Sample {
-            position,
-            score: packed.score,
-            quarters: packed.quarters,
-            ply: word(4),
-            origin: packed.origin,
-        };
-        Some(setup.build().map(sample))
-    }
+/// What makes a record the same as another one: side to move, pieces and rights, not clocks, score or result.
+pub fn identity(record: &[u8]) -> u64 {
+    let side = u64::from(record[0] & (BLACK_TO_MOVE | EN_PASSANT));
+    twox_hash::XxHash3_64::oneshot_with_seed(side, &record[FRONT..])
 }
 
 #[derive(Default)]
@@ -297,12 +348,17 @@ impl BitReader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::SplitMix64;
     use hexmate_movegen::{GameId, with_game};
 
     fn every_position_comes_back<G: Game>(game: G) {
         let codec = Codec::new(game);
-        let mut random = SplitMix64::new(3);
+        let mut state = 3_u64;
+        // Knuth's generator ("The Art of Computer Programming" 3.3.4), of which the high bits are good.
+        let mut below = |end: usize| {
+            state = (state.wrapping_mul(6_364_136_223_846_793_005))
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % end
+        };
         let mut bytes = Vec::new();
         let mut samples = Vec::new();
         for _ in 0..6 {
@@ -312,13 +368,13 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                position.play(moves[random.below(moves.len())]).unwrap();
+                position.play(moves[below(moves.len())]).unwrap();
                 let sample = Sample {
                     position,
-                    score: random.below(4000) as Score - 2000,
-                    quarters: random.below(5) as u8,
+                    score: below(4000) as Score - 2000,
+                    quarters: below(5) as u8,
                     ply,
-                    origin: [Origin::Game, Origin::Leaf, Origin::Static][random.below(3)],
+                    origin: [Origin::Game, Origin::Leaf, Origin::Static][below(3)],
                 };
                 codec.write(&sample, &mut bytes);
                 samples.push(sample);
@@ -326,18 +382,18 @@ mod tests {
         }
         let mut rest = &bytes[..];
         for sample in samples {
-            let packed = codec.read(rest, |_| {}).expect("a record");
+            let packed = codec.format().first(rest).expect("a record");
             assert_eq!(codec.unpack(rest).expect("a record"), Ok(sample));
             assert_eq!(packed.score, sample.score);
             rest = &rest[packed.bytes.len()..];
         }
         assert!(rest.is_empty());
         // What is cut short is no record.
-        let first = codec
-            .read(&bytes, |_| {})
+        let first = (codec.format())
+            .first(&bytes)
             .map_or(0, |packed| packed.bytes.len());
         for end in 0..first {
-            assert!(codec.read(&bytes[..end], |_| {}).is_none(), "{end}");
+            assert!(codec.format().first(&bytes[..end]).is_none(), "{end}");
         }
     }
 

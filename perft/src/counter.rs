@@ -1,0 +1,236 @@
+//! Counting on several threads and with a hash table.
+
+use std::any::Any;
+
+use hexmate_movegen::{Game, GameId, Move, Position, Simd, perft_in, with_game};
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+use crate::memo::{Memo, MemoError, MemoKind};
+
+/// Plies from the root at which work is divided among threads.
+const SPLIT_PLIES: u32 = 2;
+
+/// The least depth for a job of its own; below it, a job would cost more than its work.
+const LEAST_JOB: u32 = 2;
+
+/// The least depth kept in the hash table. At depth 1, counting the moves is faster than a lookup.
+const LEAST_KEPT: u32 = 2;
+
+/// Threads and memory to count with.
+#[derive(Clone, Copy, Debug)]
+pub struct Means {
+    /// Count on this many threads; 0: one for each processor.
+    pub threads: usize,
+    /// Megabytes (of 2^20 bytes) of the hash table for counts; 0: none.
+    pub megabytes: u32,
+    /// The kind of hash table.
+    pub memo: MemoKind,
+}
+
+impl Default for Means {
+    /// One thread, no hash table.
+    fn default() -> Self {
+        Means {
+            threads: 1,
+            megabytes: 0,
+            memo: MemoKind::Array,
+        }
+    }
+}
+
+/// Is told that a part of the work is done, and how many leaves it had.
+type Told = Box<dyn Fn(u64, u64) + Send + Sync>;
+
+/// Why there is no counter.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum CounterError {
+    #[error("{0}")]
+    Threads(ThreadPoolBuildError),
+    #[error("{0}")]
+    Memo(MemoError),
+}
+
+/// Counts the positions of one game: the keys in its hash table mean nothing to another.
+pub struct Counter {
+    pool: ThreadPool,
+    memo: Option<Memo>,
+    simd: Simd,
+    /// What the whole work counts, and who is told of its parts.
+    told: Option<(u64, Told)>,
+}
+
+impl Counter {
+    /// Starts the threads and allocates the hash table.
+    ///
+    /// # Errors
+    /// If the threads or the memory are not available.
+    pub fn new(means: &Means) -> Result<Self, CounterError> {
+        let pool = ThreadPoolBuilder::new().num_threads(means.threads).build();
+        let pool = pool.map_err(CounterError::Threads)?;
+        let memo = match means.megabytes {
+            0 => None,
+            megabytes => {
+                let memo = pool.install(|| Memo::new(means.memo, megabytes));
+                Some(memo.map_err(CounterError::Memo)?)
+            }
+        };
+        Ok(Counter {
+            pool,
+            memo,
+            simd: Simd::chosen(),
+            told: None,
+        })
+    }
+
+    /// The same, with somebody who is told of what is done: how much of the `whole`, and how many leaves that had.
+    pub fn telling(self, whole: u64, told: impl Fn(u64, u64) + Send + Sync + 'static) -> Self {
+        Counter {
+            told: Some((whole, Box::new(told))),
+            ..self
+        }
+    }
+
+    fn whole(&self) -> u64 {
+        self.told.as_ref().map_or(0, |(whole, _)| *whole)
+    }
+
+    /// Runs `work` on the threads of this counter.
+    pub fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        self.pool.install(work)
+    }
+
+    /// The number of legal move sequences of `depth` plies.
+    pub fn perft<G: Game>(&self, position: &Position<G>, depth: u32) -> u64 {
+        perft(position.game().id(), self, position, depth)
+    }
+
+    /// The same for each first move, in no particular order.
+    pub fn divide<G: Game>(&self, position: &Position<G>, depth: u32) -> Vec<(Move, u64)> {
+        divide(position.game().id(), self, position, depth)
+    }
+
+    fn count_all<G: Game>(&self, position: &Position<G>, depth: u32) -> u64 {
+        self.run(|| self.split(position, depth, SPLIT_PLIES, self.whole()))
+    }
+
+    fn count_each<G: Game>(&self, position: &Position<G>, depth: u32) -> Vec<(Move, u64)> {
+        let Some(rest) = depth.checked_sub(1) else {
+            return Vec::new();
+        };
+        let children: Vec<_> = position.children().collect();
+        let share = self.whole() / children.len().max(1) as u64;
+        let split = |next: &Position<G>| self.split(next, rest, SPLIT_PLIES - 1, share);
+        let count = |(mv, next)| (mv, split(&next));
+        self.run(|| children.into_par_iter().map(count).collect())
+    }
+
+    /// Counts with a job for each move of the next `plies` plies; this is such a share of the work.
+    fn split<G: Game>(&self, position: &Position<G>, depth: u32, plies: u32, share: u64) -> u64 {
+        if plies == 0 || depth <= LEAST_JOB {
+            let counted = self.count(position, depth);
+            if let Some((_, told)) = &self.told {
+                told(share, counted);
+            }
+            return counted;
+        }
+        let children: Vec<_> = position.children().collect();
+        let share = share / children.len().max(1) as u64;
+        let count = |(_, next)| self.split(&next, depth - 1, plies - 1, share);
+        children.into_par_iter().map(count).sum()
+    }
+
+    /// Counts on this thread.
+    fn count<G: Game>(&self, position: &Position<G>, depth: u32) -> u64 {
+        match &self.memo {
+            Some(memo) if depth > LEAST_KEPT => self.count_with(memo, position, depth),
+            _ => perft_in(self.simd, position, depth),
+        }
+    }
+
+    /// Counts a depth of more than [`LEAST_KEPT`], and stores the count after each move.
+    fn count_with<G: Game>(&self, memo: &Memo, position: &Position<G>, depth: u32) -> u64 {
+        let rest = depth - 1;
+        let nexts: Vec<_> = position.children().map(|(_, next)| next).collect();
+        // All lookups together: each misses the caches, so their latencies overlap.
+        let known: Vec<_> = nexts.iter().map(|p| memo.get(p.key(), rest)).collect();
+        let mut total = 0;
+        for (next, known) in nexts.iter().zip(known) {
+            total += known.unwrap_or_else(|| {
+                let count = self.count(next, rest);
+                memo.put(next.key(), rest, count);
+                count
+            });
+        }
+        total
+    }
+}
+
+// A generic function is compiled in the crate that uses it. These are not generic, so that all of it is compiled here.
+
+fn perft(id: GameId, counter: &Counter, position: &dyn Any, depth: u32) -> u64 {
+    with_game!(id, game => counter.count_all(of(game, position), depth))
+}
+
+fn divide(id: GameId, counter: &Counter, position: &dyn Any, depth: u32) -> Vec<(Move, u64)> {
+    with_game!(id, game => counter.count_each(of(game, position), depth))
+}
+
+fn of<G: Game>(_: G, position: &dyn Any) -> &Position<G> {
+    let position = position.downcast_ref();
+    position.expect("it is of the game that the number stands for")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    use hexmate_movegen::{perft, test_each_game};
+
+    use super::*;
+
+    /// Whatever the means, counts are those of one thread without a hash table.
+    fn counts_do_not_depend_on_means<G: hexmate_movegen::BuiltIn>() {
+        let start = Position::<G>::start();
+        let expected = perft(&start, 3);
+        for (threads, megabytes, memo) in [
+            (1, 0, MemoKind::Array),
+            (2, 0, MemoKind::Array),
+            (1, 1, MemoKind::Array),
+            (2, 1, MemoKind::Dashmap),
+        ] {
+            let means = Means {
+                threads,
+                megabytes,
+                memo,
+            };
+            let counter = Counter::new(&means).unwrap();
+            assert_eq!(counter.perft(&start, 3), expected, "{means:?}");
+            let divided = counter.divide(&start, 3);
+            assert_eq!(divided.len() as u64, start.count_legal());
+            assert_eq!(divided.iter().map(|(_, n)| n).sum::<u64>(), expected);
+        }
+    }
+
+    test_each_game!(counts_do_not_depend_on_means);
+
+    #[test]
+    fn what_is_told_is_all_of_it() {
+        let start = hexmate_movegen::Position::<hexmate_movegen::Glinski>::start();
+        let sums = Arc::new([AtomicU64::new(0), AtomicU64::new(0)]);
+        let told = Arc::clone(&sums);
+        let counter = Counter::new(&Means::default()).unwrap();
+        let counter = counter.telling(1 << 30, move |part, leaves| {
+            told[0].fetch_add(part, Relaxed);
+            told[1].fetch_add(leaves, Relaxed);
+        });
+        let count = counter.perft(&start, 3);
+        assert_eq!(sums[1].load(Relaxed), count);
+        // Parts are rounded down.
+        let part = sums[0].load(Relaxed);
+        assert!(part <= 1 << 30 && part > (1 << 30) - 100_000, "{part}");
+        assert!(counter.divide(&start, 0).is_empty());
+    }
+}
