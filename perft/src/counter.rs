@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn what_is_told_is_all_of_it() {
-        let start = hexmate_movegen::Position::<hexmate_movegen::Glinski>::start();
+        let start = Position::<hexmate_movegen::Glinski>::start();
         let sums = Arc::new([AtomicU64::new(0), AtomicU64::new(0)]);
         let told = Arc::clone(&sums);
         let counter = Counter::new(&Means::default()).unwrap();

@@ -147,7 +147,8 @@ mod tests {
             codec.write(&sample, &mut bytes);
             let mut found = Inputs::default();
             assert_eq!(eyes.look(&bytes, &mut found), Some(bytes.len()));
-            let found = found.on.map(|on| on.into_iter().map(usize::from).collect());
+            let found: [Vec<usize>; 2] =
+                (found.on).map(|on| on.into_iter().map(usize::from).collect());
             assert_eq!(found, features.of(&position), "{position}");
             let moves = position.legal_moves();
             let Some(&mv) = moves.get(usize::from(ply) * 7 % moves.len().max(1)) else {
