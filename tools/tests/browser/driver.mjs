@@ -8,6 +8,7 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
+import { afterEach } from "node:test";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -19,6 +20,13 @@ const { chromium } = require("playwright-core");
 
 /** The program. */
 export const program = resolve(root, process.env.HEXMATE_BIN ?? "target/debug/hexmate");
+
+// A page that stays open goes on with its analysis: the next test would have to share the processor with it.
+const contexts = new Set();
+afterEach(async () => {
+  await Promise.all([...contexts].map((context) => context.close()));
+  contexts.clear();
+});
 
 /** Starts `hexmate board` with more arguments. Gives its address and a function that ends it. */
 export async function startBoard(...args) {
@@ -38,7 +46,8 @@ export async function startBoard(...args) {
   return { address, stop };
 }
 
-/** A browser with the program behind it: `page()` opens the board in a fresh profile, `close()` ends both. */
+/** A browser with the program behind it: `page()` opens the board in a fresh profile, which is closed
+ * after the test; `close()` ends both. */
 export async function startBrowser(...args) {
   const board = await startBoard(...args);
   const browser = await chromium.launch({
@@ -52,6 +61,7 @@ export async function startBrowser(...args) {
     faults,
     async page({ width = 1400, height = 900, theme = "light", settings = {}, touch = false, motion = false } = {}) {
       const context = await browser.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, reducedMotion: motion ? "no-preference" : "reduce" });
+      contexts.add(context);
       await context.addInitScript((kept) => {
         if (!localStorage.getItem("hexmate-settings")) localStorage.setItem("hexmate-settings", JSON.stringify(kept));
       }, { theme, ...settings });

@@ -39,7 +39,8 @@ test("the boards of the games that are being played go on by themselves", async 
   const [before, plies] = [await page.textContent(".live-card .live-last"), await moves(page)];
   await page.waitForFunction((text) => document.querySelector(".live-card .live-last").textContent !== text, before);
   await page.waitForFunction((n) => document.querySelectorAll("#moves button.move").length > n, plies);
-  assert.equal(await page.locator(".live-card [aria-current]").count(), 1);
+  // A game that has just ended has left, and the board takes the next.
+  await page.waitForFunction(() => document.querySelectorAll(".live-card [aria-current]").length === 1);
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(browser.faults, []);
 });

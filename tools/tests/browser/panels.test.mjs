@@ -305,8 +305,7 @@ test("the editor tells broken rules as they are broken, and its position is play
   await page.click('[data-cell="g1"]');
   await page.waitForSelector(".good-text");
   await page.click('#panel [data-side="b"]');
-  await page.waitForSelector(".good-text");
-  assert.match(await page.inputValue("#edit-fen"), / b /);
+  await page.waitForFunction(() => / b /.test(document.getElementById("edit-fen").value) && document.querySelector(".good-text"));
   await page.click("#edit-use");
   await page.waitForSelector("#tab-analyse[aria-selected='true']");
   assert.match(await page.textContent("#status"), /Black to move/);
