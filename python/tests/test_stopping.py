@@ -29,6 +29,9 @@ ENDLESS = {
 def test_an_interrupt_is_heard(name, tmp_path):
     script = f"""
 import hexmate
+import signal
+# What begins in the background of a shell ignores interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 FOLDER = {str(tmp_path)!r}
 start = hexmate.Position()
 hexmate.analyse(start, nodes=10)
