@@ -1,4 +1,5 @@
-//! Arithmetic on rows of floats, compiled for the vectors of each backend. All sums are made in an order that depends on the arguments alone: every backend gives the same bits.
+//! Arithmetic on rows of floats, compiled for the vectors of each backend. All sums are made in an order that
+//! depends on the arguments alone: every backend gives the same bits.
 
 use hexmate_movegen::{Glinski, Observer, Sight, Simd, observe};
 

@@ -13,13 +13,16 @@ use hexmate_tablebases::{Category, Random, Tablebases};
 
 use crate::tables::{Tables, search, successors};
 
+/// How many positions are looked at to decide whether another is one to try.
+const LOOKS: u64 = 200_000;
+
 /// Whether a side can force an end in time, by looking at all moves until the count begins anew: only then the
-/// tables say what comes of it, and before that only what is no win at all.
+/// tables say what comes of it, and before that only what is no win at all, or is over in time by the shortest way.
 struct Solver<'t> {
     tables: &'t Tablebases,
     /// What the end must be worth.
     least: Category,
-    /// By key: up to which clock it can be forced, and from which clock on it cannot.
+    /// By key: within how many plies it can be forced, and within how many it cannot.
     known: HashMap<u64, [u16; 2]>,
 }
 
@@ -35,6 +38,33 @@ impl<'t> Solver<'t> {
 
     /// `attacks`: whether it is the side to move that wants the end.
     fn forces<G: BuiltIn>(&mut self, position: &Position<G>, attacks: bool) -> bool {
+        self.decides(position, attacks, u64::MAX).unwrap()
+    }
+
+    /// `None`: not known after a look at so many positions.
+    fn decides<G: BuiltIn>(
+        &mut self,
+        position: &Position<G>,
+        attacks: bool,
+        mut looks: u64,
+    ) -> Option<bool> {
+        let left = G::SPEC.no_progress_plies - position.halfmove_clock();
+        for plies in 0..left {
+            if self.within(position, attacks, plies, &mut looks)? {
+                return Some(true);
+            }
+        }
+        self.within(position, attacks, left, &mut looks)
+    }
+
+    /// Whether the end can be forced, or the count begun anew on the way to it, within so many plies.
+    fn within<G: BuiltIn>(
+        &mut self,
+        position: &Position<G>,
+        attacks: bool,
+        plies: u16,
+        looks: &mut u64,
+    ) -> Option<bool> {
         let end = match position.outcome() {
             None => None,
             Some(End::Checkmate { .. }) => Some(Category::Loss),
@@ -47,35 +77,48 @@ impl<'t> Solver<'t> {
             if attacks { outcome } else { outcome.reversed() }
         };
         if let Some(outcome) = end {
-            return seen(outcome) >= self.least;
+            return Some(seen(outcome) >= self.least);
         }
+        *looks = looks.checked_sub(1)?;
         let value = self.tables.probe(position).unwrap();
         if seen(value.category) < self.least {
-            return false;
+            return Some(false);
         }
-        let clock = position.halfmove_clock();
-        if clock == 0 {
+        if value.plies <= plies {
+            return Some(true);
+        }
+        if position.halfmove_clock() == 0 {
             assert!(value.plies <= G::SPEC.no_progress_plies, "{position}");
-            return true;
+            return Some(true);
+        }
+        if plies == 0 {
+            return Some(false);
         }
         let key = position.key();
-        let [forced, lost] = *self.known.get(&key).unwrap_or(&[0, u16::MAX]);
-        if clock <= forced || clock >= lost {
-            return clock <= forced;
+        let [forced, not_forced] = *self.known.get(&key).unwrap_or(&[u16::MAX, 0]);
+        if plies >= forced || plies <= not_forced {
+            return Some(plies >= forced);
         }
-        let mut moves = successors(position);
-        let forces = if attacks {
-            moves.any(|next| self.forces(&next, false))
-        } else {
-            moves.all(|next| self.forces(&next, true))
-        };
-        let known = self.known.entry(key).or_insert([0, u16::MAX]);
+        // Moves that begin the count anew first, and on the last ply no others: a mate was seen above.
+        let mut moves: Vec<Position<G>> = successors(position).collect();
+        moves.sort_by_key(Position::halfmove_clock);
+        let mut forces = !attacks;
+        for next in moves {
+            if attacks && plies == 1 && next.halfmove_clock() > 0 {
+                break;
+            }
+            forces = self.within(&next, !attacks, plies - 1, looks)?;
+            if forces == attacks {
+                break;
+            }
+        }
+        let known = self.known.entry(key).or_insert([u16::MAX, 0]);
         if forces {
-            known[0] = known[0].max(clock);
+            known[0] = known[0].min(plies);
         } else {
-            known[1] = known[1].min(clock);
+            known[1] = known[1].max(plies);
         }
-        forces
+        Some(forces)
     }
 }
 
@@ -149,8 +192,8 @@ fn hold<G: BuiltIn>(tables: &Tables, solver: &mut Solver<'_>, start: &Position<G
     }
 }
 
-/// Random positions of so many men, pawns among them, with a clock from `first` on: so many that are won in time, and a fifth as many
-/// that are held in time.
+/// Random positions of so many men, pawns among them, with a clock from `first` on: so many that are won in time,
+/// and a fifth as many that are held in time. What takes longer to decide is left out.
 fn near_the_limit<G: BuiltIn>(tables: &mut Tables, men: usize, first: u16, count: usize) {
     let limit = G::SPEC.no_progress_plies;
     let all = tables.all.clone();
@@ -167,7 +210,7 @@ fn near_the_limit<G: BuiltIn>(tables: &mut Tables, men: usize, first: u16, count
             continue;
         }
         if value.category < Category::Draw {
-            if held < count / 5 && !ends.forces(&position, false) {
+            if held < count / 5 && ends.decides(&position, false, LOOKS) == Some(false) {
                 held += 1;
                 hold(tables, &mut ends, &position);
             }
@@ -178,7 +221,7 @@ fn near_the_limit<G: BuiltIn>(tables: &mut Tables, men: usize, first: u16, count
         }
         let stalemate = value.category == Category::GivesStalemate;
         let solver = if stalemate { &mut ends } else { &mut mates };
-        if solver.forces(&position, true) {
+        if solver.decides(&position, true, LOOKS) == Some(true) {
             won += 1;
             stalemates += usize::from(stalemate);
             win(tables, solver, &position);
@@ -220,7 +263,7 @@ fn wins_of_four_men_near_the_limit_are_not_thrown_away() {
     let place = Path::new(&place);
     let count = std::env::var("HEXMATE_WINS").map_or(100, |n| n.parse().expect("a number"));
     for &game in GameId::ALL {
-        if place.join(game.to_string()).is_dir() {
+        if place.join(game.to_string()).join("KRPK.hxtb").is_file() {
             with_built_in!(game, G => near_the_limit::<G>(&mut Tables::of::<G>(place), 4, 90, count));
         }
     }
