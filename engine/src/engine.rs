@@ -8,7 +8,7 @@ use hexmate_tablebases::Tablebases;
 use hexmate_tt::Table;
 
 use crate::door::{through, through_mut};
-use crate::eval::{Evaluator, Handmade, Network};
+use crate::eval::{Evaluator, Handmade};
 use crate::limits::{Limits, Report};
 use crate::params::Params;
 use crate::sampling::{Evaluated, Sampler, Sampling};
@@ -23,53 +23,7 @@ pub struct Engine<G: Game> {
     reductions: Reductions,
     tables: Option<Arc<Tablebases>>,
     evaluator: Evaluator<G>,
-    threads: Threads<G>,
-}
-
-/// The data of each thread, which depend on the evaluation.
-enum Threads<G: Game> {
-    Handmade(Vec<ThreadData<G, Handmade<G>>>),
-    Network(Vec<ThreadData<G, Network<G>>>),
-}
-
-/// The same for whatever evaluation it is.
-macro_rules! with_threads {
-    ($threads:expr, $name:ident => $do:expr) => {
-        match $threads {
-            Threads::Handmade($name) => $do,
-            Threads::Network($name) => $do,
-        }
-    };
-}
-
-impl<G: Game> Threads<G> {
-    /// None yet, for this evaluation.
-    fn none(evaluator: &Evaluator<G>) -> Self {
-        match evaluator {
-            Evaluator::Handmade(_) => Threads::Handmade(Vec::new()),
-            Evaluator::Network(_) => Threads::Network(Vec::new()),
-        }
-    }
-
-    /// As many as these, for this evaluation.
-    fn resize(&mut self, count: usize, game: G, evaluator: &Evaluator<G>) {
-        match (self, evaluator) {
-            (Threads::Handmade(threads), Evaluator::Handmade(handmade)) => {
-                threads.resize_with(count, || ThreadData::new(game, &**handmade));
-            }
-            (Threads::Network(threads), Evaluator::Network(network)) => {
-                threads.resize_with(count, || ThreadData::new(game, &**network));
-            }
-            (threads, _) => {
-                *threads = Threads::none(evaluator);
-                threads.resize(count, game, evaluator);
-            }
-        }
-    }
-
-    fn first_sampler(&mut self) -> &mut Option<Sampler<G>> {
-        with_threads!(self, threads => &mut threads[0].sampler)
-    }
+    threads: Vec<ThreadData<G, Evaluator<G>>>,
 }
 
 impl<G: BuiltIn> Default for Engine<G> {
@@ -95,7 +49,7 @@ impl<G: Game> Engine<G> {
             reductions: Reductions::of_params(&params),
             params,
             tables: None,
-            threads: Threads::Handmade(Vec::new()),
+            threads: Vec::new(),
             evaluator: Evaluator::of(game),
         };
         engine.set_threads(threads);
@@ -109,7 +63,7 @@ impl<G: Game> Engine<G> {
 
     /// How many threads search.
     pub fn threads(&self) -> usize {
-        with_threads!(&self.threads, threads => threads.len())
+        self.threads.len()
     }
 
     /// Searches with this many threads from now on, at least one.
@@ -144,19 +98,6 @@ impl<G: Game> Engine<G> {
         take_over(self.game.id(), self);
     }
 
-    /// The threads evaluate with what there is now.
-    fn take_over(&mut self) {
-        match (&mut self.threads, &self.evaluator) {
-            (Threads::Handmade(threads), Evaluator::Handmade(handmade)) => {
-                (threads.iter_mut()).for_each(|thread| thread.set_evaluation(handmade));
-            }
-            (Threads::Network(threads), Evaluator::Network(network)) => {
-                (threads.iter_mut()).for_each(|thread| thread.set_evaluation(network));
-            }
-            _ => self.set_threads(self.threads()),
-        }
-    }
-
     /// Asks these endgame tables from now on, or none. They must be of the engine's game.
     pub fn set_tables(&mut self, tables: Option<Arc<Tablebases>>) {
         self.tables = tables;
@@ -165,12 +106,12 @@ impl<G: Game> Engine<G> {
     /// Keeps some of the positions that its first thread evaluates from now on, or none; what was kept before is
     /// dropped.
     pub fn set_sampling(&mut self, sampling: Option<Sampling>) {
-        *self.threads.first_sampler() = sampling.map(Sampler::new);
+        self.threads[0].sampler = sampling.map(Sampler::new);
     }
 
     /// The positions kept since they were last taken, in the order in which they were evaluated.
     pub fn take_evaluated(&mut self) -> Vec<Evaluated<G>> {
-        let sampler = self.threads.first_sampler().as_mut();
+        let sampler = self.threads[0].sampler.as_mut();
         sampler.map_or_else(Vec::new, |sampler| std::mem::take(&mut sampler.found))
     }
 
@@ -183,7 +124,7 @@ impl<G: Game> Engine<G> {
     /// Forgets everything and trusts nothing of what was in memory.
     pub(crate) fn renew(&mut self) {
         let threads = self.threads();
-        self.threads = Threads::none(&self.evaluator);
+        self.threads.clear();
         self.set_threads(threads);
     }
 
@@ -211,31 +152,13 @@ impl<G: Game> Engine<G> {
         limits: Limits<'_>,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        let (params, reductions) = (&self.params, &self.reductions);
-        let tables = self.tables.as_deref();
-        match (&mut self.threads, &self.evaluator) {
-            (Threads::Handmade(threads), Evaluator::Handmade(handmade)) => {
-                let evaluation = &**handmade;
-                let config = SearchConfig {
-                    evaluation,
-                    params,
-                    reductions,
-                    tables,
-                };
-                smp::search(threads, table, &config, limits, game, progress)
-            }
-            (Threads::Network(threads), Evaluator::Network(network)) => {
-                let evaluation = &**network;
-                let config = SearchConfig {
-                    evaluation,
-                    params,
-                    reductions,
-                    tables,
-                };
-                smp::search(threads, table, &config, limits, game, progress)
-            }
-            _ => unreachable!("threads are made for the evaluation"),
-        }
+        let config = SearchConfig {
+            evaluation: &self.evaluator,
+            params: &self.params,
+            reductions: &self.reductions,
+            tables: self.tables.as_deref(),
+        };
+        smp::search(&mut self.threads, table, &config, limits, game, progress)
     }
 }
 
@@ -255,20 +178,20 @@ fn analyse(
 
 fn set_threads(id: GameId, engine: &mut dyn Any, count: usize) {
     with_game!(id, game => {
-        let engine = of(game, engine);
-        engine.threads.resize(count, game, &engine.evaluator);
+        let Engine { threads, evaluator, .. } = of(game, engine);
+        threads.resize_with(count, || ThreadData::new(game, evaluator));
     });
 }
 
 fn take_over(id: GameId, engine: &mut dyn Any) {
-    with_game!(id, game => of(game, engine).take_over());
+    with_game!(id, game => {
+        let Engine { threads, evaluator, .. } = of(game, engine);
+        threads.iter_mut().for_each(|thread| thread.set_evaluation(evaluator));
+    });
 }
 
 fn forget(id: GameId, engine: &mut dyn Any) {
-    with_game!(id, game => {
-        let threads = &mut of(game, engine).threads;
-        with_threads!(threads, threads => threads.iter_mut().for_each(ThreadData::clear));
-    });
+    with_game!(id, game => of(game, engine).threads.iter_mut().for_each(ThreadData::clear));
 }
 
 fn of<G: Game>(_: G, engine: &mut dyn Any) -> &mut Engine<G> {

@@ -28,8 +28,23 @@ pub fn long() -> &'static str {
             }
             Err(error) => format!("{}: {error}", Simd::VARIABLE),
         };
+        let features = [
+            ("board", cfg!(feature = "board")),
+            ("cache", cfg!(feature = "cache")),
+            ("old-processors", cfg!(feature = "old-processors")),
+            ("parquet", cfg!(feature = "parquet")),
+        ];
+        let with = |wanted: bool| -> Vec<&str> {
+            let named = features.iter().filter(|(_, there)| *there == wanted);
+            named.map(|(name, _)| *name).collect()
+        };
+        let features = match (with(true).join(", "), with(false).join(", ")) {
+            (with, without) if without.is_empty() => with,
+            (with, without) if with.is_empty() => format!("without {without}"),
+            (with, without) => format!("{with}; without {without}"),
+        };
         format!(
-            "{}\nbuilt {}\nsliding attacks by {simd}\ncompiled games: {}\ngames from files: {}",
+            "{}\nbuilt {}\nfeatures: {features}\nsliding attacks by {simd}\ncompiled games: {}\ngames from files: {}",
             short(),
             env!("HEXMATE_FORM"),
             names(GameId::ALL),

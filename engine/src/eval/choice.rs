@@ -1,11 +1,13 @@
 //! Which evaluation an engine uses.
 
-use hexmate_movegen::{Game, Position};
+use hexmate_movegen::{Game, Kind, Move, Position};
 
+use super::evaluation::Evaluation;
 use super::{Handmade, Network};
 use crate::score::Score;
 
-/// An evaluation of one game: a choice made once, at the engine's edge. The search is compiled for each.
+/// An evaluation of one game. Which it is, is asked wherever the search evaluates: to compile the search for each would
+/// take twice as long and gains nothing.
 #[derive(Clone, Debug)]
 pub enum Evaluator<G: Game> {
     /// By weights of what a position has.
@@ -58,5 +60,66 @@ impl<G: Game> From<Handmade<G>> for Evaluator<G> {
 impl<G: Game> From<Network<G>> for Evaluator<G> {
     fn from(network: Network<G>) -> Self {
         Evaluator::Network(Box::new(network))
+    }
+}
+
+/// What one thread remembers of either.
+pub(crate) enum State<G: Game> {
+    Handmade(<Handmade<G> as Evaluation<G>>::State),
+    Network(<Network<G> as Evaluation<G>>::State),
+}
+
+impl<G: Game> Evaluation<G> for Evaluator<G> {
+    type State = State<G>;
+
+    fn new_state(&self) -> State<G> {
+        match self {
+            Evaluator::Handmade(handmade) => State::Handmade(handmade.new_state()),
+            Evaluator::Network(network) => State::Network(network.new_state()),
+        }
+    }
+
+    #[inline(always)]
+    fn reset(&self, state: &mut State<G>, root: &Position<G>) {
+        if let (Evaluator::Network(network), State::Network(state)) = (self, state) {
+            network.reset(state, root);
+        }
+    }
+
+    #[inline(always)]
+    fn push(&self, state: &mut State<G>, before: &Position<G>, mv: Option<Move>) {
+        if let (Evaluator::Network(network), State::Network(state)) = (self, state) {
+            network.push(state, before, mv);
+        }
+    }
+
+    #[inline(always)]
+    fn pop(&self, state: &mut State<G>) {
+        if let (Evaluator::Network(network), State::Network(state)) = (self, state) {
+            network.pop(state);
+        }
+    }
+
+    #[inline]
+    fn static_eval(&self, state: &mut State<G>, position: &Position<G>) -> Score {
+        match (self, state) {
+            (Evaluator::Handmade(handmade), State::Handmade(state)) => {
+                handmade.static_eval(state, position)
+            }
+            (Evaluator::Network(network), State::Network(state)) => {
+                network.static_eval(state, position)
+            }
+            _ => unreachable!("states are made for the evaluation"),
+        }
+    }
+
+    #[inline(always)]
+    fn value(&self, kind: Kind) -> Score {
+        Evaluation::value(self.handmade(), kind)
+    }
+
+    #[inline]
+    fn standing(&self, position: &Position<G>) -> impl Fn(Kind, Move) -> Score {
+        Evaluation::standing(self.handmade(), position)
     }
 }

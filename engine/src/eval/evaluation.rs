@@ -4,7 +4,7 @@ use hexmate_movegen::{Game, Kind, Move, Position};
 
 use crate::score::Score;
 
-/// An evaluation of one game. The search is compiled for each that there is.
+/// An evaluation of one game.
 ///
 /// The value itself is read-only while a search runs and shared by its threads. What one thread remembers is
 /// its [`State`](Evaluation::State): a cache of what it has met, or accumulators beside the stack of the

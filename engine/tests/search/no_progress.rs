@@ -193,15 +193,17 @@ fn hold<G: BuiltIn>(tables: &Tables, solver: &mut Solver<'_>, start: &Position<G
 }
 
 /// Random positions of so many men, pawns among them, with a clock from `first` on: so many that are won in time,
-/// and a fifth as many that are held in time. What takes longer to decide is left out.
+/// and a fifth as many that are held in time. What takes longer to decide is left out. With four men nothing is to
+/// be held: that would take a search through all plies that are left.
 fn near_the_limit<G: BuiltIn>(tables: &mut Tables, men: usize, first: u16, count: usize) {
+    let to_hold = if men < 4 { count / 5 } else { 0 };
     let limit = G::SPEC.no_progress_plies;
     let all = tables.all.clone();
     let [mut mates, mut ends] =
         [Category::Win, Category::GivesStalemate].map(|least| Solver::new(&all, least));
     let mut random = Random::new(14);
     let (mut won, mut held, mut stalemates) = (0, 0, 0);
-    while won < count || held < count / 5 {
+    while won < count || held < to_hold {
         let (position, value) = tables.random::<G>(men, &mut random);
         let clock = first + random.below(usize::from(limit - first)) as u16;
         let position = with_clock(&position, clock);
@@ -210,7 +212,7 @@ fn near_the_limit<G: BuiltIn>(tables: &mut Tables, men: usize, first: u16, count
             continue;
         }
         if value.category < Category::Draw {
-            if held < count / 5 && ends.decides(&position, false, LOOKS) == Some(false) {
+            if held < to_hold && ends.decides(&position, false, LOOKS) == Some(false) {
                 held += 1;
                 hold(tables, &mut ends, &position);
             }

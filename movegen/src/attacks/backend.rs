@@ -6,6 +6,8 @@
 
 use super::portable;
 use super::simd::Simd;
+#[cfg(all(target_arch = "x86_64", not(feature = "old-processors")))]
+use super::simd::SimdError;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512, lanes};
 use crate::rules::{Kind, Rules, kind_of};
@@ -173,6 +175,9 @@ pub(crate) fn dispatch_anywhere<B: Bits, T: Kernel<B>>(kernel: T) -> T::Output {
 }
 
 /// Runs a kernel in a backend. A backend that this processor cannot run is replaced by the portable one.
+///
+/// # Panics
+/// If it cannot run that either; see [`SimdError::TooOld`].
 #[inline(always)]
 pub(crate) fn dispatch<B, T>(simd: Simd, kernel: T) -> T::Output
 where
@@ -200,5 +205,8 @@ where
     if let Some(backend) = portable::Portable::detect() {
         return backend.dispatch(kernel);
     }
-    portable::Portable::ANYWHERE.dispatch(kernel)
+    #[cfg(any(not(target_arch = "x86_64"), feature = "old-processors"))]
+    return portable::Portable::ANYWHERE.dispatch(kernel);
+    #[cfg(all(target_arch = "x86_64", not(feature = "old-processors")))]
+    panic!("{}", SimdError::TooOld);
 }

@@ -9,8 +9,8 @@ use crate::rules::{Kind, Rules};
 use crate::sets::{Bits, Cell};
 use crate::tables::Tables;
 
-/// The backend that runs everywhere. Where an x86-64 processor counts and scans bits in one instruction, it is
-/// compiled once more (`SCANS`).
+/// The backend that runs everywhere. For x86-64 processors that count and scan bits in one instruction, as all of the
+/// last ten years do, it is compiled with those (`SCANS`); for older ones, too, if the feature `old-processors` wants it.
 #[derive(Clone, Copy)]
 pub(super) struct Portable<const SCANS: bool>(());
 
@@ -30,7 +30,17 @@ impl Portable<true> {
 }
 
 impl Portable<false> {
+    /// What runs where nothing is detected.
+    #[cfg(any(not(target_arch = "x86_64"), feature = "old-processors", test))]
     pub const ANYWHERE: Self = Portable(());
+}
+
+/// Whether this processor can run it as it was compiled.
+pub(super) fn is_available() -> bool {
+    #[cfg(all(target_arch = "x86_64", not(feature = "old-processors")))]
+    return Portable::detect().is_some();
+    #[cfg(any(not(target_arch = "x86_64"), feature = "old-processors"))]
+    true
 }
 
 /// The same code where the compiler may count and scan bits in one instruction, which the oldest

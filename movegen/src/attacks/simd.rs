@@ -4,13 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
+use super::portable;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
 
 /// A family of instructions for sliding attacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Simd {
-    /// Plain 64-bit arithmetic; runs everywhere.
+    /// Plain 64-bit arithmetic; runs everywhere (on x86-64 before about 2015 with the feature `old-processors` only).
     Portable,
     /// Byte shuffles of 256 bits.
     Avx2,
@@ -18,7 +19,7 @@ pub enum Simd {
     Avx512,
 }
 
-/// No backend has this name, or this processor cannot run it.
+/// No backend has this name, or this processor cannot run it, or none at all.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum SimdError {
@@ -26,6 +27,10 @@ pub enum SimdError {
     Unknown(String),
     #[error("this processor has no {0}; it can run {1}")]
     Unavailable(Simd, String),
+    #[error(
+        "this program was built for processors with popcnt, lzcnt, bmi1 and bmi2 (of 2015 and later); expected one built with --features old-processors, as the packages are"
+    )]
+    TooOld,
 }
 
 impl Simd {
@@ -38,7 +43,7 @@ impl Simd {
     /// Whether this processor can run the backend.
     pub fn is_available(self) -> bool {
         match self {
-            Simd::Portable => true,
+            Simd::Portable => portable::is_available(),
             #[cfg(target_arch = "x86_64")]
             Simd::Avx2 => avx2::Avx2::detect().is_some(),
             #[cfg(target_arch = "x86_64")]
@@ -56,9 +61,9 @@ impl Simd {
     /// The backend named by `HEXMATE_SIMD`, or else the fastest that this processor can run.
     ///
     /// # Errors
-    /// If the variable names no backend, or one that this processor cannot run.
+    /// If the variable names no backend, or one that this processor cannot run, or it can run none.
     pub fn from_environment() -> Result<Simd, SimdError> {
-        let fastest = Self::available().last().unwrap_or(Simd::Portable);
+        let fastest = Self::available().last().ok_or(SimdError::TooOld)?;
         let Some(name) = std::env::var_os(Self::VARIABLE) else {
             return Ok(fastest);
         };

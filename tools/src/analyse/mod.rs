@@ -17,7 +17,7 @@ mod memo;
 pub(crate) mod merge;
 mod options;
 mod output;
-mod parquet_rows;
+mod parquet;
 mod pipeline;
 mod records;
 mod request;
@@ -25,6 +25,10 @@ mod settings;
 mod share;
 mod source;
 mod stats;
+#[cfg(feature = "cache")]
+mod store;
+#[cfg(not(feature = "cache"))]
+#[path = "no_store.rs"]
 mod store;
 mod table;
 mod worker;
@@ -96,6 +100,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     // Whoever asks about one position gets an answer, not a report.
     let one = matches!(sources.as_slice(), [source] if source.text.is_some());
     let (format, style) = (arguments.format(), style(arguments, one));
+    if format == Format::Parquet {
+        parquet::available()?;
+    }
+    if arguments.cache.is_some() {
+        store::available().context("--cache")?;
+    }
     let progress = progress(&sources, arguments.quiet);
     // Read ahead: what is drawn is what is done of it.
     let read = ProgressBar::hidden();

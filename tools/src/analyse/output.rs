@@ -290,7 +290,7 @@ impl Output {
             to: destination,
             sum: Sum::default(),
         };
-        let form = Form::begin(format, style, header, to);
+        let form = Form::begin(format, style, header, to)?;
         Ok(Output { form, name, part })
     }
 

@@ -15,7 +15,7 @@ use twox_hash::XxHash3_64;
 use super::apart::{Broken, Parts, take_apart};
 use super::forms::RunHeader;
 use super::item::{Body, Item, Origin, numbered};
-use super::parquet_rows::Rows;
+use super::parquet::Rows;
 use super::request::{Label, Request};
 use super::source::{Source, Text};
 use super::table::{Table, TableError};

@@ -1,7 +1,6 @@
 //! The formats of answers.
 
 mod epd;
-pub mod parquet;
 pub mod row;
 mod text;
 
@@ -12,6 +11,7 @@ use anyhow::{Result, anyhow};
 use serde::{Deserialize, Serialize};
 
 use super::answer::Answer;
+use super::parquet;
 pub use row::RunHeader;
 pub use row::text_of;
 use row::{Header, Row};
@@ -75,14 +75,17 @@ pub enum Form<W: Write + Send> {
 
 impl<W: Write + Send> Form<W> {
     /// Starts an output; `header` is known by the first answer.
-    pub fn begin(format: Format, style: Style, header: RunHeader, to: W) -> Self {
-        match format {
+    ///
+    /// # Errors
+    /// If this program cannot write the format.
+    pub fn begin(format: Format, style: Style, header: RunHeader, to: W) -> Result<Self> {
+        Ok(match format {
             Format::Jsonl => Form::Jsonl(BufWriter::new(to)),
             Format::Epd => Form::Epd(BufWriter::new(to)),
             Format::Csv => Form::Csv(Box::new(csv::Writer::from_writer(to)), header, None),
-            Format::Parquet => Form::Parquet(Box::new(parquet::Writer::new(to, header))),
+            Format::Parquet => Form::Parquet(Box::new(parquet::Writer::new(to, header)?)),
             Format::Text => Form::Text(BufWriter::new(to), style, false),
-        }
+        })
     }
 
     /// Writes an answer; `json` is the same as a line.

@@ -1,11 +1,12 @@
 //! `hexmate merge`: one output of the shares of a run.
 //!
 //! `shares` makes sure that they are the shares of one run, each of them once and as it was written; `together` takes
-//! an answer from each in turn; `totals` adds up what the runs did.
+//! an answer from each in turn, by `turns`; `totals` adds up what the runs did.
 
-mod shares;
+pub(super) mod shares;
 mod together;
 mod totals;
+pub(super) mod turns;
 
 use std::io::{BufWriter, IntoInnerError};
 use std::path::{Path, PathBuf};

@@ -11,11 +11,8 @@ use parquet::record::reader::RowIter;
 use parquet::record::{Field, Row as ParquetRow};
 use serde_json::{Value, json};
 
-use super::request::{Label, Request};
-use super::table::{Columns, TableError};
-
-/// A row: its number, and its request.
-pub type Row = (u64, Result<Request, (Box<Label>, TableError)>);
+use super::Row;
+use crate::analyse::table::Columns;
 
 /// The rows of a file that have not been read yet.
 pub struct Rows {

@@ -11,8 +11,8 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
-use super::row::{Field, Header, Row, RunHeader};
 use crate::analyse::answer::Answer;
+use crate::analyse::forms::row::{Field, Header, Row, RunHeader};
 
 /// Rows kept in memory and written together.
 const GROUP: usize = 8192;
@@ -92,12 +92,15 @@ impl<W: Write + Send> Begun<W> {
 
 impl<W: Write + Send> Writer<W> {
     /// A file without answers yet.
-    pub fn new(to: W, header: RunHeader) -> Self {
-        Writer {
+    ///
+    /// # Errors
+    /// None: but a program without Parquet has one.
+    pub fn new(to: W, header: RunHeader) -> Result<Self> {
+        Ok(Writer {
             place: Place::Untouched(to),
             header,
             rows: Vec::new(),
-        }
+        })
     }
 
     /// A file with these columns, for rows that other files have.
