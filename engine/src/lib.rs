@@ -24,7 +24,7 @@
 //! The modules, from the bottom up. Each uses only those above it in this list; `.ci/layers` checks that.
 //!
 //! 1. `door`, `mix`: how generic code is compiled once; keys of parts of a position
-//! 2. `score`: centipawns, mates, and what the table keeps of them
+//! 2. `score`, `order`: centipawns, mates, and what the table keeps of them; sorting
 //! 3. `params`: every number of the search, with its range
 //! 4. `wdl`: what a score is worth in games
 //! 5. `time`: the time for one move
@@ -54,6 +54,7 @@ mod history;
 mod known_evals;
 mod limits;
 mod mix;
+mod order;
 mod params;
 mod picker;
 mod prior;

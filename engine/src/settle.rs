@@ -7,6 +7,7 @@ use hexmate_movegen::{Game, GameId, Move, Position, Unchecked, with_game};
 
 use crate::door::through;
 use crate::eval::Handmade;
+use crate::order::sort_moves;
 use crate::score::{INFINITE, MATE, Score, score_of_quarters};
 use crate::see::{gain, is_quiet, see_at_least};
 
@@ -90,7 +91,7 @@ impl<G: Game> Settling<'_, G> {
                 !is_quiet(position, mv) && see_at_least(position, self.evaluation, mv, 0)
             });
         }
-        moves.sort_by_cached_key(|&mv| (-gain(position, self.evaluation, mv), mv));
+        sort_moves(&mut moves, &mut |mv| -gain(position, self.evaluation, mv));
         for mv in moves {
             let mut next = *position;
             next.play_unchecked(mv);

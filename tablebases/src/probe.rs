@@ -158,7 +158,7 @@ impl Tablebases {
             valued.push((mv, self.probe(&next)?.before()));
         }
         // Among equals the order is always the same.
-        valued.sort_unstable_by_key(|&(mv, value)| (Reverse(value.rank()), mv));
+        best_first(&mut valued);
         Some(valued)
     }
 
@@ -185,4 +185,8 @@ impl Tablebases {
         // With an en passant cell there is always a legal move, if not always that capture.
         self.moves(position)?.first().map(|(_, value)| *value)
     }
+}
+/// A function of its own, so that it is not compiled for each game.
+fn best_first(valued: &mut [(Move, Value)]) {
+    valued.sort_unstable_by_key(|&(mv, value)| (Reverse(value.rank()), mv));
 }

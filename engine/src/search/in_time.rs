@@ -1,7 +1,6 @@
 //! Whether what endgame tables promise comes before the rule of no progress draws the game. The tables count
 //! plies to the end, but not when a capture or a pawn move begins the count anew: that takes a search.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use hexmate_movegen::spec::GameSpec;
@@ -9,6 +8,7 @@ use hexmate_movegen::{Bits, Game, PAWN, Position, Unchecked};
 use hexmate_tablebases::{Category, Tablebases, Value};
 
 use crate::limits::Limits;
+use crate::order::in_order;
 
 /// The positions that one search may ask the tables about: a tenth of a second.
 const PROBES: usize = 200_000;
@@ -175,16 +175,18 @@ impl Race<'_> {
             children.push((next, value));
         }
         // What is certain already first, then the fastest win or the longest defence.
-        children.sort_by_key(|(next, value)| {
+        let order = in_order(children.len(), &mut |child| {
+            let (next, value) = &children[child];
             let certain = is_certain(next.spec(), *value, next.halfmove_clock());
-            (!(attacks && certain), Reverse(value.before().rank()))
+            (!(attacks && certain), -value.before().rank())
         });
         let (decides, mut answer) = if attacks {
             (InTime::Yes, InTime::No)
         } else {
             (InTime::No, InTime::Yes)
         };
-        for (next, value) in &children {
+        for child in order {
+            let (next, value) = &children[child];
             let after = self.look(next, *value, !attacks, plies - 1);
             if after == decides {
                 return after;

@@ -11,6 +11,7 @@ use super::Search;
 use super::node::Pv;
 use crate::eval::Evaluation;
 use crate::limits::Line;
+use crate::order::sort_moves;
 use crate::score::{MATE, MAX_PLY, Score, from_table, is_mate};
 
 impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
@@ -97,7 +98,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let preferred = self.shared.table.probe(position.key());
         let preferred = preferred.and_then(|entry| Move::from_bits(entry.mv));
         let mut moves = position.legal_moves();
-        moves.sort_unstable_by_key(|&mv| (Some(mv) != preferred, mv));
+        sort_moves(&mut moves, &mut |mv| Score::from(Some(mv) != preferred));
         self.keys.push(position.key());
         let found = moves.into_iter().find(|&mv| {
             let next = after(position, mv);

@@ -8,6 +8,7 @@ use super::node::Root;
 use crate::eval::Evaluation;
 use crate::history::CorrectionKeys;
 use crate::limits::{Line, Report};
+use crate::order::sort_moves;
 use crate::score::{DRAW, INFINITE, MATE, MATE_IN_MAX, Score, is_mate};
 use crate::see::see_at_least;
 use crate::time::Stability;
@@ -156,8 +157,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let mut moves = root.legal_moves();
         moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
         // Before any move has a score, the best one known is what looks best at sight.
-        moves.sort_unstable();
-        moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.at_sight(root, mv)));
+        sort_moves(&mut moves, &mut |mv| -self.at_sight(root, mv));
         let score = self.static_eval(root);
         self.root_moves = moves
             .into_iter()

@@ -36,6 +36,9 @@ pub trait Sight<G: Tabled>: Copy {
 
 /// Code that asks about a position, to be compiled for each backend.
 pub trait Observer<G: Tabled> {
+    /// Whether it is worth that; else it is compiled for the portable backend alone.
+    const HOT: bool = true;
+
     /// What comes out.
     type Output;
 
@@ -54,7 +57,7 @@ struct Observation<O, G>(O, G);
 
 impl<G: Tabled, O: Observer<G>> Kernel<G::Word> for Observation<O, G> {
     type Output = O::Output;
-    const VECTORS: bool = G::FIXED;
+    const VECTORS: bool = G::FIXED && O::HOT;
 
     #[inline(always)]
     fn run<F: Backend<G::Word>>(self, backend: F) -> O::Output {

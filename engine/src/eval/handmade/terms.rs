@@ -57,6 +57,8 @@ struct Pass<'a, G: Game, T> {
 }
 
 impl<G: Game, T: Tracer> Observer<G> for Pass<'_, G, T> {
+    // Who is told is a person or a file, and not in a hurry.
+    const HOT: bool = !T::TRACES;
     type Output = Evaluated;
 
     #[inline(always)]
