@@ -127,19 +127,6 @@ impl<G: Tabled> Visitor<G> for Vec<Move> {
     }
 }
 
-/// Counting all moves.
-pub(crate) struct Count<'p, G: Tabled>(pub &'p Context<'p, G>);
-
-impl<G: Tabled> Kernel<G::Word> for Count<'_, G> {
-    type Output = u32;
-    const VECTORS: bool = G::FIXED;
-
-    #[inline(always)]
-    fn run<F: Backend<G::Word>>(self, backend: F) -> u32 {
-        self.0.count(backend, Recount)
-    }
-}
-
 /// Whether there is a move at all.
 struct Any<'p, G: Tabled>(Context<'p, G>);
 
@@ -155,16 +142,16 @@ impl<G: Tabled> Kernel<G::Word> for Any<'_, G> {
         // The king's moves take longest to find, and mostly another piece has one.
         let moves = |from| {
             let wanted = Wanted { from, to: all };
-            backend.dispatch(CountWanted(&self.0, wanted))
+            backend.dispatch(Count(&self.0, wanted))
         };
         moves(all & !king) > 0 || moves(king) > 0
     }
 }
 
 /// Counting the wanted moves.
-struct CountWanted<'p, G: Tabled>(&'p Context<'p, G>, Wanted<G::Word>);
+pub(crate) struct Count<'p, G: Tabled>(pub &'p Context<'p, G>, pub Wanted<G::Word>);
 
-impl<G: Tabled> Kernel<G::Word> for CountWanted<'_, G> {
+impl<G: Tabled> Kernel<G::Word> for Count<'_, G> {
     type Output = u32;
     const VECTORS: bool = G::FIXED;
 
@@ -229,5 +216,6 @@ pub(crate) fn any<G: Tabled>(position: &Position<G>, simd: Simd) -> bool {
 
 /// Counts all moves.
 pub(crate) fn count<G: Tabled>(position: &Position<G>, simd: Simd) -> u32 {
-    dispatch(simd, Count(&Context::from(position)))
+    let all = Wanted::all(position.tables());
+    dispatch(simd, Count(&Context::from(position), all))
 }

@@ -26,11 +26,11 @@ impl<G: Tabled> Kernel<G::Word> for Perft<'_, G> {
     #[inline(always)]
     fn run<F: Backend<G::Word>>(self, backend: F) -> u64 {
         let Perft(position, depth) = self;
+        let all = Wanted::all(position.tables());
         // Dispatched again, so that the code is compiled for the backend, and compiled once.
         if depth <= 1 {
-            return u64::from(backend.dispatch(Count(&Context::from(position))));
+            return u64::from(backend.dispatch(Count(&Context::from(position), all)));
         }
-        let all = Wanted::all(position.tables());
         let mut moves = Vec::with_capacity(128);
         backend.dispatch(List(Context::from(position), all, &mut moves));
         if const { !<F as Backend<G::Word>>::LEAN } && depth == 2 {

@@ -26,6 +26,16 @@ impl Tracer for NoTrace {
     fn note(&mut self, _: Side, _: usize, _: i32) {}
 }
 
+/// Somebody who writes down or adds up what it is told: the side, the place and how often. It is one type, so that the
+/// evaluation is compiled once for all who ask.
+pub(super) struct Told<'a>(pub &'a mut dyn FnMut(Side, usize, i32));
+
+impl Tracer for Told<'_> {
+    fn note(&mut self, side: Side, place: usize, times: i32) {
+        self.0(side, place, times);
+    }
+}
+
 /// The sums of both sides while they grow.
 pub(super) struct Sums<'a, G: Game, T> {
     pub evaluator: &'a Handmade<G>,

@@ -4,7 +4,7 @@ use hexmate_movegen::{Game, Position, Side};
 
 use super::model::Handmade;
 use super::mop_up::MopUp;
-use super::sums::Tracer;
+use super::sums::Told;
 use super::taper::{PHASES, Tapered};
 use super::weights::Weights;
 use crate::score::Score;
@@ -39,25 +39,19 @@ impl Trace {
     }
 }
 
-/// Recorder all that is taken.
-struct Recorder(Vec<i16>);
-
-impl Tracer for Recorder {
-    fn note(&mut self, side: Side, place: usize, times: i32) {
-        let times = times as i16;
-        self.0[place] += match side {
-            Side::White => times,
-            Side::Black => -times,
-        };
-    }
-}
-
 impl<G: Game> Handmade<G> {
     /// Which weights the evaluation of the position takes.
     pub(super) fn noted(&self, position: &Position<G>) -> Trace {
-        let mut notes = Recorder(vec![0; self.layout.len]);
-        let evaluated = self.sum_up(position, &mut notes, None);
-        let terms = (0..).zip(notes.0).filter(|&(_, times)| times != 0);
+        let mut counts = vec![0; self.layout.len];
+        let mut note = |side, place: usize, times| {
+            let times = times as i16;
+            counts[place] += match side {
+                Side::White => times,
+                Side::Black => -times,
+            };
+        };
+        let evaluated = self.sum_up(position, &mut Told(&mut note), None);
+        let terms = (0..).zip(counts).filter(|&(_, times)| times != 0);
         Trace {
             phase: evaluated.phase,
             terms: terms.collect(),
