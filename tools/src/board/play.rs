@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::error::ApiError;
 use super::fields::Fields;
-use super::levels::Level;
+use super::levels::{LEVELS, Level};
 use super::place;
 use super::search::{self, Order as Search};
 use super::shared::Shared;
@@ -41,16 +41,10 @@ impl Order {
         let record = place::record(&mut fields, shared)?;
         let mut search = Search::new(shared);
         search.take_size(&mut fields, shared)?;
-        let number = fields.number("level", 0..=u64::MAX)?;
-        let number = number
+        let number = fields.number("level", 1..=LEVELS.len() as u64)?;
+        let level = number
+            .and_then(Level::of)
             .ok_or_else(|| ApiError::field("level", "\"level\" is missing; expected 1 to 10"))?;
-        let level = Level::of(number).ok_or_else(|| {
-            ApiError::bad(
-                "level",
-                format!("there is no level {number}; expected 1 to 10"),
-            )
-            .of("level")
-        })?;
         let seed = fields.number("seed", 0..=u64::MAX)?;
         let time = match fields.object("clock")? {
             None => Budget::fixed(WITHOUT_CLOCK, Duration::ZERO),

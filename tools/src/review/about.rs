@@ -30,7 +30,9 @@ fn about(field: impl Fn(&str) -> Option<String>) -> About {
     };
     About {
         players: [known("White"), known("Black")],
+        ratings: [known("WhiteElo"), known("BlackElo")],
         event: known("Event"),
+        site: known("Site"),
         date: known("Date"),
         round: known("Round"),
         result: known("Result"),

@@ -45,9 +45,15 @@ pub struct Review {
 pub struct About {
     /// Who had White, and who Black.
     pub players: [Option<String>; 2],
+    /// Their ratings, for games in PGN.
+    #[serde(skip)]
+    pub ratings: [Option<String>; 2],
     /// The tournament.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
+    /// Where it was played, for games in PGN.
+    #[serde(skip)]
+    pub site: Option<String>,
     /// The day.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,

@@ -17,6 +17,7 @@ pub fn pgn(review: &Review) -> String {
     let [white, black] = &about.players;
     for (name, value) in [
         ("Event", &about.event),
+        ("Site", &about.site),
         ("Date", &about.date),
         ("Round", &about.round),
         ("White", white),
@@ -27,6 +28,11 @@ pub fn pgn(review: &Review) -> String {
         game.set_tag(name, value.as_deref().unwrap_or(unknown));
     }
     game.set_tag("Result", result);
+    for (name, rating) in ["WhiteElo", "BlackElo"].iter().zip(&about.ratings) {
+        if let Some(rating) = rating {
+            game.set_tag(name, rating);
+        }
+    }
     game.set_tag("Variant", review.game);
     if review.fen != AnyPosition::start(review.rules).to_string() {
         game.set_tag("FEN", &review.fen);

@@ -358,15 +358,15 @@ fn moves_of_the_engine() {
     board.bad("play", &json!({"game": "glinski"}), 400, "field");
     board.bad(
         "play",
-        &json!({"game": "glinski", "level": 0}),
+        &json!({"game": "glinski", "level": 1.5}),
         400,
-        "level",
+        "field",
     );
     board.bad(
         "play",
         &json!({"game": "glinski", "level": 11}),
         400,
-        "level",
+        "field",
     );
     board.bad(
         "play",

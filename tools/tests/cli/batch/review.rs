@@ -102,15 +102,21 @@ fn a_blunder_is_found() {
 #[test]
 fn a_review_is_a_game_with_comments() {
     let folder = Folder::new();
-    let input = folder.write("g.pgn", format!("[White \"Ann\"]\n{}", games()));
+    let input = folder.write(
+        "g.pgn",
+        format!(
+            "[White \"Ann\"]\n[WhiteElo \"1700\"]\n[Site \"Zalaegerszeg\"]\n{}",
+            games()
+        ),
+    );
     let words = [
         "review", "--nodes", "2000", "--hash", "1", "--format", "pgn", &input,
     ];
     let pgn = hexmate(&words).success();
     let one_line = pgn.replace('\n', " ");
     for told in [
-        "[Event \"?\"] [Date \"????.??.??\"] [Round \"?\"]",
-        "[White \"Ann\"] [Black \"?\"] [Result \"1-0\"] [Variant \"glinski\"]",
+        "[Event \"?\"] [Site \"Zalaegerszeg\"] [Date \"????.??.??\"] [Round \"?\"]",
+        "[White \"Ann\"] [Black \"?\"] [Result \"1-0\"] [WhiteElo \"1700\"] [Variant \"glinski\"]",
         "Ki6 $4 {After Ki6 White mates with 3. ",
         "(2... ",
     ] {
