@@ -40,6 +40,7 @@ pub(crate) fn judge(
         date: tag("Date"),
         round: tag("Round"),
         result: tag("Result"),
+        ..About::default()
     };
     let game = game(rules)?;
     let review = Review::of(&id.into(), game, about, &played, &answers, &others);
