@@ -127,8 +127,9 @@ test("a whole game without a mouse", async () => {
     await page.waitForSelector(`.move[data-move="${move}"]`);
     assert.equal(await focused(), to);
   }
-  assert.match(await page.textContent("#status"), /checkmate|mated|wins/i);
-  assert.match(await page.textContent("#say"), /k4|K4|mate/i);
+  // The server tells that the game is over after the move stands in the list.
+  await page.waitForFunction(() => /checkmate|mated|wins/i.test(document.querySelector("#status").textContent));
+  await page.waitForFunction(() => /k4|mate/i.test(document.querySelector("#say").textContent));
 });
 
 test("arrows and marks of one's own, and flipping", async () => {
