@@ -10,7 +10,7 @@ use crate::sets::{Bits, Cell};
 use crate::tables::Tables;
 
 /// The backend that runs everywhere. For x86-64 processors that count and scan bits in one instruction, as all of the
-/// last ten years do, it is compiled with those (`SCANS`); for older ones, too, if the feature `old-processors` wants it.
+/// last ten years do, it is compiled with those (`SCANS`); for older ones, too, with the feature `old-processors`.
 #[derive(Clone, Copy)]
 pub(super) struct Portable<const SCANS: bool>(());
 

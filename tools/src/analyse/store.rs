@@ -30,8 +30,7 @@ const BATCH_TIME: Duration = Duration::from_secs(2);
 /// Whether this program can keep a cache.
 ///
 /// # Errors
-/// None: but a program without one has one.
-#[allow(clippy::unnecessary_wraps)]
+/// None; a program that was built without a cache has one.
 pub fn available() -> Result<()> {
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! What stands for Parquet in a program that was built without it.
 
+use std::convert::Infallible;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::marker::PhantomData;
@@ -46,10 +47,7 @@ impl Rows {
 }
 
 /// There are none.
-pub enum Never {}
-
-/// There are none.
-pub struct Writer<W>(Never, PhantomData<W>);
+pub struct Writer<W>(Infallible, PhantomData<W>);
 
 impl<W: Write + Send> Writer<W> {
     /// Refuses to write.

@@ -94,7 +94,7 @@ impl<W: Write + Send> Writer<W> {
     /// A file without answers yet.
     ///
     /// # Errors
-    /// None: but a program without Parquet has one.
+    /// None; a program that was built without Parquet has one.
     pub fn new(to: W, header: RunHeader) -> Result<Self> {
         Ok(Writer {
             place: Place::Untouched(to),
