@@ -120,9 +120,13 @@ params! {
     /// Internal iterative reduction: the shallowest node it is done at; 99: never.
     internal_reduction_depth = 4, 2..=99, 1;
     /// Late-move pruning: moves tried at depth 0.
-    late_move_count = 8, 1..=99, 2;
+    late_move_count = 3, 1..=99, 2;
     /// Late-move pruning: hundredths of a move more for the square of the depth.
-    late_move_square = 250, 0..=2000, 50;
+    late_move_square = 100, 0..=2000, 50;
+    /// Late-move pruning: the first iteration whose order of quiet moves can be trusted.
+    late_move_settled = 8, 1..=40, 1;
+    /// Late-move pruning: by how many hundredths more moves are tried for each iteration before that.
+    late_move_early = 30, 0..=100, 5;
     /// Late-move pruning: the deepest node it is done at; 0: never.
     late_move_depth = 8, 0..=20, 1;
     /// Futility: the deepest reduced depth it is done at; 0: never.

@@ -158,6 +158,9 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         }
         // Late-move pruning: after this many moves, none will do.
         let enough = params.late_move_count + params.late_move_square * depth * depth / 100;
+        // Early iterations have little to order quiet moves by.
+        let before = (params.late_move_settled - self.root_depth).max(0);
+        let enough = enough * (100 + params.late_move_early * before) / 100;
         let enough = enough / (2 - i32::from(node.improving));
         if depth <= params.late_move_depth && number as i32 > enough {
             return true;

@@ -168,6 +168,6 @@ fn it_is_told_of_null_moves_and_mates() {
     search::<Glinski>(&material, 1, Position::start(), depth(7));
     assert!(material.null_moves.load(Relaxed) > 10);
     let mating = "1/1k1/2P2/7/9/11/11/4K6/3Q7/11/11 w - - 0 1".parse();
-    let report = search::<Glinski>(&Material::default(), 1, mating.unwrap(), depth(9));
+    let report = search::<Glinski>(&Material::default(), 1, mating.unwrap(), depth(12));
     assert!(report.score() > 500, "{report:?}");
 }
