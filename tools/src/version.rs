@@ -31,6 +31,7 @@ pub fn long() -> &'static str {
         let features = [
             ("board", cfg!(feature = "board")),
             ("cache", cfg!(feature = "cache")),
+            ("every-backend", cfg!(feature = "every-backend")),
             ("old-processors", cfg!(feature = "old-processors")),
             ("parquet", cfg!(feature = "parquet")),
         ];
