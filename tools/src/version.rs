@@ -24,7 +24,7 @@ pub fn long() -> &'static str {
         let simd = match Simd::from_environment() {
             Ok(simd) => {
                 let all: Vec<String> = Simd::available().map(|simd| simd.to_string()).collect();
-                format!("{simd} (this processor has {})", all.join(", "))
+                format!("{simd} (of {})", all.join(", "))
             }
             Err(error) => format!("{}: {error}", Simd::VARIABLE),
         };
