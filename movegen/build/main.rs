@@ -1,10 +1,8 @@
-//! Makes constants of the games in `games/*.toml`, by the code that reads such files at run time, and chooses which
-//! backends for sliding attacks are compiled.
+//! Makes constants of the games in `games/*.toml`, by the code that reads such files at run time.
 //!
 //! `src/games/data.rs` includes what is written here: for each file a `GameSpec` under the file's name in capitals, a
 //! list of all, and the texts themselves, which games of users may inherit from.
 
-mod backends;
 #[path = "../src/board.rs"]
 #[allow(dead_code, missing_docs)]
 mod board;
@@ -19,7 +17,6 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
 fn main() {
-    backends::choose();
     let here = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
     let folder = here.join("games");
     println!("cargo::rerun-if-changed=games");

@@ -24,14 +24,13 @@ pub fn long() -> &'static str {
         let simd = match Simd::from_environment() {
             Ok(simd) => {
                 let all: Vec<String> = Simd::available().map(|simd| simd.to_string()).collect();
-                format!("{simd} (of {})", all.join(", "))
+                format!("{simd} (this processor has {})", all.join(", "))
             }
             Err(error) => format!("{}: {error}", Simd::VARIABLE),
         };
         let features = [
             ("board", cfg!(feature = "board")),
             ("cache", cfg!(feature = "cache")),
-            ("every-backend", cfg!(feature = "every-backend")),
             ("old-processors", cfg!(feature = "old-processors")),
             ("parquet", cfg!(feature = "parquet")),
         ];

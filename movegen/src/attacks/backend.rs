@@ -188,8 +188,6 @@ where
     if const { T::VECTORS } {
         match simd {
             Simd::Portable => {}
-            Simd::Avx2 if const { !Simd::Avx2.is_compiled() } => {}
-            Simd::Avx512 if const { !Simd::Avx512.is_compiled() } => {}
             Simd::Avx2 => {
                 if let Some(backend) = avx2::Avx2::detect() {
                     return lanes::LaneBackend(backend).dispatch(kernel);

@@ -19,7 +19,7 @@ pub enum Simd {
     Avx512,
 }
 
-/// No backend has this name, or this program or processor lacks it, or there is none that can be run at all.
+/// No backend has this name, or this processor cannot run it, or none at all.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum SimdError {
@@ -27,10 +27,6 @@ pub enum SimdError {
     Unknown(String),
     #[error("this processor has no {0}; it can run {1}")]
     Unavailable(Simd, String),
-    #[error(
-        "this program was built without {0}; it can run {1}; expected one built with --features every-backend, as the packages are"
-    )]
-    NotCompiled(Simd, String),
     #[error(
         "this program was built for processors with popcnt, lzcnt, bmi1 and bmi2 (of 2015 and later); expected one built with --features old-processors, as the packages are"
     )]
@@ -44,22 +40,8 @@ impl Simd {
     /// Every backend, the fastest last.
     pub const ALL: [Simd; 3] = [Simd::Portable, Simd::Avx2, Simd::Avx512];
 
-    /// Whether this program has the backend: without the feature `every-backend` some are left out when it is built.
-    pub const fn is_compiled(self) -> bool {
-        match self {
-            Simd::Portable => true,
-            Simd::Avx2 => cfg!(backend_avx2),
-            Simd::Avx512 => cfg!(backend_avx512),
-        }
-    }
-
-    /// Whether this program has the backend, and this processor can run it.
+    /// Whether this processor can run the backend.
     pub fn is_available(self) -> bool {
-        self.is_compiled() && self.can_run()
-    }
-
-    /// Whether this processor can run it.
-    fn can_run(self) -> bool {
         match self {
             Simd::Portable => portable::is_available(),
             #[cfg(target_arch = "x86_64")]
@@ -71,15 +53,15 @@ impl Simd {
         }
     }
 
-    /// The backends that are [available](Self::is_available), the fastest last.
+    /// The backends that this processor can run, the fastest last.
     pub fn available() -> impl Iterator<Item = Simd> {
         Self::ALL.into_iter().filter(|s| s.is_available())
     }
 
-    /// The backend named by `HEXMATE_SIMD`, or else the fastest that is available.
+    /// The backend named by `HEXMATE_SIMD`, or else the fastest that this processor can run.
     ///
     /// # Errors
-    /// If the variable names no backend, or one that is not available, or none is.
+    /// If the variable names no backend, or one that this processor cannot run, or it can run none.
     pub fn from_environment() -> Result<Simd, SimdError> {
         let fastest = Self::available().last().ok_or(SimdError::TooOld)?;
         let Some(name) = std::env::var_os(Self::VARIABLE) else {
@@ -90,12 +72,7 @@ impl Simd {
             return Ok(simd);
         }
         let names: Vec<String> = Self::available().map(|s| s.to_string()).collect();
-        let names = names.join(", ");
-        Err(if simd.can_run() {
-            SimdError::NotCompiled(simd, names)
-        } else {
-            SimdError::Unavailable(simd, names)
-        })
+        Err(SimdError::Unavailable(simd, names.join(", ")))
     }
 
     /// The backend of this process, chosen at first use: [`Simd::from_environment`], or the fastest if the
