@@ -60,9 +60,22 @@ impl<G: Rules> Tables<G> {
         seen
     }
 
+    /// The kinds that have crooked paths, with their class. For a compiled game that has none this is a constant, and
+    /// what is done with them is not compiled.
+    #[inline(always)]
+    pub(crate) fn crooked_kinds(&self) -> &[(Kind, usize)] {
+        if const { G::FIXED && G::PLAN.crooked == 0 } {
+            return &[];
+        }
+        &self.crooked
+    }
+
     /// The cells that a piece of `kind` sees along its crooked and short paths.
     #[inline(always)]
     pub(crate) fn crooked_slides(&self, kind: Kind, cell: Cell, occupied: G::Word) -> G::Word {
+        if const { G::FIXED && G::PLAN.crooked == 0 } {
+            return G::Word::EMPTY;
+        }
         let crooked = &self.kinds[usize::from(kind)].crooked;
         // No closure: unless inlined, it is compiled without the instructions of the backend.
         match crooked.get(usize::from(cell)) {
@@ -105,9 +118,6 @@ impl<G: Rules> Tables<G> {
         let mut seen = G::PerKind::default();
         unrolled!(G, plan, kinds, kind => {
             let mut cells = self.leaps(kind as Kind, cell);
-            if plan.crooked >> kind & 1 != 0 {
-                cells |= self.crooked_slides(kind as Kind, cell, occupied);
-            }
             unrolled!(G, plan, straight_classes, class => {
                 if plan.classes.get(class) >> kind & 1 != 0 {
                     cells |= lines.as_ref()[class];
@@ -115,6 +125,9 @@ impl<G: Rules> Tables<G> {
             });
             seen.as_mut()[kind] = cells;
         });
+        for &(kind, _) in self.crooked_kinds() {
+            seen.as_mut()[usize::from(kind)] |= self.crooked_slides(kind, cell, occupied);
+        }
         seen
     }
 
@@ -217,7 +230,7 @@ impl<G: Rules> Tables<G> {
                 found |= self.line(axis, cell, occupied) & users;
             }
         });
-        for &(kind, class) in &self.crooked {
+        for &(kind, class) in self.crooked_kinds() {
             let table = &self.kinds[usize::from(kind)];
             let users = table.reach[usize::from(cell)] & sliders[class];
             if users.any() {
@@ -267,7 +280,7 @@ impl<G: Rules> Tables<G> {
                 }
             }
         });
-        for &(kind, class) in &self.crooked {
+        for &(kind, class) in self.crooked_kinds() {
             let table = &self.kinds[usize::from(kind)];
             let users = table.reach[usize::from(cell)] & sliders[class];
             if users.any() {

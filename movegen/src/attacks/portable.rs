@@ -108,7 +108,7 @@ impl<B: Bits, const SCANS: bool> Backend<B> for Portable<SCANS> {
         each_straight(t, movers, occupied, |from, seen| {
             (seen & to).cells().for_each(|to| each(from, to));
         });
-        for &(kind, _) in &t.crooked {
+        for &(kind, _) in t.crooked_kinds() {
             for from in (movers.kinds[usize::from(kind)] & movers.on).cells() {
                 let seen = t.crooked_slides(kind, from, occupied);
                 (seen & to).cells().for_each(|to| each(from, to));

@@ -99,12 +99,12 @@ impl<G: Tabled, F: Backend<G::Word>> InForm<G, F> {
         let backend = self.backend;
         let table = &self.tables.pawns[usize::from(!WHITE)];
         if CAPTURES {
-            unrolled_few!(G, self.tables.plan(), pawn_captures, i => {
-                out |= backend.step::<G, WHITE, true, i>(&table.captures[i], set);
+            unrolled_few!(G, self.tables.plan(), pawn_captures, i, PLACE => {
+                out |= backend.step::<G, WHITE, true, PLACE>(&table.captures[i], set);
             });
         } else {
-            unrolled_few!(G, self.tables.plan(), pawn_steps, i => {
-                out |= backend.step::<G, WHITE, false, i>(&table.steps[i], set);
+            unrolled_few!(G, self.tables.plan(), pawn_steps, i, PLACE => {
+                out |= backend.step::<G, WHITE, false, PLACE>(&table.steps[i], set);
             });
         }
         out

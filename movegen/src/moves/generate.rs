@@ -111,52 +111,25 @@ impl<G: Tabled> Context<'_, G> {
         if in_check && !allowed.any() {
             return;
         }
-        let to = allowed & wanted.to & !own;
-        let free = own & wanted.from & !pinned;
-        visitor.slides(self, free, &queries, to);
-        visitor.leapers(self, tables, free, to);
-        self.pawn_moves(
-            backend,
-            tables,
-            kinds[usize::from(PAWN)] & free,
-            to,
-            visitor,
-        );
-        if pinned.any() {
-            for from in (pinned & wanted.from).cells() {
-                self.pinned_moves(&queries, king, from, to, visitor);
+        let all = allowed & wanted.to & !own;
+        // First the pieces that are not pinned, then each pinned piece by itself: in one loop, so that it is compiled
+        // once.
+        let (mut movers, mut to) = (own & wanted.from & !pinned, all);
+        let mut rest = pinned & wanted.from;
+        loop {
+            visitor.slides(self, movers, &queries, to);
+            visitor.leapers(self, tables, movers, to);
+            let pawns = kinds[usize::from(PAWN)] & movers;
+            if pawns.any() {
+                self.pawn_moves(backend, tables, pawns, to, visitor);
             }
-        }
-    }
-
-    #[inline(always)]
-    fn pinned_moves<F: Backend<G::Word>, S: Visitor<G>>(
-        &self,
-        queries: &Queries<'_, G, F>,
-        king: Cell,
-        from: Cell,
-        to: G::Word,
-        visitor: &mut S,
-    ) {
-        let to = to & self.pin_mask(king, from);
-        let Some(piece) = self.own_on(from) else {
-            debug_assert!(false, "a pinned piece is a piece");
-            return;
-        };
-        if !to.any() {
-            return;
-        }
-        if piece.kind == PAWN {
-            self.pawn_moves(
-                queries.backend,
-                queries.tables,
-                G::Word::of(from),
-                to,
-                visitor,
-            );
-        } else {
-            visitor.slides(self, G::Word::of(from), queries, to);
-            visitor.leaps(from, queries.tables.leaps(piece.kind, from) & to);
+            if !rest.any() {
+                return;
+            }
+            let from = rest.first();
+            rest = rest.without_first();
+            movers = G::Word::of(from);
+            to = all & self.pin_mask(king, from);
         }
     }
 
@@ -170,10 +143,12 @@ impl<G: Tabled> Context<'_, G> {
         to: G::Word,
         visitor: &mut S,
     ) {
-        // The side is a constant below, so that every shift is one.
-        match self.pieces.side {
-            Side::White => self.pawn_moves_of::<F, S, true>(backend, tables, pawns, to, visitor),
-            Side::Black => self.pawn_moves_of::<F, S, false>(backend, tables, pawns, to, visitor),
+        let table = &tables.pawns[self.pieces.side as usize];
+        // The side is a constant below, so that every shift is one; those of games from files are data.
+        if const { !G::FIXED } || self.pieces.side == Side::White {
+            self.pawn_moves_of::<F, S, true>(backend, tables, table, pawns, to, visitor);
+        } else {
+            self.pawn_moves_of::<F, S, false>(backend, tables, table, pawns, to, visitor);
         }
     }
 
@@ -182,11 +157,11 @@ impl<G: Tabled> Context<'_, G> {
         &self,
         backend: F,
         tables: &Tables<G>,
+        table: &PawnTable<G::Word>,
         pawns: G::Word,
         to: G::Word,
         visitor: &mut S,
     ) {
-        let table: &PawnTable<G::Word> = &tables.pawns[usize::from(!WHITE)];
         let them = self.pieces.side(self.pieces.side.other());
         let empty = tables.all & !self.pieces.occupied();
         let moved = pawns & self.pieces.moved;
@@ -198,9 +173,9 @@ impl<G: Tabled> Context<'_, G> {
         // Cut to lengths that are known, so that no bounds are checked below.
         let plan = tables.plan();
         let captures = &table.captures[..plan.pawn_captures];
-        unrolled_few!(G, plan, pawn_captures, i => {
+        unrolled_few!(G, plan, pawn_captures, i, PLACE => {
             let step = &captures[i];
-            let taken = backend.step::<G, WHITE, true, i>(step, pawns) & to & them;
+            let taken = backend.step::<G, WHITE, true, PLACE>(step, pawns) & to & them;
             visitor.pawns(taken, |cell| step.source_of(cell));
         });
         if plan.first_captures {
@@ -216,19 +191,19 @@ impl<G: Tabled> Context<'_, G> {
         };
         let steps = &table.steps[..plan.pawn_steps];
         let crossed = &table.crossed[..plan.pawn_steps];
-        unrolled_few!(G, plan, pawn_steps, i => {
+        unrolled_few!(G, plan, pawn_steps, i, PLACE => {
             let step = &steps[i];
-            let single = backend.step::<G, WHITE, false, i>(step, pawns) & empty;
+            let single = backend.step::<G, WHITE, false, PLACE>(step, pawns) & empty;
             visitor.pawns(single & to, |cell| step.source_of(cell));
             let mut crossed = single & crossed[i];
             if plan.rules.pawn.remembers_first_move && moved.any() {
-                crossed &= !backend.step::<G, WHITE, false, i>(step, moved);
+                crossed &= !backend.step::<G, WHITE, false, PLACE>(step, moved);
             }
-            let double = backend.step::<G, WHITE, false, i>(step, crossed) & empty;
+            let double = backend.step::<G, WHITE, false, PLACE>(step, crossed) & empty;
             visitor.pawns(double & to, |cell| step.source_of(step.source_of(cell)));
             if plan.triple_steps {
                 let crossed = double & table.crossed_twice[i];
-                let triple = backend.step::<G, WHITE, false, i>(step, crossed);
+                let triple = backend.step::<G, WHITE, false, PLACE>(step, crossed);
                 let origin = |cell| step.source_of(step.source_of(step.source_of(cell)));
                 visitor.pawns(triple & empty & to, origin);
             }

@@ -104,22 +104,21 @@ impl<G: Tabled> CountSlides<G> for AfterMove<'_, G> {
         to: G::Word,
     ) -> u32 {
         let own = context.pieces.side(context.pieces.side);
-        if to != queries.tables.all & !own {
-            // In check or when pinned, fewer cells are allowed than were counted.
-            return Recount.count(context, movers, queries, to);
+        let (mut count, mut recounted) = (0, movers);
+        // In check or when pinned, fewer cells are allowed than were counted.
+        if to == queries.tables.all & !own {
+            let mut touched = G::Word::EMPTY;
+            for cell in self.changed.cells() {
+                touched |= *G::Word::at(&self.before.by, cell);
+            }
+            recounted = touched & movers;
+            count = self.before.total;
+            for cell in (self.before.sliders & !(movers & !touched)).cells() {
+                count -= u32::from(*G::Word::at(&self.before.counts, cell));
+            }
         }
-        let mut touched = G::Word::EMPTY;
-        for cell in self.changed.cells() {
-            touched |= *G::Word::at(&self.before.by, cell);
-        }
-        let touched = touched & movers;
-        let known = movers & !touched;
-        let mut count = self.before.total;
-        for cell in (self.before.sliders & !known).cells() {
-            count -= u32::from(*G::Word::at(&self.before.counts, cell));
-        }
-        if touched.any() {
-            count += Recount.count(context, touched, queries, to);
+        if recounted.any() {
+            count += Recount.count(context, recounted, queries, to);
         }
         count
     }

@@ -168,7 +168,7 @@ impl<G: Tabled> Position<G> {
     }
 
     /// Makes a move that is known to be legal.
-    #[inline(always)]
+    #[inline(never)] // it is large
     pub(crate) fn play_here(&mut self, mv: Move) {
         let (mover, captured) = (self.piece_on(mv.from), self.piece_on(mv.to));
         self.pieces.play(&mut self.state, mv, mover, captured);

@@ -23,17 +23,24 @@ macro_rules! unrolled {
     };
 }
 
-/// The same for a small count, with the number as a constant for games from files, too.
+/// The same for a small count, with the number also as an argument for types: `unrolled_few!(G, plan, pawn_steps, i,
+/// PLACE => ...)`. For games from files that is always 0, and must be of no meaning.
 macro_rules! unrolled_few {
-    ($game:ty, $plan:expr, $count:ident, $i:ident => $body:expr) => {
-        unrolled_few!(@ $game, $plan, $count, $i => $body; 0 1 2 3 4 5);
+    ($game:ty, $plan:expr, $count:ident, $i:ident, $place:ident => $body:expr) => {
+        if const { <$game>::FIXED } {
+            const { assert!(!<$game>::FIXED || <$game>::PLAN.$count <= 6, "more steps than numbers below") };
+            unrolled_few!(@ $game, $count, $i, $place => $body; 0 1 2 3 4 5);
+        } else {
+            const $place: usize = 0;
+            for $i in 0..$plan.$count {
+                $body;
+            }
+        }
     };
-    (@ $game:ty, $plan:expr, $count:ident, $i:ident => $body:expr; $($number:literal)*) => {
-        $(if const { !<$game>::FIXED || <$game>::PLAN.$count > $number }
-            && (const { <$game>::FIXED } || $plan.$count > $number)
-        {
-            #[allow(non_upper_case_globals)]
-            const $i: usize = $number;
+    (@ $game:ty, $count:ident, $i:ident, $place:ident => $body:expr; $($number:literal)*) => {
+        $(if const { <$game>::FIXED && <$game>::PLAN.$count > $number } {
+            const $place: usize = $number;
+            let $i = $place;
             $body;
         })*
     };

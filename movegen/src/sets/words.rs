@@ -45,11 +45,14 @@ impl Bits for u128 {
     }
     #[inline(always)]
     fn shift_up(self, n: u32) -> Self {
-        self << n
+        // Steps are shorter than 64: where that is known, a shift by a variable is two instructions.
+        debug_assert!(n < 64);
+        self << (n & 63)
     }
     #[inline(always)]
     fn shift_down(self, n: u32) -> Self {
-        self >> n
+        debug_assert!(n < 64);
+        self >> (n & 63)
     }
     #[inline(always)]
     fn obstruction_difference(self, lower: Self) -> Self {

@@ -1,12 +1,13 @@
-//! How the tables are built.
+//! How the tables are built. Once for each game in a process: so what need not be compiled for each game is a function of
+//! its own, generic over the word alone, and never inlined.
 
 use std::sync::OnceLock;
 
 use super::crooked::{CrookedPath, CrookedPaths};
+use super::lanes;
 use super::zobrist::Zobrist;
 use super::{
-    Between, CastlingTable, CastlingWay, KindTable, LaneTables, PawnTable, PerCell, Rays, SetStep,
-    Tables,
+    CastlingTable, CastlingWay, KindTable, LaneTables, PawnTable, PerCell, SetStep, Tables,
 };
 use crate::board::Board;
 use crate::rules::spec::{
@@ -41,13 +42,14 @@ impl<G: Rules> Tables<G> {
         let kinds: Vec<KindTable<G::Word>> = (0..spec.pieces.len())
             .map(|kind| kind_table(spec, &board, kind as Kind))
             .collect();
-        let lanes = LaneTables::build(
+        let laid = lanes::lay::<G::Word>(
             plan,
             &board,
-            |kind, cell| leaps_of(spec, &board, kind, cell),
-            |cell, path| walk(&board, cell, path.steps, path.reach),
+            &|kind, cell| leaps_of(spec, &board, kind, cell),
+            &|cell, path| walk(&board, cell, path.steps, path.reach),
         );
-        let rays = rays::<G>(plan, &board);
+        let rays = rays::<G::Word>(plan, &board);
+        let reach = reach(plan, &rays);
         let promotions = (0..G::Word::SIZE)
             .map(|c| promotions_on(spec, &board, c as Cell))
             .collect();
@@ -61,12 +63,8 @@ impl<G: Rules> Tables<G> {
             let classes = 0..plan.classes.len;
             classes.rev().find(|&c| plan.classes.get(c) == 1 << kind)
         };
-        let leaper_steps = |place, cell| {
-            if place >= plan.leapers.len {
-                return G::Word::EMPTY;
-            }
-            leaps_of(spec, &board, plan.leapers.get(place), cell)
-        };
+        let leaps = leaps::<G::Word>(plan, &board);
+        let of_leapers = |cell: usize, which: usize| leaps[cell].iter().map(|l| l[which]).collect();
         Tables {
             game,
             spec,
@@ -75,19 +73,17 @@ impl<G: Rules> Tables<G> {
                 .map(|colour| set(&|c| board.colour(c) == colour))
                 .collect(),
             stands_on,
-            leaps: G::Word::per_cell(|cell| Row::from_fn(|place| leaper_steps(place, cell))),
-            around: G::Word::per_cell(|cell| {
-                Row::from_fn(|place| around(spec, &board, cell, |c| leaper_steps(place, c)))
-            }),
+            leaps: per_cell::<G, _, _>(|cell| of_leapers(cell, 0)),
+            around: per_cell::<G, _, _>(|cell| of_leapers(cell, 1)),
             // Crooked classes come after the straight ones.
             crooked: (0..kinds.len() as Kind)
                 .filter(|&k| !kinds[usize::from(k)].crooked.is_empty())
                 .filter_map(|k| Some((k, last_class(k)?)))
                 .collect(),
-            reach: reach::<G>(plan, &rays),
-            between: between::<G>(plan, &board),
-            rays,
-            lanes,
+            reach: per_cell::<G, _, _>(|cell| reach[cell].clone()),
+            between: between::<G::Word>(plan, &board),
+            rays: per_cell::<G, _, _>(|cell| rays[cell].clone()),
+            lanes: LaneTables::of(plan.lanes.words, &laid),
             pawns: [
                 pawn_table(spec, &board, Side::White),
                 pawn_table(spec, &board, Side::Black),
@@ -107,6 +103,7 @@ impl<G: Rules> Tables<G> {
 }
 
 /// For each cell of a king all ways to castle from there.
+#[inline(never)]
 fn castling_ways<B: Bits>(
     spec: &GameSpec,
     castling: &CastlingSpec,
@@ -146,6 +143,7 @@ fn castling_ways<B: Bits>(
 ///
 /// # Panics
 /// If its cells are not on one line: a mistake in a game's data, which is found when a game is read.
+#[inline(never)]
 fn castling_way<B: Bits>(
     spec: &GameSpec,
     board: &Board,
@@ -184,6 +182,7 @@ fn set_of<B: Bits>(cells: &[Cell]) -> B {
 }
 
 /// The counterpart of a cell; an index that is no cell is its own.
+#[inline(never)]
 fn mirrored_cell(spec: &GameSpec, board: &Board, cell: Cell) -> Cell {
     if !board.cells().contains(&cell) {
         return cell;
@@ -195,6 +194,7 @@ fn mirrored_cell(spec: &GameSpec, board: &Board, cell: Cell) -> Cell {
         .expect("the mirror maps the board on itself")
 }
 
+#[inline(never)]
 fn mirrored_set<B: Bits>(spec: &GameSpec, board: &Board, set: B) -> B {
     let mut out = B::EMPTY;
     for cell in set.cells() {
@@ -204,6 +204,7 @@ fn mirrored_set<B: Bits>(spec: &GameSpec, board: &Board, set: B) -> B {
 }
 
 /// The cells that a kind reaches over anything.
+#[inline(never)]
 fn leaps_of<B: Bits>(spec: &GameSpec, board: &Board, kind: Kind, cell: Cell) -> B {
     let piece = &spec.pieces[usize::from(kind)];
     if !board.cells().contains(&cell) || piece.stands_on >> board.colour(cell) & 1 == 0 {
@@ -217,70 +218,95 @@ fn leaps_of<B: Bits>(spec: &GameSpec, board: &Board, kind: Kind, cell: Cell) -> 
 }
 
 /// What is seen from a cell and from the king's steps from it.
-fn around<B: Bits>(spec: &GameSpec, board: &Board, cell: Cell, seen: impl Fn(Cell) -> B) -> B {
+#[inline(never)]
+fn around<B: Bits>(spec: &GameSpec, board: &Board, cell: Cell, seen: &dyn Fn(Cell) -> B) -> B {
     let steps: B = leaps_of(spec, board, KING, cell);
     steps.cells().fold(seen(cell), |all, c| all | seen(c))
 }
 
-fn rays<G: Rules>(plan: &Plan, board: &Board) -> Box<PerCell<G, Rays<G>>> {
+/// For each cell the rays of each axis.
+#[inline(never)]
+fn rays<B: Bits>(plan: &Plan, board: &Board) -> Vec<Vec<[B; 2]>> {
     let ray = |cell, step| {
         if !board.cells().contains(&cell) {
-            return G::Word::EMPTY;
+            return B::EMPTY;
         }
-        let cells = walk(board, cell, &[step], UNLIMITED);
-        cells
-            .iter()
-            .fold(G::Word::EMPTY, |r, &c| r | G::Word::of(c))
+        set_of(&walk(board, cell, &[step], UNLIMITED))
     };
-    G::Word::per_cell(|cell| {
-        Row::from_fn(|axis| {
-            if axis >= plan.axes.len {
-                return [G::Word::EMPTY; 2];
+    let of_cell = |cell: usize| {
+        let axes = (0..plan.axes.len).map(|axis| plan.axes.get(axis).0);
+        axes.map(|step| [neg(step), step].map(|step| ray(cell as Cell, step)))
+            .collect()
+    };
+    (0..B::SIZE).map(of_cell).collect()
+}
+
+/// For each cell and each class what the straight lines of a class reach.
+#[inline(never)]
+fn reach<B: Bits>(plan: &Plan, rays: &[Vec<[B; 2]>]) -> Vec<Vec<B>> {
+    let of_cell = |rays: &Vec<[B; 2]>| {
+        let mut reach = vec![B::EMPTY; plan.classes.len];
+        for (axis, [lower, upper]) in rays.iter().enumerate() {
+            let (step, class) = plan.axes.get(axis);
+            if !skips(step) {
+                reach[class] |= *lower | *upper;
             }
-            let (step, _) = plan.axes.get(axis);
-            [ray(cell, neg(step)), ray(cell, step)]
-        })
-    })
+        }
+        reach
+    };
+    rays.iter().map(of_cell).collect()
 }
 
-fn reach<G: Rules>(
-    plan: &Plan,
-    rays: &PerCell<G, Rays<G>>,
-) -> Box<PerCell<G, G::PerClass<G::Word>>> {
-    G::Word::per_cell(|cell| {
-        let rays = G::Word::at(rays, cell).as_ref();
-        Row::from_fn(|class| {
-            let users = |axis: &usize| {
-                let (step, users) = plan.axes.get(*axis);
-                users == class && !skips(step)
-            };
-            let axes = (0..plan.axes.len).filter(users);
-            axes.fold(G::Word::EMPTY, |u, axis| u | rays[axis][0] | rays[axis][1])
-        })
-    })
-}
-
-fn between<G: Rules>(plan: &Plan, board: &Board) -> Box<PerCell<G, Between<G>>> {
+/// For each two cells those between them.
+#[inline(never)]
+fn between<B: Bits>(plan: &Plan, board: &Board) -> Box<B::PerCell<Box<B::PerCell<B>>>> {
     let axes = (0..plan.axes.len).map(|axis| plan.axes.get(axis).0);
     let steps: Vec<Step> = axes
         .filter(|&s| !skips(s))
         .flat_map(|s| [s, neg(s)])
         .collect();
-    G::Word::per_cell(|from| {
-        let mut row = G::Word::per_cell(|_| G::Word::EMPTY);
+    B::per_cell(|from| {
+        let mut row = B::per_cell(|_| B::EMPTY);
         let here = board.cells().contains(&from);
         for step in steps.iter().filter(|_| here) {
-            let mut passed = G::Word::EMPTY;
+            let mut passed = B::EMPTY;
             for cell in walk(board, from, &[*step], UNLIMITED) {
-                *G::Word::at_mut(&mut row, cell) = passed;
-                passed |= G::Word::of(cell);
+                *B::at_mut(&mut row, cell) = passed;
+                passed |= B::of(cell);
             }
         }
         row
     })
 }
 
+/// For each cell and each leaper, what it reaches, and that together with what it reaches from the king's steps.
+#[inline(never)]
+fn leaps<B: Bits>(plan: &Plan, board: &Board) -> Vec<Vec<[B; 2]>> {
+    let spec = plan.rules;
+    let of_cell = |cell: usize| {
+        let leapers = (0..plan.leapers.len).map(|place| plan.leapers.get(place));
+        let both = |kind| {
+            let leaps = |cell| leaps_of(spec, board, kind, cell);
+            let cell = cell as Cell;
+            [leaps(cell), around(spec, board, cell, &leaps)]
+        };
+        leapers.map(both).collect()
+    };
+    (0..B::SIZE).map(of_cell).collect()
+}
+
+/// A table of a few values for each cell. Where a list is shorter, the rest is empty.
+fn per_cell<G: Rules, T: Copy + Default, R: Row<T>>(
+    values: impl Fn(usize) -> Vec<T>,
+) -> Box<PerCell<G, R>> {
+    G::Word::per_cell(|cell| {
+        let values = values(usize::from(cell));
+        Row::from_fn(|i| values.get(i).copied().unwrap_or_default())
+    })
+}
+
 /// The cells of a path from a cell, in walking order.
+#[inline(never)]
 fn walk(board: &Board, from: Cell, steps: &[Step], reach: u8) -> Vec<Cell> {
     let mut out = Vec::new();
     let mut cell = from;
@@ -294,6 +320,7 @@ fn walk(board: &Board, from: Cell, steps: &[Step], reach: u8) -> Vec<Cell> {
     out
 }
 
+#[inline(never)]
 fn kind_table<B: Bits>(spec: &GameSpec, board: &Board, kind: Kind) -> KindTable<B> {
     let piece = &spec.pieces[usize::from(kind)];
     let mut table = KindTable {
@@ -328,6 +355,7 @@ fn kind_table<B: Bits>(spec: &GameSpec, board: &Board, kind: Kind) -> KindTable<
     table
 }
 
+#[inline(never)]
 fn pawn_table<B: Bits>(spec: &GameSpec, board: &Board, side: Side) -> PawnTable<B> {
     let turned = |&step: &Step| match side {
         Side::White => step,
@@ -442,7 +470,7 @@ fn pawn_table<B: Bits>(spec: &GameSpec, board: &Board, side: Side) -> PawnTable<
         },
         steps: steps.iter().map(set_step).collect(),
         captures: captures.iter().map(set_step).collect(),
-        around: B::per_cell(|cell| around(spec, board, cell, |c| *B::at(&all_attackers, c))),
+        around: B::per_cell(|cell| around(spec, board, cell, &|c| *B::at(&all_attackers, c))),
         attackers: all_attackers,
         attacks: all_attacks,
         doubles: B::per_cell(doubles),
@@ -453,6 +481,7 @@ fn pawn_table<B: Bits>(spec: &GameSpec, board: &Board, side: Side) -> PawnTable<
     }
 }
 
+#[inline(never)]
 fn promotions_on(spec: &GameSpec, board: &Board, cell: Cell) -> Vec<Kind> {
     if !board.cells().contains(&cell) {
         return Vec::new();

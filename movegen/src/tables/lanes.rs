@@ -138,88 +138,20 @@ impl Plan {
 }
 
 impl<G: Rules> LaneTables<G> {
-    /// Builds the lanes of a game; `leaps(kind, cell)` is what the kind reaches by leaps.
-    ///
-    /// # Panics
-    /// If the paths of a kind share cells in a way that queries would count twice: a mistake in a game's
-    /// data, found when its tests build the tables.
-    pub fn build(
-        plan: &rules::Plan,
-        board: &Board,
-        leaps: impl Fn(Kind, Cell) -> G::Word,
-        walk: impl Fn(Cell, &Path) -> Vec<Cell>,
-    ) -> Self {
-        let (pieces, layout) = (plan.rules.pieces, &plan.lanes);
-        let stands =
-            |kind: Kind, cell| pieces[usize::from(kind)].stands_on >> board.colour(cell) & 1 != 0;
-        let walks = |plan: &Plan, cell: Cell| -> Vec<Vec<Cell>> {
-            if !board.cells().contains(&cell) || !plan.kinds().any(|k| stands(k, cell)) {
-                return Vec::new();
-            }
-            let here = |p: &&Path| p.from >> board.colour(cell) & 1 != 0;
-            let walks = plan.paths.iter().filter(here).map(|p| walk(cell, p));
-            walks.filter(|w| !w.is_empty()).collect()
-        };
-        let plans = plans(plan.rules);
-        let words = layout.words;
-        let mut tables = LaneTables {
+    /// Copies the lanes that [`lay`] laid.
+    pub fn of(words: usize, laid: &[CellLanes]) -> Self {
+        let at = |cell: Cell| laid.get(usize::from(cell));
+        LaneTables {
             words,
-            lanes: G::Word::per_cell(|_| Row::from_fn(|_| Lanes::empty::<G::Word>())),
-            class_bits: G::Word::per_cell(|_| Row::from_fn(|_| 0)),
-        };
-        if words == 0 {
-            return tables;
+            lanes: G::Word::per_cell(|cell| {
+                let lane = |word| at(cell)?.lanes.get(word).copied();
+                Row::from_fn(|word| lane(word).unwrap_or_else(Lanes::empty::<G::Word>))
+            }),
+            class_bits: G::Word::per_cell(|cell| {
+                let bits = |class| at(cell)?.class_bits.get(class).copied();
+                Row::from_fn(|class| bits(class).unwrap_or(0))
+            }),
         }
-        assert!(
-            !board.cells().contains(&((G::Word::SIZE - 1) as Cell)),
-            "no board has the last cell of its word"
-        );
-        for &cell in board.cells() {
-            let mut used = vec![0; words];
-            let mut lanes: G::PerLaneWord<Lanes> = Row::from_fn(|_| Lanes::empty::<G::Word>());
-            let mut class_bits: G::PerClass<u64> = Row::from_fn(|_| 0);
-            let mut reached: Vec<G::Word> =
-                (0..pieces.len()).map(|k| leaps(k as Kind, cell)).collect();
-            let walked: Vec<_> = plans.iter().map(|plan| walks(plan, cell)).collect();
-            let bits = |class: usize| walked[class].iter().map(Vec::len).sum::<usize>();
-            for (class, plan) in plans.iter().enumerate() {
-                let word = layout.class_words[class];
-                let before = reached.clone();
-                let split = layout.split[word];
-                if split && layout.class_words[..class].contains(&word) {
-                    assert!(
-                        used[word] <= LANE_BITS / 2,
-                        "the first class fits into its half"
-                    );
-                    used[word] = LANE_BITS / 2;
-                }
-                // Not across the middle, where there is room in the upper half.
-                let rest = (class..plans.len()).filter(|&c| layout.class_words[c] == word);
-                let rest: usize = rest.map(bits).sum();
-                let place = used[word]..used[word] + bits(class);
-                if place.contains(&(LANE_BITS / 2)) && rest <= LANE_BITS / 2 {
-                    used[word] = LANE_BITS / 2;
-                }
-                for cells in &walked[class] {
-                    let lanes = &mut lanes.as_mut()[word];
-                    let bits = lanes.add(&mut used[word], cells);
-                    class_bits.as_mut()[class] |= bits;
-                    for kind in plan.kinds().filter(|&k| stands(k, cell)) {
-                        let kind = usize::from(kind);
-                        assert!(
-                            cells.iter().all(|&c| !before[kind].has(c)),
-                            "two classes of paths of a kind, or a path and a leap, share a cell"
-                        );
-                        let own = count_once(bits, cells, &mut reached[kind]);
-                        assert!(!split || own == bits, "a split word counts every cell");
-                        lanes.own[kind] |= own;
-                    }
-                }
-            }
-            *G::Word::at_mut(&mut tables.lanes, cell) = lanes;
-            *G::Word::at_mut(&mut tables.class_bits, cell) = class_bits;
-        }
-        tables
     }
 
     /// A word of lanes.
@@ -240,6 +172,94 @@ impl<G: Rules> LaneTables<G> {
         let query = 2 * LANE_BITS + 3 * size_of::<u64>();
         (cells * self.words * query, query)
     }
+}
+
+/// The lanes around one cell: its words, and for each class its bits in its word.
+pub(crate) struct CellLanes {
+    lanes: Vec<Lanes>,
+    class_bits: Vec<u64>,
+}
+
+/// Lays the lanes of a game, for each index of a cell; `leaps(kind, cell)` is what the kind reaches by leaps. None for a
+/// game without path space.
+///
+/// # Panics
+/// If the paths of a kind share cells in a way that queries would count twice: a mistake in a game's
+/// data, found when its tests build the tables.
+#[inline(never)] // once for each game in a process
+pub(crate) fn lay<B: Bits>(
+    plan: &rules::Plan,
+    board: &Board,
+    leaps: &dyn Fn(Kind, Cell) -> B,
+    walk: &dyn Fn(Cell, &Path) -> Vec<Cell>,
+) -> Vec<CellLanes> {
+    let (pieces, layout) = (plan.rules.pieces, &plan.lanes);
+    let stands =
+        |kind: Kind, cell| pieces[usize::from(kind)].stands_on >> board.colour(cell) & 1 != 0;
+    let walks = |plan: &Plan, cell: Cell| -> Vec<Vec<Cell>> {
+        if !board.cells().contains(&cell) || !plan.kinds().any(|k| stands(k, cell)) {
+            return Vec::new();
+        }
+        let here = |p: &&Path| p.from >> board.colour(cell) & 1 != 0;
+        let walks = plan.paths.iter().filter(here).map(|p| walk(cell, p));
+        walks.filter(|w| !w.is_empty()).collect()
+    };
+    let plans = plans(plan.rules);
+    let words = layout.words;
+    if words == 0 {
+        return Vec::new();
+    }
+    let empty = |_| CellLanes {
+        lanes: vec![Lanes::empty::<B>(); words],
+        class_bits: vec![0; plans.len()],
+    };
+    let mut laid: Vec<CellLanes> = (0..B::SIZE).map(empty).collect();
+    assert!(
+        !board.cells().contains(&((B::SIZE - 1) as Cell)),
+        "no board has the last cell of its word"
+    );
+    for &cell in board.cells() {
+        let mut used = vec![0; words];
+        let CellLanes { lanes, class_bits } = &mut laid[usize::from(cell)];
+        let mut reached: Vec<B> = (0..pieces.len()).map(|k| leaps(k as Kind, cell)).collect();
+        let walked: Vec<_> = plans.iter().map(|plan| walks(plan, cell)).collect();
+        let bits = |class: usize| walked[class].iter().map(Vec::len).sum::<usize>();
+        for (class, plan) in plans.iter().enumerate() {
+            let word = layout.class_words[class];
+            let before = reached.clone();
+            let split = layout.split[word];
+            if split && layout.class_words[..class].contains(&word) {
+                assert!(
+                    used[word] <= LANE_BITS / 2,
+                    "the first class fits into its half"
+                );
+                used[word] = LANE_BITS / 2;
+            }
+            // Not across the middle, where there is room in the upper half.
+            let rest = (class..plans.len()).filter(|&c| layout.class_words[c] == word);
+            let rest: usize = rest.map(bits).sum();
+            let place = used[word]..used[word] + bits(class);
+            if place.contains(&(LANE_BITS / 2)) && rest <= LANE_BITS / 2 {
+                used[word] = LANE_BITS / 2;
+            }
+            for cells in &walked[class] {
+                let lanes = &mut lanes[word];
+                let bits = lanes.add(&mut used[word], cells);
+                class_bits[class] |= bits;
+                for kind in plan.kinds().filter(|&k| stands(k, cell)) {
+                    let kind = usize::from(kind);
+                    assert!(
+                        cells.iter().all(|&c| !before[kind].has(c)),
+                        "two classes of paths of a kind, or a path and a leap, share a cell"
+                    );
+                    let own = count_once(bits, cells, &mut reached[kind]);
+                    assert!(!split || own == bits, "a split word counts every cell");
+                    lanes.own[kind] |= own;
+                }
+            }
+        }
+    }
+    laid
 }
 
 /// The bits of a path whose cells were not reached before; marks those cells as reached.

@@ -86,6 +86,7 @@ impl<B: Bits> SetStep<B> {
 
     /// All cells of the set after the step; those that leave the board are lost. Where speed matters, use
     /// [`PawnStep`](super::PawnStep).
+    #[inline(always)]
     pub fn apply_parts(&self, set: B) -> B {
         let mut out = B::EMPTY;
         for &(sources, difference) in &self.parts {
