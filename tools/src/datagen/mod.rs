@@ -6,7 +6,7 @@ mod packed;
 mod player;
 
 use std::io::{BufWriter, IntoInnerError, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use hexmate_engine::{Limits, STACK_BYTES, Score};
@@ -15,10 +15,12 @@ use rayon::prelude::*;
 
 use self::player::{MOST_PLIES, Play, Player};
 use crate::analyse::{Destination, is_stdout};
+use crate::eval_file::{EvalFile, HANDMADE};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::overwrite::Force;
 use crate::progress::{self, Cleared};
+use crate::roles::Roles;
 
 /// Play games of the engine against itself and store positions with score and result, for `tune` and `train`.
 ///
@@ -49,6 +51,10 @@ pub struct Arguments {
     /// The file to write, complete or absent; - is standard output
     #[arg(long, visible_alias = "out", value_name = "FILE")]
     output: PathBuf,
+    /// Evaluate with the weights or the network in this file, as hexmate tune or hexmate train writes it; the word
+    /// handmade: without a network
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
@@ -66,12 +72,36 @@ impl Arguments {
     pub(crate) fn prints(&self) -> bool {
         is_stdout(&self.output)
     }
+
+    /// The file of `--eval-file`, which must not be the one that is written. What distils knows the handmade
+    /// evaluation, unless told otherwise.
+    fn opened_eval_file(&self) -> Result<Option<EvalFile>> {
+        let handmade = self.packed.distils().then(|| Path::new(HANDMADE));
+        let path = self.eval_file.as_deref().or(handmade);
+        if let Some(path) = &self.eval_file {
+            let mut roles = Roles::new();
+            roles.input("--eval-file", path)?;
+            roles.output("--output", &self.output)?;
+        }
+        Ok(EvalFile::given(path, Some(self.game))?)
+    }
+
+    /// The evaluation that was asked for, as an argument of which files with the same content make the same.
+    fn evaluation_told(&self, eval_file: Option<&EvalFile>) -> String {
+        match (&self.eval_file, eval_file) {
+            (Some(path), _) if path.as_os_str() == HANDMADE => format!(" --eval-file {HANDMADE}"),
+            (Some(_), Some(file)) => format!(" --eval-file {}", file.identity()),
+            _ => String::new(),
+        }
+    }
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let eval_file = arguments.opened_eval_file()?;
+    let eval_file = eval_file.as_ref();
     if arguments.packed.wanted() {
-        with_game!(arguments.game, game => packed::run(game, arguments))?;
+        with_game!(arguments.game, game => packed::run(game, arguments, eval_file))?;
         return Ok(Exit::Success);
     }
     let pool = rayon::ThreadPoolBuilder::new()
@@ -83,7 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut out = BufWriter::new(Destination::create(Some(path))?);
     writeln!(
         out,
-        "# hexmate datagen {} --games {} --nodes {} --seed {}{}",
+        "# hexmate datagen {} --games {} --nodes {} --seed {}{}{}",
         arguments.game,
         arguments.games,
         arguments.nodes,
@@ -92,10 +122,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             " --to-the-end"
         } else {
             ""
-        }
+        },
+        arguments.evaluation_told(eval_file)
     )?;
-    let tally =
-        pool.install(|| with_game!(arguments.game, game => play_all(game, arguments, &mut out)))?;
+    let tally = pool.install(
+        || with_game!(arguments.game, game => play_all(game, arguments, eval_file, &mut out)),
+    )?;
     let written = out.into_inner().map_err(IntoInnerError::into_error);
     written
         .with_context(|| format!("{}: cannot be written", path.display()))?
@@ -123,7 +155,12 @@ struct Tally {
     unfinished: u64,
 }
 
-fn play_all<G: Game>(game: G, arguments: &Arguments, out: &mut impl Write) -> Result<Tally> {
+fn play_all<G: Game>(
+    game: G,
+    arguments: &Arguments,
+    eval_file: Option<&EvalFile>,
+    out: &mut impl Write,
+) -> Result<Tally> {
     let prints = arguments.prints();
     let cleared = Cleared(progress::bar_beside(prints, arguments.games, "games"));
     let bar = &cleared.0;
@@ -142,7 +179,7 @@ fn play_all<G: Game>(game: G, arguments: &Arguments, out: &mut impl Write) -> Re
         let numbers = begin..arguments.games.min(begin + BATCH);
         let played: Vec<Result<Option<_>>> = (numbers.into_par_iter())
             .map_init(
-                || Player::new(game),
+                || Player::new(game, eval_file),
                 |player, number| {
                     let player = player.as_mut().map_err(|e| anyhow!("{e}"))?;
                     let played = player.play(&play, number);

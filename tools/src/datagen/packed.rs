@@ -14,6 +14,7 @@ use hexmate_training::packed::{Codec, Format, Origin, Sample, identity};
 
 use super::player::{Judge, Play, Played, Player};
 use crate::analyse::grouped;
+use crate::eval_file::EvalFile;
 use crate::progress::{self, Cleared};
 use crate::random::SplitMix64;
 use crate::samples::{Block, Header, Writer};
@@ -37,7 +38,7 @@ pub struct PackedArguments {
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "packed", value_parser = clap::value_parser!(u64).range(1..))]
     rescore: u64,
     /// Store one in N of all positions that searches evaluate, with its static evaluation as score, and nothing else:
-    /// to teach a network what the evaluation knows
+    /// to teach a network what the evaluation knows, which is the handmade one without --eval-file
     #[arg(long, value_name = "N", requires = "packed", conflicts_with_all = ["leaves", "rescore", "per_game"], value_parser = clap::value_parser!(u32).range(1..))]
     distil: Option<u32>,
 }
@@ -66,17 +67,24 @@ fn soft(nodes: u64) -> Limits<'static> {
 }
 
 impl PackedArguments {
+    /// Whether static evaluations are stored.
+    pub fn distils(&self) -> bool {
+        self.distil.is_some()
+    }
+
     /// Whether this form is wanted.
     pub fn wanted(&self) -> bool {
         self.packed
     }
 
     /// The arguments that determine the positions.
-    fn terms(&self, game: &str, nodes: u64, seed: u64, to_the_end: bool) -> String {
+    fn terms(&self, game: &str, arguments: &super::Arguments, evaluation: &str) -> String {
+        let super::Arguments { nodes, seed, .. } = arguments;
         let mut terms = format!("hexmate datagen {game} --packed --nodes {nodes} --seed {seed}");
-        if to_the_end {
+        if arguments.to_the_end {
             terms += " --to-the-end";
         }
+        terms += evaluation;
         match self.distil {
             Some(one_in) => terms += &format!(" --distil {one_in}"),
             None => {
@@ -94,15 +102,19 @@ impl PackedArguments {
 }
 
 /// Plays games and appends their positions to a file.
-pub fn run<G: Game>(game: G, arguments: &super::Arguments) -> Result<()> {
+pub fn run<G: Game>(
+    game: G,
+    arguments: &super::Arguments,
+    eval_file: Option<&EvalFile>,
+) -> Result<()> {
     let packed = &arguments.packed;
     let path: &Path = &arguments.output;
     if crate::analyse::is_stdout(path) {
         bail!("--packed writes a file that can be continued, not standard output");
     }
     let name = game.spec().name;
-    let (nodes, seed) = (arguments.nodes, arguments.seed);
-    let header = Header::of(game, packed.terms(name, nodes, seed, arguments.to_the_end));
+    let evaluation = arguments.evaluation_told(eval_file);
+    let header = Header::of(game, packed.terms(name, arguments, &evaluation));
     let mut seen = Seen::new();
     let mut next = 0;
     let mut tally = Tally::default();
@@ -130,12 +142,13 @@ pub fn run<G: Game>(game: G, arguments: &super::Arguments) -> Result<()> {
     let miner = Miner {
         game,
         packed,
+        eval_file,
         play: Play {
-            limits: soft(nodes),
+            limits: soft(arguments.nodes),
             random_plies: RANDOM_PLIES,
             spread: RANDOM_SPREAD,
             to_the_end: arguments.to_the_end,
-            seed,
+            seed: arguments.seed,
         },
     };
     let threads = match arguments.threads {
@@ -208,6 +221,7 @@ impl Drop for StopAtEnd<'_> {
 struct Miner<'a, G: Game> {
     game: G,
     packed: &'a PackedArguments,
+    eval_file: Option<&'a EvalFile>,
     play: Play,
 }
 
@@ -224,12 +238,10 @@ impl<G: Game> Miner<'_, G> {
 
     fn tools(&self) -> Result<Tools<G>> {
         let one_in = self.packed.distil.unwrap_or(Self::CANDIDATES);
+        let (game, eval_file) = (self.game, self.eval_file);
         Ok(Tools {
-            player: match self.packed.distil {
-                Some(_) => Player::teaching(self.game, one_in)?,
-                None => Player::sampling(self.game, one_in)?,
-            },
-            judge: Judge::new(self.game, soft(self.packed.rescore))?,
+            player: Player::sampling(game, eval_file, one_in)?,
+            judge: Judge::new(game, eval_file, soft(self.packed.rescore))?,
             codec: Codec::new(self.game),
         })
     }

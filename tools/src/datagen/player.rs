@@ -1,12 +1,11 @@
 //! One game of the engine against itself.
 
 use anyhow::{Context, Result, anyhow};
-use hexmate_engine::{
-    Engine, Evaluated, Handmade, Limits, Params, Sampling, Score, Table, is_mate,
-};
+use hexmate_engine::{Engine, Evaluated, Limits, Params, Sampling, Score, Table, is_mate};
 use hexmate_movegen::{Bits, Game, Move, PAWN, Position, Record, Side};
 
 use super::adjudication::Adjudicator;
+use crate::eval_file::EvalFile;
 use crate::random::SplitMix64;
 
 /// Openings tried before giving up: no game needs as many.
@@ -64,27 +63,21 @@ pub struct Player<G: Game> {
 }
 
 impl<G: Game> Player<G> {
-    pub fn new(game: G) -> Result<Self> {
+    /// A player that evaluates by the file, if one is given.
+    pub fn new(game: G, eval_file: Option<&EvalFile>) -> Result<Self> {
         Ok(Player {
             game,
-            engine: Engine::of(game, 1),
+            engine: engine(game, eval_file)?,
             table: Table::new(TABLE)?,
             one_in: None,
         })
     }
 
     /// A player whose searches look at every move, and that keeps some of the positions that they evaluate.
-    pub fn sampling(game: G, one_in: u32) -> Result<Self> {
-        let mut player = Player::new(game)?;
+    pub fn sampling(game: G, eval_file: Option<&EvalFile>, one_in: u32) -> Result<Self> {
+        let mut player = Player::new(game, eval_file)?;
         player.engine.set_params(every_move());
         player.one_in = Some(one_in);
-        Ok(player)
-    }
-
-    /// The same with the handmade evaluation, also where there is a network.
-    pub fn teaching(game: G, one_in: u32) -> Result<Self> {
-        let mut player = Player::sampling(game, one_in)?;
-        player.engine.set_evaluation(Handmade::of(game));
         Ok(player)
     }
 
@@ -180,8 +173,9 @@ pub struct Judge<G: Game> {
 }
 
 impl<G: Game> Judge<G> {
-    pub fn new(game: G, limits: Limits<'static>) -> Result<Self> {
-        let mut engine = Engine::of(game, 1);
+    /// A judge that evaluates by the file, if one is given.
+    pub fn new(game: G, eval_file: Option<&EvalFile>, limits: Limits<'static>) -> Result<Self> {
+        let mut engine = engine(game, eval_file)?;
         engine.set_params(every_move());
         Ok(Judge {
             engine,
@@ -206,6 +200,15 @@ impl<G: Game> Judge<G> {
         let mv = report.best_move()?;
         (!is_mate(report.score()) && is_quiet(position, mv)).then_some(report.score())
     }
+}
+
+/// An engine that evaluates by the file, if one is given.
+fn engine<G: Game>(game: G, eval_file: Option<&EvalFile>) -> Result<Engine<G>> {
+    let mut engine = Engine::of(game, 1);
+    if let Some(file) = eval_file {
+        engine.set_evaluation(file.evaluator(game)?);
+    }
+    Ok(engine)
 }
 
 /// Late moves are not pruned: that makes small searches think too well of the side that begins.

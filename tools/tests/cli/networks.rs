@@ -220,6 +220,29 @@ fn a_network_is_trained_further_with_an_anchor_and_searches() {
             );
             run.answers().remove(0)
         };
+        // The next positions are searched with the network, whatever its file is called.
+        let by = |out: &str, eval_file: &[&str]| {
+            let small = ["--games", "2", "--rescore", "20"];
+            datagen(game, &file(out), &[&small[..], eval_file].concat())
+        };
+        let copy = file("copy");
+        fs::copy(net, &copy).unwrap();
+        let [next, handmade] = ["next", "handmade"].map(|name| format!("{name}-{game}"));
+        assert_eq!(by(&next, &["--eval-file", text(net)]).code, 0);
+        assert_eq!(by(&handmade, &["--eval-file", "handmade"]).code, 0);
+        assert_ne!(
+            fs::read(file(&next)).unwrap(),
+            fs::read(file(&handmade)).unwrap()
+        );
+        let resumed = by(&next, &["--resume", "--eval-file", text(&copy)]);
+        assert_eq!(resumed.code, 0, "{resumed:?}");
+        let refused = by(&next, &["--resume"]);
+        assert!(
+            refused.code == 2 && refused.err.contains(" --eval-file "),
+            "{refused:?}"
+        );
+        let refused = by(&next, &["--force", "--eval-file", text(&file(&next))]);
+        assert_eq!(refused.code, 2, "{refused:?}");
         assert!(searched(net)["score"]["cp"].is_i64(), "{}", searched(net));
         assert!(searched(more)["bestmove"].is_string(), "{}", searched(more));
     }
