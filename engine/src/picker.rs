@@ -5,7 +5,7 @@
 //! exactly once.
 
 use hexmate_movegen::{
-    Bits, Game, KING, Move, Observer, PAWN, Position, Sight, Simd, Wanted, observe,
+    Bits, Game, KING, Kind, Move, Observer, PAWN, Position, Sight, Simd, Wanted, observe,
 };
 
 use crate::eval::Evaluation;
@@ -49,7 +49,7 @@ pub(crate) struct Picker<G: Game> {
     stage: Stage,
     table_move: Option<Move>,
     killer: Option<Move>,
-    /// Only captures and promotions, but for the table's move.
+    /// But for the table's move only captures and promotions that do not lose material.
     noisy_only: bool,
     skip_quiets: bool,
     only_checks: bool,
@@ -78,7 +78,7 @@ impl<G: Game> Picker<G> {
         }
     }
 
-    /// Captures and promotions only, but for the table's move.
+    /// The table's move, then only captures and promotions that do not lose material.
     pub fn noisy(buffer: MoveBuffer, table_move: Option<Move>) -> Self {
         Picker {
             noisy_only: true,
@@ -99,6 +99,12 @@ impl<G: Game> Picker<G> {
     /// Of the quiet moves only direct checks are wanted any more.
     pub fn only_checks(&mut self) {
         self.only_checks = true;
+    }
+
+    /// Whether the move last given is one of those captures and promotions of which it is known that they do not lose
+    /// material.
+    pub fn is_known_good(&self) -> bool {
+        self.stage == Stage::GoodNoisy
     }
 
     /// Whether a move of the piece itself gives check; what it uncovers does not count.
@@ -132,10 +138,11 @@ impl<G: Game> Picker<G> {
                 }
                 Stage::GoodNoisy => {
                     let Some(mv) = self.pick(position) else {
-                        self.stage = Stage::Killer;
-                        if self.noisy_only {
-                            self.begin_bad_noisy();
-                        }
+                        self.stage = if self.noisy_only {
+                            Stage::Done
+                        } else {
+                            Stage::Killer
+                        };
                         continue;
                     };
                     if Some(mv) == self.table_move {
@@ -149,7 +156,9 @@ impl<G: Game> Picker<G> {
                 Stage::Killer => {
                     self.stage = Stage::ListQuiet;
                     if let Some(mv) = self.killer {
-                        let fits = !self.skip_quiets && self.is_legal(position, mv);
+                        let wanted = !self.skip_quiets
+                            && (!self.only_checks || self.is_direct_check(position, mv));
+                        let fits = wanted && self.is_legal(position, mv);
                         if fits && is_quiet(position, mv) {
                             return Some(mv);
                         }
@@ -161,7 +170,11 @@ impl<G: Game> Picker<G> {
                         self.begin_bad_noisy();
                         continue;
                     }
-                    self.list_quiet(position);
+                    if self.only_checks {
+                        self.list_checks(position);
+                    } else {
+                        self.list_quiet(position);
+                    }
                     self.score_quiets(position, ordering);
                     self.stage = Stage::Quiet;
                 }
@@ -230,12 +243,26 @@ impl<G: Game> Picker<G> {
     }
 
     fn list_quiet(&mut self, position: &Position<G>) {
+        self.list_quiets_to(position, position.tables().all);
+    }
+
+    /// Only the quiet moves that give check by themselves.
+    fn list_checks(&mut self, position: &Position<G>) {
+        let checks = *self.checks.get_or_insert_with(|| check_cells(position));
+        let cells =
+            (checks.as_ref().iter()).fold(G::Bits::EMPTY, |cells, &of_kind| cells | of_kind);
+        self.list_quiets_to(position, cells);
+        (self.buffer.moves).retain(|&mv| gives_check(position, &checks, mv));
+    }
+
+    /// The quiet moves onto some cells.
+    fn list_quiets_to(&mut self, position: &Position<G>, cells: G::Bits) {
         let moves = &mut self.buffer.moves;
         moves.clear();
         let tables = position.tables();
         let side = position.side_to_move();
         let wanted = Wanted {
-            to: !position.occupied() & tables.all,
+            to: cells & !position.occupied() & tables.all,
             ..Wanted::all(tables)
         };
         position.add_wanted(Simd::chosen(), wanted, moves);
@@ -253,6 +280,8 @@ impl<G: Game> Picker<G> {
         keys.resize(keys.len().next_multiple_of(ABREAST), NO_KEY);
     }
 
+    /// Not inlined: what its moves have in common would be worked out whenever a move is asked for.
+    #[inline(never)]
     fn score_quiets<E: Evaluation<G>>(
         &mut self,
         position: &Position<G>,
@@ -267,7 +296,7 @@ impl<G: Game> Picker<G> {
         // The moves of one piece are listed together: what is the same for them is looked up once.
         for of_piece in moves.chunk_by(|a, b| a.from == b.from) {
             let from = of_piece[0].from;
-            let kind = position.piece_on(from).map_or(KING, |piece| piece.kind);
+            let kind = kind_from(position, of_piece[0]);
             let history = ordering.history.quiets(ordering.rows, kind, from);
             let prior = prior.quiets(kind, from);
             keys.extend((of_piece.iter()).map(|mv| key(history(mv.to) + prior(mv.to), *mv)));
@@ -299,16 +328,26 @@ impl<G: Game> Picker<G> {
     /// orders, and all shall search the same tree.
     fn pick_check(&mut self, position: &Position<G>) -> Option<Move> {
         if self.at == 0 {
-            let checks = self.checks.get_or_insert_with(|| check_cells(position));
-            let MoveBuffer { moves, keys, .. } = &mut self.buffer;
-            for (key, &mv) in keys.iter_mut().zip(&*moves) {
-                if !gives_check(position, checks, mv) {
-                    *key = NO_KEY;
-                }
-            }
+            self.bar_all_but_checks(position);
             self.at = 1;
         }
         self.pick(position)
+    }
+
+    #[inline(never)]
+    fn bar_all_but_checks(&mut self, position: &Position<G>) {
+        let checks = self.checks.get_or_insert_with(|| check_cells(position));
+        let MoveBuffer { moves, keys, .. } = &mut self.buffer;
+        let mut keys = keys.iter_mut();
+        // Moves of one piece are listed together.
+        for of_piece in moves.chunk_by(|a, b| a.from == b.from) {
+            let checks = checks.as_ref()[usize::from(kind_from(position, of_piece[0]))];
+            for (mv, key) in of_piece.iter().zip(&mut keys) {
+                if !checks.has(mv.to) {
+                    *key = NO_KEY;
+                }
+            }
+        }
     }
 }
 
@@ -348,8 +387,13 @@ impl<G: Game> Observer<G> for Highest<'_> {
 /// Whether a move of a piece gives check by itself, by the cells from which its kind does.
 #[inline(always)]
 fn gives_check<G: Game>(position: &Position<G>, checks: &G::PerKind, mv: Move) -> bool {
-    let kind = position.piece_on(mv.from).map_or(KING, |piece| piece.kind);
-    checks.as_ref()[usize::from(kind)].has(mv.to)
+    checks.as_ref()[usize::from(kind_from(position, mv))].has(mv.to)
+}
+
+/// The kind that a move moves.
+#[inline(always)]
+fn kind_from<G: Game>(position: &Position<G>, mv: Move) -> Kind {
+    position.piece_on(mv.from).map_or(KING, |piece| piece.kind)
 }
 
 /// A score above the bits of its move: no two moves have the same, so that the order is the same on every
@@ -399,6 +443,11 @@ mod tests {
         table_move: Option<Move>,
         killer: Option<Move>,
     ) -> Vec<Move> {
+        let picker = Picker::new(MoveBuffer::default(), table_move, killer);
+        given_by(picker, position)
+    }
+
+    fn given_by<G: Game>(mut picker: Picker<G>, position: &Position<G>) -> Vec<Move> {
         let history = History::new(position.game());
         let ordering = MoveOrdering {
             evaluation: &Handmade::of(position.game()),
@@ -406,7 +455,6 @@ mod tests {
             history: &history,
             rows: history.rows(position.side_to_move(), [None; 3]),
         };
-        let mut picker = Picker::new(MoveBuffer::default(), table_move, killer);
         std::iter::from_fn(|| picker.next(position, &ordering)).collect()
     }
 
@@ -436,14 +484,23 @@ mod tests {
         count
     }
 
-    fn suite<G: BuiltIn>() {
+    /// The positions of the game's perft suite.
+    fn positions<G: BuiltIn>() -> Vec<Position<G>> {
         let file = format!("../movegen/suites/{}.epd", G::SPEC.name);
         let text = std::fs::read_to_string(file).unwrap();
-        let fens = text.lines().filter(|l| !l.starts_with('#'));
-        for line in fens.filter(|l| !l.trim().is_empty()) {
-            let fen = line.split(';').next().unwrap().trim();
-            let position: Position<G> = fen.parse().unwrap();
-            assert_eq!(picker_perft(&position, 1), perft(&position, 1), "{fen}");
+        let lines = text.lines().filter(|l| !l.starts_with('#'));
+        let fens = lines.filter_map(|l| Some(l.split(';').next()?.trim()));
+        let fens = fens.filter(|fen| !fen.is_empty());
+        fens.map(|fen| fen.parse().unwrap()).collect()
+    }
+
+    fn suite<G: BuiltIn>() {
+        for position in positions::<G>() {
+            assert_eq!(
+                picker_perft(&position, 1),
+                perft(&position, 1),
+                "{position}"
+            );
         }
         let start = Position::<G>::start();
         assert_eq!(picker_perft(&start, 2), perft(&start, 2));
@@ -452,6 +509,55 @@ mod tests {
     #[test]
     fn every_legal_move_comes_exactly_once() {
         for_each_game!(G => suite::<G>());
+    }
+
+    /// What comes where the search wants only checks of the quiet moves, and in quiescence.
+    fn wanted_only<G: BuiltIn>() {
+        let mut checks = 0;
+        for position in positions::<G>() {
+            let legal = position.legal_moves();
+            let given = |picker| {
+                let mut moves = given_by(picker, &position);
+                moves.sort_unstable();
+                moves
+            };
+            let wanted = |wanted: &dyn Fn(Move) -> bool| {
+                let mut moves: Vec<Move> = legal.iter().copied().filter(|&m| wanted(m)).collect();
+                moves.sort_unstable();
+                moves
+            };
+            let is_check = |mv: Move| {
+                let mut next = position;
+                next.play_unchecked(mv);
+                let king = next.king(next.side_to_move());
+                let side = position.side_to_move();
+                next.attackers_through(king, side, next.occupied())
+                    .has(mv.to)
+            };
+            let killer = legal.iter().copied().find(|&mv| is_quiet(&position, mv));
+            for killer in [None, killer] {
+                let mut picker = Picker::new(MoveBuffer::default(), None, killer);
+                picker.only_checks();
+                let expected = wanted(&|mv| !is_quiet(&position, mv) || is_check(mv));
+                assert_eq!(given(picker), expected, "{position}");
+            }
+            checks += wanted(&|mv| is_quiet(&position, mv) && is_check(mv)).len();
+            let evaluation = Handmade::of(position.game());
+            let good = wanted(&|mv| {
+                !is_quiet(&position, mv) && see_at_least(&position, &evaluation, mv, 0)
+            });
+            assert_eq!(
+                given(Picker::noisy(MoveBuffer::default(), None)),
+                good,
+                "{position}"
+            );
+        }
+        assert!(checks > 0, "no position of {} tells", G::SPEC.name);
+    }
+
+    #[test]
+    fn only_checks_and_good_captures_come_where_no_others_are_wanted() {
+        for_each_game!(G => wanted_only::<G>());
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! What is known of a quiet move before any search: where its piece stands better, what a pawn would take,
 //! what gives check. It orders the moves until the history counters know more.
 
-use hexmate_movegen::{Bits, Cell, Game, Kind, Move, PAWN, Position};
+use hexmate_movegen::{Bits, Cell, Game, Kind, PAWN, Position};
 
+use crate::eval::Standing;
 use crate::params::Params;
-use crate::score::Score;
 
 /// Judges the quiet moves of one position, on the scale of the history counters.
 pub(crate) struct Prior<'a, G: Game, S> {
@@ -17,7 +17,7 @@ pub(crate) struct Prior<'a, G: Game, S> {
     checks: &'a G::PerKind,
 }
 
-impl<'a, G: Game, S: Fn(Kind, Move) -> Score> Prior<'a, G, S> {
+impl<'a, G: Game, S: Standing> Prior<'a, G, S> {
     pub fn new(
         position: &Position<G>,
         params: &'a Params,
@@ -45,11 +45,13 @@ impl<'a, G: Game, S: Fn(Kind, Move) -> Score> Prior<'a, G, S> {
         let escapes = i32::from(!pawn && self.barred.has(from)) * threat;
         let entering = if pawn { 0 } else { threat };
         let checks = &self.checks.as_ref()[usize::from(kind)];
+        let gains = self.standing.gains(kind, from);
         move |to| {
-            let standing = (self.standing)(kind, Move::new(from, to)) * params.order_standing;
             let enters = self.barred.has(to);
-            let checks = !enters && checks.has(to);
-            standing + escapes - i32::from(enters) * entering + i32::from(checks) * check
+            // No branch: what a move enters cannot be foreseen.
+            let checks = checks.has(to) & !enters;
+            gains(to) * params.order_standing + escapes - i32::from(enters) * entering
+                + i32::from(checks) * check
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use hexmate_movegen::{Game, Kind, Move, Position};
 
-use super::evaluation::Evaluation;
+use super::evaluation::{Evaluation, Standing};
 use super::{Handmade, Network};
 use crate::score::Score;
 
@@ -119,7 +119,7 @@ impl<G: Game> Evaluation<G> for Evaluator<G> {
     }
 
     #[inline]
-    fn standing(&self, position: &Position<G>) -> impl Fn(Kind, Move) -> Score {
+    fn standing(&self, position: &Position<G>) -> impl Standing {
         Evaluation::standing(self.handmade(), position)
     }
 }

@@ -1,6 +1,6 @@
 //! What the search asks of an evaluation.
 
-use hexmate_movegen::{Game, Kind, Move, Position};
+use hexmate_movegen::{Cell, Game, Kind, Move, Position};
 
 use crate::score::Score;
 
@@ -36,10 +36,26 @@ pub(crate) trait Evaluation<G: Game>: Send + Sync {
     /// The worth of a kind in centipawns, for exchanges and for ordering moves; the king has none.
     fn value(&self, kind: Kind) -> Score;
 
-    /// How many centipawns better a kind of the side to move stands where a quiet move takes it: what orders
-    /// moves that no search has met. Nothing, if the evaluation cannot tell without a look at the board.
+    /// Where the pieces of the side to move stand well: what orders quiet moves that no search has met. Anywhere, if
+    /// the evaluation cannot tell without a look at the board.
     #[inline]
-    fn standing(&self, _position: &Position<G>) -> impl Fn(Kind, Move) -> Score {
-        |_, _| 0
+    fn standing(&self, _position: &Position<G>) -> impl Standing {
+        Anywhere
+    }
+}
+
+/// Where the pieces of one side stand well.
+pub(crate) trait Standing {
+    /// By how many centipawns a kind stands better on a cell than on the one that it leaves.
+    fn gains(&self, kind: Kind, from: Cell) -> impl Fn(Cell) -> Score;
+}
+
+/// All cells are alike.
+struct Anywhere;
+
+impl Standing for Anywhere {
+    #[inline]
+    fn gains(&self, _kind: Kind, _from: Cell) -> impl Fn(Cell) -> Score {
+        |_| 0
     }
 }

@@ -9,6 +9,6 @@ mod handmade;
 mod network;
 
 pub use choice::Evaluator;
-pub(crate) use evaluation::Evaluation;
+pub(crate) use evaluation::{Evaluation, Standing};
 pub use handmade::{Handmade, MopUp, Trace, Weights, WeightsError, WeightsFile};
 pub use network::{Features, Network, NetworkError, NetworkWeights, Numbers, View, shape_of};

@@ -267,13 +267,21 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let mut best_move = None;
         let mut number = 0;
         let rows = self.rows(position, ply);
-        while let Some(mv) = picker.next(position, &self.ordering(rows)) {
+        loop {
+            let whole = node.whole || self.is_proving(alpha, beta, ply);
+            let prunes = !N::ROOT && best > -MATE_IN_MAX && !whole;
+            // Known before any is listed: then only checks are.
+            if prunes && self.is_too_late(node, number + 1, alpha, 0) {
+                picker.only_checks();
+            }
+            let Some(mv) = picker.next(position, &self.ordering(rows)) else {
+                break;
+            };
             if Some(mv) == excluded || (N::ROOT && !self.is_root_move(mv)) {
                 continue;
             }
             number += 1;
             let quiet = is_quiet(position, mv);
-            let whole = node.whole || self.is_proving(alpha, beta, ply);
             let (mut reduction, mut history) = (0, 0);
             if !whole {
                 history = if quiet {
@@ -283,17 +291,21 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
                 };
                 reduction = self.reduction::<N>(node, mv, number, quiet, history);
             }
-            if !N::ROOT && best > -MATE_IN_MAX && !whole {
+            if prunes {
                 let late = quiet && self.is_too_late(node, number, alpha, reduction);
                 if late {
                     picker.only_checks();
                 }
-                let checks = || picker.is_direct_check(position, mv);
-                if self.is_pruned(position, node, mv, quiet, late, reduction, history, checks) {
+                let mut checks = || picker.is_direct_check(position, mv);
+                if quiet && self.is_unpromising(node, late, reduction, history) && !checks() {
                     continue;
                 }
             }
             self.announce(position, mv);
+            let good = picker.is_known_good();
+            if prunes && !good && self.loses_too_much(position, node, mv, quiet, reduction) {
+                continue;
+            }
             let mut extension = 0;
             if !N::ROOT && Some(mv) == node.table_move && excluded.is_none() {
                 match self.singular(position, node, mv) {

@@ -120,7 +120,8 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let rows = self.rows(position, ply);
         while let Some(mv) = picker.next(position, &self.ordering(rows)) {
             tried += 1;
-            if best > -MATE_IN_MAX {
+            let prunes = best > -MATE_IN_MAX;
+            if prunes {
                 if in_check {
                     // One way out is known: of the others only captures may be better.
                     if tried > 1 && is_quiet(position, mv) {
@@ -136,11 +137,15 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
                         continue;
                     }
                 }
-                if !see_at_least(position, self.shared.evaluation, mv, i32::from(far)) {
-                    continue;
-                }
             }
             self.announce(position, mv);
+            let good = !far && picker.is_known_good();
+            if prunes
+                && !good
+                && !see_at_least(position, self.shared.evaluation, mv, i32::from(far))
+            {
+                continue;
+            }
             let mut next = *position;
             self.play(position, &mut next, mv, ply);
             let score = -self.quiescence::<PV>(&next, ply + 1, -beta, -alpha);

@@ -32,9 +32,43 @@ pub(crate) struct RootMove {
     nodes: u64,
 }
 
-/// Sorts by score; equals keep their order. A function of its own so that it is not compiled for each game.
+// Functions of their own, so that they are not compiled for each game.
+
+/// Sorts by score; equals keep their order.
 fn best_first(moves: &mut [RootMove]) {
     moves.sort_by_key(|m| std::cmp::Reverse(m.score));
+}
+
+/// Keeps the moves that are wanted: all, if none are named.
+fn keep(moves: &mut Vec<Move>, wanted: &[Move]) {
+    moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
+}
+
+/// Moves of the first position, of which no more is known than what the position is worth.
+fn unsearched(moves: &[Move], score: Score) -> Vec<RootMove> {
+    let unsearched = |&mv: &Move| RootMove {
+        mv,
+        score,
+        bound: Bound::Exact,
+        before: score,
+        depth: 0,
+        seldepth: 0,
+        pv: vec![mv],
+        nodes: 0,
+    };
+    moves.iter().map(unsearched).collect()
+}
+
+/// Lines as they stand; with `draws`, each is known to be a draw.
+fn lines_of(best: &[RootMove], draws: bool) -> Vec<Line> {
+    let line = |m: &RootMove| Line {
+        score: if draws { DRAW } else { m.score_known() },
+        bound: if draws { Bound::Exact } else { m.bound },
+        depth: m.depth,
+        seldepth: m.seldepth,
+        pv: m.pv.clone(),
+    };
+    best.iter().map(line).collect()
 }
 
 /// Where one thread's search ended.
@@ -155,23 +189,11 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
     fn list_root_moves(&mut self, root: &Position<G>) {
         let wanted = self.shared.limits.searchmoves;
         let mut moves = root.legal_moves();
-        moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
+        keep(&mut moves, wanted);
         // Before any move has a score, the best one known is what looks best at sight.
         sort_moves(&mut moves, &mut |mv| -self.at_sight(root, mv));
         let score = self.static_eval(root);
-        self.root_moves = moves
-            .into_iter()
-            .map(|mv| RootMove {
-                mv,
-                score,
-                bound: Bound::Exact,
-                before: score,
-                depth: 0,
-                seldepth: 0,
-                pv: vec![mv],
-                nodes: 0,
-            })
-            .collect();
+        self.root_moves = unsearched(&moves, score);
     }
 
     /// What a move of the first position looks like without a search: the evaluation after it, less what it
@@ -316,15 +338,8 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
 
     /// The best lines as they stand.
     fn lines(&self, count: usize) -> Vec<Line> {
-        let best = self.root_moves.iter().take(count);
-        best.map(|m| Line {
-            score: if self.draws { DRAW } else { m.score_known() },
-            bound: if self.draws { Bound::Exact } else { m.bound },
-            depth: m.depth,
-            seldepth: m.seldepth,
-            pv: m.pv.clone(),
-        })
-        .collect()
+        let best = self.root_moves.len().min(count);
+        lines_of(&self.root_moves[..best], self.draws)
     }
 
     fn report(&self, depth: u32, lines: Vec<Line>) -> Report {

@@ -171,28 +171,31 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         reduced < params.futility_depth && reached <= alpha
     }
 
-    /// Reasons not to look at one move. Quiet moves that come too `late`, or have failed too often, are looked
-    /// at all the same if they give check: no evaluation sees a mate.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn is_pruned(
+    /// Reasons not to look at a quiet move, unless it gives check, for no evaluation sees a mate: it comes too
+    /// `late`, or has failed too often.
+    pub(super) fn is_unpromising(
+        &self,
+        node: &Node,
+        late: bool,
+        reduction: i32,
+        history: i32,
+    ) -> bool {
+        let params = self.shared.params;
+        let reduced = reduced(node, reduction);
+        late || (reduced < params.history_depth && history < -params.history_margin * (reduced + 1))
+    }
+
+    /// SEE pruning: what loses more than the depth may win back.
+    pub(super) fn loses_too_much(
         &self,
         position: &Position<G>,
         node: &Node,
         mv: Move,
         quiet: bool,
-        late: bool,
         reduction: i32,
-        history: i32,
-        checks: impl FnOnce() -> bool,
     ) -> bool {
         let params = self.shared.params;
         let reduced = reduced(node, reduction);
-        let unpromising =
-            reduced < params.history_depth && history < -params.history_margin * (reduced + 1);
-        if quiet && (late || unpromising) && !checks() {
-            return true;
-        }
-        // SEE pruning: what loses more than the depth may win back.
         let loss = if quiet {
             params.see_quiet_margin * reduced * reduced
         } else {

@@ -25,7 +25,7 @@ mod weights;
 
 use std::any::Any;
 
-use hexmate_movegen::{Game, GameId, Kind, Move, Position, Side, with_game};
+use hexmate_movegen::{Game, GameId, Kind, Position, Side, with_game};
 
 pub use self::model::Handmade;
 pub use self::mop_up::MopUp;
@@ -34,7 +34,7 @@ pub use self::weights::{Weights, WeightsError, WeightsFile};
 
 use self::pawns::PawnTable;
 use self::sums::NoTrace;
-use super::evaluation::Evaluation;
+use super::evaluation::{Evaluation, Standing};
 use crate::door::through;
 use crate::score::Score;
 
@@ -90,8 +90,8 @@ impl<G: Game> Evaluation<G> for Handmade<G> {
     }
 
     #[inline]
-    fn standing(&self, position: &Position<G>) -> impl Fn(Kind, Move) -> Score {
-        self.standing_gains(position)
+    fn standing(&self, position: &Position<G>) -> impl Standing {
+        self.standing_of(position)
     }
 }
 

@@ -1,10 +1,11 @@
 //! What the evaluation of a game is made of: weights where they are looked up, masks, the order of kinds.
 
 use std::any::Any;
+use std::marker::PhantomData;
 
 use hexmate_movegen::spec::{GameSpec, MOST_KINDS};
 use hexmate_movegen::{
-    Bits, BuiltIn, Game, GameId, KING, Kind, Move, PAWN, Position, Side, Simd, with_game,
+    Bits, BuiltIn, Cell, Game, GameId, KING, Kind, PAWN, Position, Side, Simd, with_game,
 };
 
 use super::drive::Refuge;
@@ -15,6 +16,7 @@ use super::taper::{PHASES, Tapered};
 use super::untuned::Sights;
 use super::weights::Weights;
 use crate::door::{made, through};
+use crate::eval::Standing;
 use crate::score::Score;
 
 /// The evaluation of one game: built once, read-only after, shared by threads.
@@ -68,14 +70,7 @@ impl<G: Game> Handmade<G> {
             .map(|&[middle, end]| Tapered::new(middle, end))
             .collect();
         let kinds = 2..spec.pieces.len() as Kind;
-        let standing = Side::BOTH.map(|side| {
-            let rows = layout.standing[side as usize].iter();
-            let sum = |places: &[u16; 4]| {
-                let places = places.iter().filter(|&&p| p != NOTHING);
-                places.fold(Tapered::default(), |s, &p| s + weights[usize::from(p)])
-            };
-            rows.map(sum).collect()
-        });
+        let standing = Side::BOTH.map(|side| sums_of(&weights, &layout.standing[side as usize]));
         let mut evaluator = Handmade {
             values: Vec::new(),
             phases: Phases::new(game, &sights),
@@ -110,16 +105,15 @@ impl<G: Game> Handmade<G> {
         self.values[usize::from(kind)]
     }
 
-    /// The centipawns by which a kind of the side to move stands better where a move takes it.
+    /// Where the pieces of the side to move stand well.
     #[inline]
-    pub(super) fn standing_gains(&self, position: &Position<G>) -> impl Fn(Kind, Move) -> Score {
+    pub(super) fn standing_of(&self, position: &Position<G>) -> impl Standing {
         let kinds = 2..position.spec().pieces.len() as Kind;
         let counts = kinds.map(|k| self.phases.of_kind[usize::from(k)] * position.kind(k).count());
-        let phase = self.phases.of_pieces(counts.sum());
-        let standing = &self.standing[position.side_to_move() as usize];
-        move |kind, mv| {
-            let row = &standing[usize::from(kind) * G::Bits::SIZE..];
-            (row[usize::from(mv.to)] - row[usize::from(mv.from)]).blend(phase)
+        StandingTable::<G> {
+            rows: &self.standing[position.side_to_move() as usize],
+            phase: self.phases.of_pieces(counts.sum()),
+            game: PhantomData,
         }
     }
 
@@ -146,6 +140,25 @@ impl<G: Game> Handmade<G> {
     }
 }
 
+/// What standing on a cell is worth to one side in a phase of the game.
+struct StandingTable<'a, G> {
+    /// For each kind and cell, row by row.
+    rows: &'a [Tapered],
+    phase: i32,
+    game: PhantomData<G>,
+}
+
+impl<G: Game> Standing for StandingTable<'_, G> {
+    #[inline(always)]
+    fn gains(&self, kind: Kind, from: Cell) -> impl Fn(Cell) -> Score {
+        let size = G::Bits::SIZE;
+        let row = &self.rows[usize::from(kind) * size..][..size];
+        let (left, phase) = (row[usize::from(from) % size], self.phase);
+        // So that no bounds are checked.
+        move |to| (row[usize::from(to) % size] - left).blend(phase)
+    }
+}
+
 /// The door of [`Handmade::new`].
 fn by_weights(id: GameId, weights: &dyn Any) -> Box<dyn Any> {
     with_game!(id, game => by_weights_of(game, weights))
@@ -153,6 +166,15 @@ fn by_weights(id: GameId, weights: &dyn Any) -> Box<dyn Any> {
 
 fn by_weights_of<G: Game>(_: G, weights: &dyn Any) -> Box<dyn Any> {
     Box::new(Handmade::<G>::by(through(weights)))
+}
+
+/// For each row of places the sum of their weights.
+fn sums_of(weights: &[Tapered], rows: &[[u16; 4]]) -> Vec<Tapered> {
+    let sum = |places: &[u16; 4]| {
+        let places = places.iter().filter(|&&p| p != NOTHING);
+        places.fold(Tapered::default(), |s, &p| s + weights[usize::from(p)])
+    };
+    rows.iter().map(sum).collect()
 }
 
 /// How far the game has gone, by the pieces that are left.

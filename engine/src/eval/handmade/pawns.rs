@@ -4,7 +4,7 @@
 use hexmate_movegen::{Bits, Game, PAWN, Position, Side, Sight};
 
 use super::model::Handmade;
-use super::sums::{NoTrace, Sums, Tracer};
+use super::sums::{Sums, Tracer};
 use super::taper::Tapered;
 use crate::mix::mix;
 
@@ -135,14 +135,9 @@ impl<G: Game> PawnTable<G> {
         PawnTable(vec![None; Self::SLOTS])
     }
 
-    /// The structure of a position's pawns, evaluated now unless it is known.
+    /// Where the structure of a position's pawns belongs: nothing is there unless it is known.
     #[inline(always)]
-    pub(super) fn of<S: Sight<G>>(
-        &mut self,
-        sight: S,
-        position: &Position<G>,
-        evaluator: &Handmade<G>,
-    ) -> &Structure<G::Bits> {
+    pub(super) fn slot(&mut self, position: &Position<G>) -> &mut Option<Structure<G::Bits>> {
         let pawns = Side::BOTH.map(|side| position.pieces(PAWN, side));
         let key = pawns.iter().fold(0, |key, &set| mix(key, set));
         let slot = &mut self.0[(key >> 32) as usize % Self::SLOTS];
@@ -150,12 +145,8 @@ impl<G: Game> PawnTable<G> {
             .as_ref()
             .is_some_and(|known| known.sides[0].all == pawns[0] && known.sides[1].all == pawns[1]);
         if !is_known {
-            // Not in a closure: unless inlined, it is compiled without the backend's instructions.
-            *slot = Some(Structure::of(sight, position, evaluator, &mut NoTrace));
+            *slot = None;
         }
-        match slot {
-            Some(known) => known,
-            None => unreachable!("it was filled above"),
-        }
+        slot
     }
 }

@@ -3,8 +3,12 @@
 //! It is a sum of weights, each taken a number of times by way of [`Sums`]. Only the mop-up against a bare king
 //! comes on top (`mop_up`); traces and explanations tell it beside the sum.
 
+use std::array;
+
 use hexmate_movegen::spec::MOST_KINDS;
-use hexmate_movegen::{Bits, Game, KING, Observer, PAWN, Position, Side, Sight, observe};
+use hexmate_movegen::{
+    Bits, Cell, Game, KING, Kind, Observer, PAWN, Position, Side, Sight, observe,
+};
 
 use super::layout::{KindPlaces, MOST_AROUND, MOST_EXPOSED, MOST_HITS, MOST_MOVES};
 use super::model::Handmade;
@@ -63,19 +67,34 @@ impl<G: Game, T: Tracer> Observer<G> for Pass<'_, G, T> {
 
     #[inline(always)]
     fn observe<S: Sight<G>>(self, sight: S) -> Evaluated {
+        if const { T::TRACES } {
+            self.sum_up(Outlined(sight))
+        } else {
+            self.sum_up(sight)
+        }
+    }
+}
+
+impl<G: Game, T: Tracer> Pass<'_, G, T> {
+    #[inline(always)]
+    fn sum_up<S: Sight<G>>(self, sight: S) -> Evaluated {
         let position = self.position;
         let mut sums = Sums {
             evaluator: self.evaluator,
             tracer: self.tracer,
             sums: [Tapered::default(); 2],
         };
-        let fresh;
-        let pawns = match self.known {
-            Some(known) => known.of(sight, position, self.evaluator),
-            None => {
-                fresh = Structure::of(sight, position, self.evaluator, sums.tracer);
-                &fresh
-            }
+        let mut fresh = None;
+        let slot = match self.known {
+            Some(known) => known.slot(position),
+            None => &mut fresh,
+        };
+        if slot.is_none() {
+            // Not in a closure: unless inlined, it is compiled without the backend's instructions.
+            *slot = Some(Structure::of(sight, position, self.evaluator, sums.tracer));
+        }
+        let Some(pawns) = slot else {
+            unreachable!("it was filled above")
         };
         for (sum, of_pawns) in sums.sums.iter_mut().zip(pawns.sums) {
             *sum += of_pawns;
@@ -94,6 +113,59 @@ impl<G: Game, T: Tracer> Observer<G> for Pass<'_, G, T> {
             sums: sums.sums,
             phase: self.evaluator.phases.of_pieces(phase),
         }
+    }
+}
+
+/// A sight that is not compiled anew wherever it is asked: for those who are not in a hurry. No more than three counts at
+/// once are asked for.
+#[derive(Clone, Copy)]
+struct Outlined<S>(S);
+
+impl<S> Outlined<S> {
+    #[inline(never)]
+    fn three_counts<G: Game>(
+        self,
+        kind: Kind,
+        cell: Cell,
+        occupied: S::Set,
+        to: [S::Set; 3],
+    ) -> [u32; 3]
+    where
+        S: Sight<G>,
+    {
+        self.0.counts(kind, cell, occupied, to)
+    }
+}
+
+impl<G: Game, S: Sight<G>> Sight<G> for Outlined<S> {
+    type Set = S::Set;
+
+    #[inline(always)]
+    fn set(self, cells: G::Bits) -> S::Set {
+        self.0.set(cells)
+    }
+
+    #[inline(always)]
+    fn counts<const N: usize>(
+        self,
+        kind: Kind,
+        cell: Cell,
+        occupied: S::Set,
+        to: [S::Set; N],
+    ) -> [u32; N] {
+        let to = array::from_fn(|i| to[i.min(N - 1)]);
+        let counts = self.three_counts::<G>(kind, cell, occupied, to);
+        array::from_fn(|i| counts[i])
+    }
+
+    #[inline(never)]
+    fn pawn_attacks(self, side: Side, pawns: G::Bits) -> G::Bits {
+        self.0.pawn_attacks(side, pawns)
+    }
+
+    #[inline(never)]
+    fn pawn_steps(self, side: Side, cells: G::Bits) -> G::Bits {
+        self.0.pawn_steps(side, cells)
     }
 }
 

@@ -50,24 +50,69 @@ struct Ply<B> {
     reflected: [bool; 2],
 }
 
-/// Inputs that are to be added and taken away.
+/// A piece that came or went.
+#[derive(Clone, Copy, Debug)]
+struct Man {
+    side: Side,
+    kind: Kind,
+    cell: Cell,
+}
+
+/// The pieces by which a board differs from another one, and the inputs that they are in one view.
 struct Changes {
+    /// Those that came, then those that went.
+    men: [[Man; MOST_CHANGES]; 2],
     inputs: [[u16; MOST_CHANGES]; 2],
     counts: [usize; 2],
 }
 
 impl Changes {
+    const NONE: Self = Changes {
+        men: [[Man {
+            side: Side::White,
+            kind: 0,
+            cell: 0,
+        }; MOST_CHANGES]; 2],
+        inputs: [[0; MOST_CHANGES]; 2],
+        counts: [0; 2],
+    };
+
+    /// Notes the pieces by which two boards differ.
     #[inline(always)]
-    fn note(&mut self, removed: bool, input: usize) {
-        let which = usize::from(removed);
-        self.inputs[which][self.counts[which] % MOST_CHANGES] = input as u16;
-        self.counts[which] += 1;
+    fn between<B: Bits>(&mut self, old: &Men<B>, new: &Men<B>, kinds: usize) {
+        self.counts = [0; 2];
+        for kind in 0..kinds {
+            let (before, after) = (old.kinds[kind], new.kinds[kind]);
+            let sides = [
+                (Side::White, before & old.white, after & new.white),
+                (Side::Black, before & !old.white, after & !new.white),
+            ];
+            for (side, before, after) in sides {
+                for (which, cells) in [after & !before, before & !after].into_iter().enumerate() {
+                    for cell in cells.cells() {
+                        let kind = kind as Kind;
+                        self.men[which][self.counts[which] % MOST_CHANGES] =
+                            Man { side, kind, cell };
+                        self.counts[which] += 1;
+                    }
+                }
+            }
+        }
     }
 
+    /// The inputs that are to be added and to be taken away in a view.
     #[inline(always)]
-    fn of(&self, removed: bool) -> &[u16] {
-        let which = usize::from(removed);
-        &self.inputs[which][..self.counts[which].min(MOST_CHANGES)]
+    fn inputs<G: Game>(&mut self, features: &Features<G>, view: View) -> [&[u16]; 2] {
+        for which in 0..2 {
+            let count = self.counts[which].min(MOST_CHANGES);
+            let men = self.men[which][..count].iter();
+            for (input, man) in self.inputs[which].iter_mut().zip(men) {
+                *input = features.input(view, man.side, man.kind, man.cell) as u16;
+            }
+        }
+        let [added, removed] = &self.inputs;
+        let [more, fewer] = self.counts.map(|count| count.min(MOST_CHANGES));
+        [&added[..more], &removed[..fewer]]
     }
 }
 
@@ -94,10 +139,7 @@ impl<G: Game> Accumulators<G> {
             lanes: weights.lanes,
             top: 0,
             last: std::array::from_fn(|_| (Men::NONE, weights.hidden_bias.clone())),
-            changes: Box::new(Changes {
-                inputs: [[0; MOST_CHANGES]; 2],
-                counts: [0; 2],
-            }),
+            changes: Box::new(Changes::NONE),
         };
         new.reset();
         new
@@ -174,17 +216,23 @@ impl<G: Game> Accumulators<G> {
         weights: &NetworkWeights,
     ) {
         let men = Men::of(position);
+        let kinds = position.spec().pieces.len();
         let mut reflected = [false; 2];
+        let mut noted = None;
         for side in [Side::White, Side::Black] {
             let view = features.view(side, position.king(side));
             reflected[side as usize] = view.reflected;
             let nearest = self.nearest(view);
-            let old = match nearest {
-                Some(ply) => &self.plies[ply].men,
-                None => &self.last[view.number()].0,
-            };
-            note_changes(position, old, &men, features, view, &mut self.changes);
-            let (added, removed) = (self.changes.of(false), self.changes.of(true));
+            // Mostly both views begin with the same ply.
+            if nearest.is_none() || nearest != noted {
+                let old = match nearest {
+                    Some(ply) => &self.plies[ply].men,
+                    None => &self.last[view.number()].0,
+                };
+                self.changes.between(old, &men, kinds);
+                noted = nearest;
+            }
+            let [added, removed] = self.changes.inputs(features, view);
             let begin = (2 * self.top + side as usize) * self.lanes;
             let (before, sums) = self.sums.split_at_mut(begin);
             let sums = &mut sums[..self.lanes];
@@ -215,37 +263,5 @@ impl<G: Game> Accumulators<G> {
             |ply: &Ply<G::Bits>| ply.known && ply.reflected[view.side as usize] == view.reflected;
         let earlier = (0..self.top).rev().take(REACH);
         earlier.into_iter().find(|&ply| same(&self.plies[ply]))
-    }
-}
-
-/// Notes the inputs by which two boards differ.
-#[inline(always)]
-fn note_changes<G: Game>(
-    position: &Position<G>,
-    old: &Men<G::Bits>,
-    new: &Men<G::Bits>,
-    features: &Features<G>,
-    view: View,
-    changes: &mut Changes,
-) {
-    changes.counts = [0; 2];
-    for kind in 0..position.spec().pieces.len() {
-        let (before, after) = (old.kinds[kind], new.kinds[kind]);
-        let sides = [
-            (Side::White, before & old.white, after & new.white),
-            (Side::Black, before & !old.white, after & !new.white),
-        ];
-        for (side, before, after) in sides {
-            if before == after {
-                continue;
-            }
-            let input = |cell: Cell| features.input(view, side, kind as Kind, cell);
-            (before & !after)
-                .cells()
-                .for_each(|cell| changes.note(true, input(cell)));
-            (after & !before)
-                .cells()
-                .for_each(|cell| changes.note(false, input(cell)));
-        }
     }
 }

@@ -7,7 +7,7 @@
 
 use std::any::Any;
 
-use hexmate_movegen::spec::MOST_KINDS;
+use hexmate_movegen::spec::{GameSpec, MOST_KINDS};
 use hexmate_movegen::{Bits, Cell, Game, GameId, KING, Kind, PAWN, Position, Side, with_game};
 
 use crate::door::made;
@@ -49,58 +49,25 @@ impl<G: Game> Features<G> {
     }
 
     fn found(game: G) -> Self {
-        let cells = game.tables().board.cells();
-        let kinds = game.spec().pieces.len();
+        let tables = game.tables();
         let reflection = Reflection::find(game);
         let mut right = G::Bits::EMPTY;
         if let Some(reflection) = &reflection {
-            for &cell in cells {
+            for &cell in tables.board.cells() {
                 if reflection.cells[usize::from(cell)] < cell {
                     right |= G::Bits::of(cell);
                 }
             }
         }
-        let mut places = vec![0; G::Bits::SIZE];
-        for (place, &cell) in cells.iter().enumerate() {
-            places[usize::from(cell)] = place;
-        }
-        let input = |view: View, side: Side, kind: Kind, cell: Cell| {
-            let (mut kind, mut cell) = match view.side {
-                Side::White => (kind, cell),
-                Side::Black => (
-                    game.spec().mirrored_kind(kind),
-                    game.tables().mirrored[usize::from(cell)],
-                ),
-            };
-            if let Some(reflection) = &reflection
-                && view.reflected
-            {
-                kind = reflection.kinds[usize::from(kind)];
-                cell = reflection.cells[usize::from(cell)];
-            }
-            let owner = usize::from(view.side != side);
-            ((owner * kinds + usize::from(kind)) * cells.len() + places[usize::from(cell)]) as u16
-        };
-        let inputs = std::array::from_fn(|number| {
-            let view = View {
-                side: Side::BOTH[number / 2],
-                reflected: number % 2 != 0,
-            };
-            let mut table = vec![0; 2 * kinds * G::Bits::SIZE];
-            for side in Side::BOTH {
-                for kind in 0..kinds {
-                    for &cell in cells {
-                        let row = (side as usize * kinds + kind) * G::Bits::SIZE;
-                        table[row + usize::from(cell)] = input(view, side, kind as Kind, cell);
-                    }
-                }
-            }
-            table
-        });
         Features {
             game,
-            count: 2 * kinds * cells.len(),
-            inputs,
+            count: 2 * game.spec().pieces.len() * tables.board.cells().len(),
+            inputs: inputs(
+                game.spec(),
+                tables.board.cells(),
+                &tables.mirrored,
+                reflection.as_ref(),
+            ),
             right,
         }
     }
@@ -154,6 +121,50 @@ impl<G: Game> Features<G> {
             inputs.collect()
         })
     }
+}
+
+/// For each view, side and kind the input of each cell index; `mirrored` has the counterpart of each.
+fn inputs(
+    spec: &GameSpec,
+    cells: &[Cell],
+    mirrored: &[Cell],
+    reflection: Option<&Reflection>,
+) -> [Vec<u16>; 4] {
+    let (kinds, size) = (spec.pieces.len(), mirrored.len());
+    let mut places = vec![0; size];
+    for (place, &cell) in cells.iter().enumerate() {
+        places[usize::from(cell)] = place;
+    }
+    let input = |view: View, side: Side, kind: Kind, cell: Cell| {
+        let (mut kind, mut cell) = match view.side {
+            Side::White => (kind, cell),
+            Side::Black => (spec.mirrored_kind(kind), mirrored[usize::from(cell)]),
+        };
+        if let Some(reflection) = reflection
+            && view.reflected
+        {
+            kind = reflection.kinds[usize::from(kind)];
+            cell = reflection.cells[usize::from(cell)];
+        }
+        let owner = usize::from(view.side != side);
+        ((owner * kinds + usize::from(kind)) * cells.len() + places[usize::from(cell)]) as u16
+    };
+    std::array::from_fn(|number| {
+        let view = View {
+            side: Side::BOTH[number / 2],
+            reflected: number % 2 != 0,
+        };
+        let mut table = vec![0; 2 * kinds * size];
+        for side in Side::BOTH {
+            for kind in 0..kinds {
+                for &cell in cells {
+                    let row = (side as usize * kinds + kind) * size;
+                    table[row + usize::from(cell)] = input(view, side, kind as Kind, cell);
+                }
+            }
+        }
+        table
+    })
 }
 
 /// A hash of what the pieces of a game are and where they can stand and go: what a network, or a file of training

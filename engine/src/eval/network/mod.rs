@@ -20,7 +20,7 @@ pub use self::features::{Features, View, shape_of};
 pub use self::weights::{NetworkError, NetworkWeights, Numbers};
 
 use self::accumulators::Accumulators;
-use super::evaluation::Evaluation;
+use super::evaluation::{Evaluation, Standing};
 use super::handmade::{Handmade, MopUp};
 use crate::door::through;
 use crate::score::Score;
@@ -175,7 +175,7 @@ impl<G: Game> Evaluation<G> for Network<G> {
     }
 
     #[inline]
-    fn standing(&self, position: &Position<G>) -> impl Fn(Kind, Move) -> Score {
+    fn standing(&self, position: &Position<G>) -> impl Standing {
         Evaluation::standing(&self.handmade, position)
     }
 }
