@@ -2,7 +2,13 @@
 //! file goes into `engine/networks/`, and a line into this list.
 
 /// The game's name and the file. All files together have at most 4 MB.
-const NETWORKS: &[(&str, &[u8])] = &[("glinski", include_bytes!("../../../networks/glinski.net"))];
+const NETWORKS: &[(&str, &[u8])] = &[
+    ("glinski", include_bytes!("../../../networks/glinski.net")),
+    (
+        "hexachess",
+        include_bytes!("../../../networks/hexachess.net"),
+    ),
+];
 
 /// The network of a game.
 pub(super) fn of(game: &str) -> Option<&'static [u8]> {
