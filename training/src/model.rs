@@ -3,9 +3,9 @@
 //! What is learnt from is the network as it will be rounded: the outputs and the gradient are those of the rounded
 //! parameters, the steps change the exact ones. So rounding costs nothing in the end.
 //!
-//! All sums are made in an order that depends on nothing but the data: a batch is cut into a fixed number of pieces,
-//! whose gradients are added in order, and within a piece positions come one after the other. So any number of threads
-//! learns the same to the bit.
+//! All sums are made in an order that depends on nothing but the data: the pieces that a batch is cut into depend on its
+//! size alone, their gradients are added in order, and within a piece positions come one after the other. So any number
+//! of threads learns the same to the bit.
 
 use hexmate_engine::Numbers;
 use rayon::prelude::*;
@@ -18,8 +18,11 @@ use crate::packed::Origin;
 const PER_OUTPUT: f32 = std::f32::consts::LN_10;
 /// Centipawns in an output of 1.
 pub const CENTIPAWNS: f32 = 400.0;
-/// A batch is cut into so many pieces.
-const PIECES: usize = 16;
+/// A batch is cut into pieces of so many positions: adding up the gradients of more and smaller ones takes longer than
+/// finding them.
+const PIECE: usize = 256;
+/// But into no more pieces than these.
+const PIECES: usize = 64;
 /// Parameters that are stepped together.
 const STRIP: usize = 4096;
 /// Constants of AdamW.
@@ -272,14 +275,13 @@ impl Gradients {
         decay: f32,
     ) -> f64 {
         let length = model.shape.len();
-        if self.0.is_empty() {
-            let new = || Gradient {
-                values: vec![0.0; length],
-                loss: 0.0,
-            };
-            self.0.resize_with(PIECES, new);
-        }
-        let size = batch.len().div_ceil(PIECES).max(1);
+        let pieces = batch.len().div_ceil(PIECE).clamp(1, PIECES);
+        let size = batch.len().div_ceil(pieces).max(1);
+        let new = || Gradient {
+            values: vec![0.0; length],
+            loss: 0.0,
+        };
+        self.0.resize_with(pieces, new);
         let of_model = &*model;
         self.0.par_iter_mut().enumerate().for_each(|(i, gradient)| {
             gradient.values.fill(0.0);

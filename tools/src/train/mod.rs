@@ -61,7 +61,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
     /// Positions in a step
-    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(32..))]
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(32..))]
     batch: u32,
     /// The initial step size; it falls as a cosine does to a hundredth
     #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = inputs::positive)]

@@ -8,6 +8,7 @@ const NETWORKS: &[(&str, &[u8])] = &[
         "hexachess",
         include_bytes!("../../../networks/hexachess.net"),
     ),
+    ("mccooey", include_bytes!("../../../networks/mccooey.net")),
 ];
 
 /// The network of a game.
