@@ -3,9 +3,9 @@
 //! What is learnt from is the network as it will be rounded: the outputs and the gradient are those of the rounded
 //! parameters, the steps change the exact ones. So rounding costs nothing in the end.
 //!
-//! All sums are made in an order that depends on nothing but the data: the pieces that a batch is cut into depend on its
-//! size alone, their gradients are added in order, and within a piece positions come one after the other. So any number
-//! of threads learns the same to the bit.
+//! All sums are made in an order that depends on nothing but the data: the pieces that a batch is cut into depend on
+//! its size alone, their gradients are added in order, and within a piece positions come one after the other. So any
+//! number of threads learns the same to the bit.
 
 use hexmate_engine::Numbers;
 use rayon::prelude::*;
