@@ -22,7 +22,7 @@ pub const CENTIPAWNS: f32 = 400.0;
 /// finding them.
 const PIECE: usize = 256;
 /// But into no more pieces than these.
-const PIECES: usize = 64;
+const PIECES: usize = 16;
 /// Parameters that are stepped together.
 const STRIP: usize = 4096;
 /// Constants of AdamW.
