@@ -49,7 +49,7 @@ pub fn tag(text: &str) -> Option<((String, String), &str)> {
     }
     let rest = inside[name.len()..].trim_start();
     let (value, rest) = match rest.strip_prefix(QUOTES) {
-        Some(quoted) => quoted_value(quoted),
+        Some(quoted) => quoted_value(quoted, closing_of(rest)),
         None => {
             let end = rest.find(']').unwrap_or(rest.len());
             (rest[..end].trim().to_owned(), &rest[end..])
@@ -62,9 +62,18 @@ pub fn tag(text: &str) -> Option<((String, String), &str)> {
     ))
 }
 
+/// What can close a value that begins with the mark of `whole`. After a plain mark the others are part of the value, as
+/// in `[Event "The “Rook” Cup"]`, unless no plain one follows.
+fn closing_of(whole: &str) -> &'static [char] {
+    match whole.strip_prefix('"') {
+        Some(quoted) if quoted.contains('"') => &CLOSING[..1],
+        _ => &CLOSING,
+    }
+}
+
 /// A value up to its closing quotation mark, and the rest. Where that mark is missing the value ends before the
 /// bracket at the end of the line.
-fn quoted_value(text: &str) -> (String, &str) {
+fn quoted_value<'a>(text: &'a str, closing: &[char]) -> (String, &'a str) {
     let mut value = String::new();
     let mut escaped = false;
     for (at, c) in text.char_indices() {
@@ -73,7 +82,7 @@ fn quoted_value(text: &str) -> (String, &str) {
             escaped = false;
         } else if c == '\\' && text[at + 1..].starts_with(['"', '\\']) {
             escaped = true;
-        } else if CLOSING.contains(&c) {
+        } else if closing.contains(&c) {
             return (value, &text[at + c.len_utf8()..]);
         } else {
             value.push(c);
@@ -102,6 +111,8 @@ mod tests {
                 "[Black \"B\"]",
             ),
             ("[White \"Anna]", "White", "Anna", ""),
+            ("[White \"Anna”]", "White", "Anna", ""),
+            ("[Event \"„Rook“ Cup\"]", "Event", "„Rook“ Cup", ""),
             ("[White \"Anna\"", "White", "Anna", ""),
             ("[White", "White", "", ""),
             ("[White]", "White", "", ""),
