@@ -83,6 +83,11 @@ impl Eyes {
         self.count
     }
 
+    /// How many cells the board has; inputs that differ by a multiple of this are on the same cell.
+    pub fn cells(&self) -> usize {
+        self.cells
+    }
+
     /// Takes the first record of `bytes` apart, and gives its length; `None` if it is no record of the game, or not each
     /// side has one king.
     pub fn look(&self, bytes: &[u8], out: &mut Inputs) -> Option<usize> {

@@ -23,6 +23,8 @@ pub const CENTIPAWNS: f32 = 400.0;
 const PIECE: usize = 256;
 /// But into no more pieces than these.
 const PIECES: usize = 16;
+/// After so many steps it is seen to that no hidden sum can overflow.
+const RANGE_STEPS: u64 = 16;
 /// Parameters that are stepped together.
 const STRIP: usize = 4096;
 /// Constants of AdamW.
@@ -180,6 +182,50 @@ impl Model {
         }
     }
 
+    /// Shrinks weights where a hidden sum could overflow, whatever stands on a board of so many cells: a sum is a bias
+    /// and at most one weight for each cell.
+    pub fn keep_in_range(&mut self, cells: usize) {
+        let size = self.shape.size;
+        let [bias, output, ..] = self.shape.parts();
+        // For each cell and place the least and the most of all weights there.
+        let mut bounds = [(); 2].map(|()| vec![0.0f32; cells * size]);
+        for (row, weights) in self.values[..bias].chunks_exact(size).enumerate() {
+            let [low, high] = bounds
+                .each_mut()
+                .map(|b| &mut b[row % cells * size..][..size]);
+            for ((low, high), &weight) in low.iter_mut().zip(high).zip(weights) {
+                *low = low.min(weight);
+                *high = high.max(weight);
+            }
+        }
+        let most = Numbers::most_sum(cells);
+        let biases = self.values[bias..output].to_vec();
+        let shrunk = bounds.map(|bounds| {
+            let mut sums = biases.clone();
+            for row in bounds.chunks_exact(size) {
+                floats::add(&mut sums, row);
+            }
+            // What is left to the weights when the bias has its part.
+            let shares = sums.iter().zip(&biases);
+            let shares = shares.map(|(sum, bias)| match sum.abs() > most {
+                true => (most * sum.signum() - bias) / (sum - bias),
+                false => 1.0,
+            });
+            shares.collect::<Vec<_>>()
+        });
+        if shrunk.iter().flatten().all(|&share| share == 1.0) {
+            return;
+        }
+        let [low, high] = &shrunk;
+        for weights in self.values[..bias].chunks_exact_mut(size) {
+            for (weight, (low, high)) in weights.iter_mut().zip(low.iter().zip(high)) {
+                *weight *= if *weight < 0.0 { low } else { high };
+            }
+        }
+        self.rounded.copy_from_slice(&self.values);
+        self.shape.round(0, &mut self.rounded);
+    }
+
     /// The output for a position.
     pub fn output(&self, inputs: &Inputs, bucket: usize) -> f32 {
         let mut sums = vec![0.0; 2 * self.shape.size];
@@ -290,6 +336,9 @@ impl Gradients {
             gradient.loss = learn(of_model, lesson, piece, Some(&mut gradient.values));
         });
         self.apply(model, batch.len(), rate, decay);
+        if model.steps.is_multiple_of(RANGE_STEPS) {
+            model.keep_in_range(lesson.eyes.cells());
+        }
         self.0.iter().map(|g| g.loss).sum::<f64>() / batch.len() as f64
     }
 
@@ -324,5 +373,39 @@ impl Gradients {
                 rounded.copy_from_slice(values);
                 shape.round(begin, rounded);
             });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hexmate_engine::NetworkWeights;
+    use hexmate_movegen::{Game, Glinski};
+
+    use super::*;
+
+    #[test]
+    fn weights_are_kept_where_they_can_be_rounded() {
+        let eyes = Eyes::new(Glinski.id());
+        let shape = Shape {
+            inputs: eyes.inputs(),
+            size: 32,
+            buckets: 1,
+        };
+        let rounded = |model: &Model| NetworkWeights::round(Glinski, &model.numbers(), "");
+        for sign in [1.0, -1.0] {
+            let mut values = vec![0.01; shape.len()];
+            values[..shape.parts()[0]].fill(sign * Numbers::MOST);
+            values[0] = -sign;
+            let mut model = Model::of(shape, values);
+            assert!(rounded(&model).is_err());
+            model.keep_in_range(eyes.cells());
+            rounded(&model).unwrap();
+            // What is not too large stays.
+            assert_eq!(model.values[0], -sign);
+            assert!(model.values[1].abs() > 1.3, "{}", model.values[1]);
+            let before = model.clone();
+            model.keep_in_range(eyes.cells());
+            assert_eq!(model, before);
+        }
     }
 }

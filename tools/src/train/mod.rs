@@ -338,6 +338,7 @@ impl<G: Game> Run<'_, G> {
             bar.0
                 .set_message(format!("loss {:.5}", sum / positions as f64));
         }
+        model.keep_in_range(self.lesson.eyes.cells());
         Ok((sum / positions as f64, positions))
     }
 

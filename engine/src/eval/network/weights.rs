@@ -68,6 +68,12 @@ impl Numbers {
     /// Weights are kept within this, so that they can be rounded.
     pub const MOST: f32 = MOST_OUTPUT as f32 / ONE_OUTPUT as f32;
 
+    /// No hidden sum may come to more than this, whatever stands on a board of so many cells: then it does not either
+    /// once its terms are rounded, each by half a step.
+    pub fn most_sum(cells: usize) -> f32 {
+        (f32::from(i16::MAX) - (cells + 1) as f32) / ONE_HIDDEN as f32
+    }
+
     /// What hidden weights and biases, output weights, and output biases are rounded to: parts of 1.
     pub const STEPS: [i32; 3] = [ONE_HIDDEN, ONE_OUTPUT, ONE_HIDDEN * ONE_OUTPUT];
 
@@ -84,6 +90,28 @@ impl Numbers {
 fn men_at_start<G: Game>(game: G) -> usize {
     use hexmate_movegen::Bits;
     Position::start_of(game).occupied().count() as usize
+}
+
+/// What the networks of a game have in common.
+struct Frame {
+    shape: u64,
+    name: &'static str,
+    inputs: usize,
+    cells: usize,
+    men: usize,
+}
+
+impl Frame {
+    fn of<G: Game>(game: G) -> Self {
+        let features = Features::new(game);
+        Frame {
+            shape: shape_of(game),
+            name: game.spec().name,
+            inputs: features.count(),
+            cells: features.cells(),
+            men: men_at_start(game),
+        }
+    }
 }
 
 /// The whole numbers of a network of one game.
@@ -133,14 +161,10 @@ pub enum NetworkError {
     OutputBias(i32),
 }
 
-// Doors, see `door`.
+// A door, see `door`.
 
-fn round(id: GameId, numbers: &Numbers, comment: &str) -> Result<NetworkWeights, NetworkError> {
-    with_game!(id, game => NetworkWeights::rounded(game, numbers, comment))
-}
-
-fn parse(id: GameId, bytes: &[u8]) -> Result<NetworkWeights, NetworkError> {
-    with_game!(id, game => NetworkWeights::parsed(game, bytes))
+fn frame(id: GameId) -> Frame {
+    with_game!(id, game => Frame::of(game))
 }
 
 impl NetworkWeights {
@@ -169,10 +193,10 @@ impl NetworkWeights {
     /// # Errors
     /// If the arrays do not fit the game, or sums could overflow.
     pub fn round<G: Game>(game: G, numbers: &Numbers, comment: &str) -> Result<Self, NetworkError> {
-        round(game.id(), numbers, comment)
+        Self::rounded(&frame(game.id()), numbers, comment)
     }
 
-    fn rounded<G: Game>(game: G, numbers: &Numbers, comment: &str) -> Result<Self, NetworkError> {
+    fn rounded(game: &Frame, numbers: &Numbers, comment: &str) -> Result<Self, NetworkError> {
         let lanes_of = |values: &[f32], one: i32| {
             let values: Vec<i16> = values
                 .iter()
@@ -182,8 +206,8 @@ impl NetworkWeights {
         };
         let bias = |v: &f32| (v * (ONE_HIDDEN * ONE_OUTPUT) as f32).round() as i32;
         let weights = NetworkWeights {
-            shape: shape_of(game),
-            name: game.spec().name.to_owned(),
+            shape: game.shape,
+            name: game.name.to_owned(),
             comment: comment.to_owned(),
             lanes: numbers.size / LANE,
             hidden: lanes_of(&numbers.hidden, ONE_HIDDEN),
@@ -192,13 +216,13 @@ impl NetworkWeights {
             output_bias: numbers.output_bias.iter().map(bias).collect(),
             buckets: Buckets {
                 count: numbers.buckets,
-                men: men_at_start(game),
+                men: game.men,
             },
         };
         if !numbers.size.is_multiple_of(LANE) {
             return Err(NetworkError::HiddenSize(numbers.size));
         }
-        weights.check(&Features::new(game))?;
+        weights.check(game)?;
         Ok(weights)
     }
 
@@ -264,14 +288,13 @@ impl NetworkWeights {
     /// # Errors
     /// If the bytes are not exactly a network of this game, or its sums could overflow.
     pub fn parse<G: Game>(game: G, bytes: &[u8]) -> Result<Self, NetworkError> {
-        parse(game.id(), bytes)
+        Self::parsed(&frame(game.id()), bytes)
     }
 
-    fn parsed<G: Game>(game: G, bytes: &[u8]) -> Result<Self, NetworkError> {
+    fn parsed(game: &Frame, bytes: &[u8]) -> Result<Self, NetworkError> {
         let mut parser = Parser::begin(bytes)?;
-        let shape = shape_of(game);
-        if parser.shape != shape {
-            let (found, expected) = (parser.name, game.spec().name.to_owned());
+        if parser.shape != game.shape {
+            let (found, expected) = (parser.name, game.name.to_owned());
             return Err(if found == expected {
                 NetworkError::OtherRules(found)
             } else {
@@ -282,8 +305,7 @@ impl NetworkWeights {
         let size = usize::from(parser.word()?);
         let buckets = usize::from(parser.word()?);
         let inputs = parser.number()? as usize;
-        let features = Features::new(game);
-        check_sizes(size, buckets, inputs, features.count())?;
+        check_sizes(size, buckets, inputs, game.inputs)?;
         let mut halves = |count: usize| -> Result<Vec<Lane>, NetworkError> {
             let bytes = parser.take(2 * count)?;
             let values = bytes
@@ -302,7 +324,7 @@ impl NetworkWeights {
             return Err(NetworkError::Damaged("it is longer than its sizes say"));
         }
         let weights = NetworkWeights {
-            shape,
+            shape: game.shape,
             name: parser.name,
             comment,
             lanes: size / LANE,
@@ -312,10 +334,10 @@ impl NetworkWeights {
             output_bias,
             buckets: Buckets {
                 count: buckets,
-                men: men_at_start(game),
+                men: game.men,
             },
         };
-        weights.check(&features)?;
+        weights.check(game)?;
         Ok(weights)
     }
 
@@ -326,10 +348,10 @@ impl NetworkWeights {
     /// update wrap around, and its end is right if it is within 16 bits. A clamped sum is at most 255, its product
     /// with an output weight of at most 127 has 16 bits, and the sum over the layer is at most 255 * 255 times the sum
     /// of the weights.
-    fn check<G: Game>(&self, features: &Features<G>) -> Result<(), NetworkError> {
+    fn check(&self, game: &Frame) -> Result<(), NetworkError> {
         let inputs = self.hidden.len() / self.lanes.max(1);
-        check_sizes(self.size(), self.buckets.count, inputs, features.count())?;
-        let cells = features.cells();
+        check_sizes(self.size(), self.buckets.count, inputs, game.inputs)?;
+        let cells = game.cells;
         for place in 0..self.size() {
             let (lane, i) = (place / LANE, place % LANE);
             let weight = |input: usize| i64::from(self.hidden[input * self.lanes + lane].0[i]);
