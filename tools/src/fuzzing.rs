@@ -6,7 +6,8 @@
 use std::fs;
 use std::io::BufReader;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
 
 use hexmate_engine::{Features, Handmade, Network, NetworkWeights, Numbers, Weights};
 use hexmate_movegen::suite::SuiteCase;
@@ -14,7 +15,7 @@ use hexmate_movegen::{
     AnyPosition, GAME_TEXTS, Game, GameId, Letters, Position, Record, compile_limits, perft,
     read_game, read_move, san, with_game,
 };
-use hexmate_tablebases::{Rules, Table};
+use hexmate_tablebases::{Folder, Material, Rules, Survey, Table};
 use hexmate_training::packed::Codec;
 
 use crate::analyse::journal::{Existing, Journal};
@@ -222,14 +223,55 @@ fn with_file(name: &str, data: &[u8], read: impl FnOnce(&Path)) {
     assert!(path.exists(), "the file is still there");
 }
 
-/// A file of an endgame table, of Gliński's king and knight against king.
+/// A file of an endgame table, of Gliński's king and knight against king; and a sound one with bytes changed and
+/// checksums that are right.
 pub fn endgame_tables(data: &[u8]) {
-    static RULES: LazyLock<Rules> = LazyLock::new(|| Rules::of(hexmate_movegen::Glinski));
-    with_file("KNK.hxtb", data, |path| {
-        if let Ok(table) = Table::read(&RULES, path) {
-            let _ = table.check_sums();
-        }
+    static RULES: LazyLock<Arc<Rules>> =
+        LazyLock::new(|| Arc::new(Rules::of(hexmate_movegen::Glinski)));
+    static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let place = tempfile::tempdir().expect("a folder for temporary files");
+        let mut folder = Folder::new(Arc::clone(&RULES), place.path());
+        let material = Material::parse(&RULES, TABLE).expect("material");
+        let plan = folder.plan(&[material]).pop().expect("it is not there yet");
+        let built = folder.build(&plan, None, &AtomicBool::new(false), &|_| {});
+        built.expect("it is small");
+        let file = place.path().join("glinski").join(TABLE_FILE);
+        fs::read(file).expect("it was written")
     });
+    let read = |bytes: &[u8]| {
+        with_file(TABLE_FILE, bytes, |path| {
+            if let Ok(table) = Table::read(&RULES, path)
+                && table.check_sums().is_ok()
+            {
+                Survey::of(&table);
+            }
+        });
+    };
+    read(data);
+    let mut changed = SOUND.clone();
+    for change in data.chunks_exact(4) {
+        let place = u32::from_le_bytes([change[0], change[1], change[2], 0]) as usize;
+        let place = place % changed.len();
+        changed[place] = change[3];
+    }
+    seal_table(&mut changed);
+    read(&changed);
+}
+
+const TABLE: &str = "KNK";
+const TABLE_FILE: &str = "KNK.hxtb";
+
+/// Puts the checksums right of a table that has less than 64 KiB; docs/tablebases.md describes them.
+fn seal_table(bytes: &mut [u8]) {
+    let header = u32::from_le_bytes(bytes[12..16].try_into().expect("four bytes")) as usize;
+    if let Some(header) = bytes.get(20..).and_then(|b| b.get(..header)) {
+        let sum = crc32fast::hash(header).to_le_bytes();
+        bytes[16..20].copy_from_slice(&sum);
+    }
+    let end = bytes.len() - 8;
+    let sum = crc32fast::hash(&bytes[4096..end]).to_le_bytes();
+    bytes[end..end + 4].copy_from_slice(&sum);
+    bytes[end + 4..].copy_from_slice(&crc32fast::hash(&sum).to_le_bytes());
 }
 
 /// A journal of `hexmate analyse`.
