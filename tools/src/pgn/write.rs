@@ -88,9 +88,26 @@ fn add_line(line: &ReadLine, mut ply: usize, words: &mut Vec<String>) {
     }
 }
 
+/// Comments, which may be broken between words: not within brackets, as of `[%clk 0:01:00]`, nor so that a line would
+/// begin like a tag or an escape.
 fn add_comments(comments: &[String], words: &mut Vec<String>) {
-    let plain = |comment: &String| format!("{{{}}}", comment.replace('}', ")"));
-    words.extend(comments.iter().map(plain));
+    for comment in comments {
+        let mut open = false;
+        let mut text = String::from("{");
+        for (place, word) in comment.replace('}', ")").split(' ').enumerate() {
+            if place > 0 && (open || word.is_empty() || word.starts_with(['[', '%'])) {
+                text.push(' ');
+            } else if place > 0 {
+                words.push(std::mem::take(&mut text));
+            }
+            text += word;
+            if let Some(last) = word.rfind(['[', ']']) {
+                open = word[last..].starts_with('[');
+            }
+        }
+        text.push('}');
+        words.push(text);
+    }
 }
 
 #[cfg(test)]
@@ -102,5 +119,19 @@ mod tests {
         assert_eq!(first_number("x b - - 3 17"), (17, true));
         assert_eq!(first_number("x w - - 0 1"), (1, false));
         assert_eq!(first_number(""), (1, false));
+    }
+
+    #[test]
+    fn long_comments_are_broken_between_words() {
+        let mut words = Vec::new();
+        let comments = ["see  here [%clk 0:01:00] {or} %that", ""].map(str::to_owned);
+        add_comments(&comments, &mut words);
+        assert_eq!(words, ["{see ", "here [%clk 0:01:00]", "{or) %that}", "{}"]);
+        let long = ["a word ".repeat(60).trim().to_owned()];
+        words.clear();
+        add_comments(&long, &mut words);
+        let text = wrapped(&words);
+        assert!(text.lines().count() > 4 && text.lines().all(|line| line.len() <= WIDTH));
+        assert_eq!(text.replace('\n', " ").trim(), format!("{{{}}}", long[0]));
     }
 }
