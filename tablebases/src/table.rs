@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use hexmate_movegen::{Game, Piece, Position, PositionError, Setup, Side};
-use rayon::prelude::*;
 
 use crate::format::{BLOCK, Block, CHUNK, Header, PAGE, Sections, TableError, read_header};
 use crate::layout::{Cells, Layout};
 use crate::material::Material;
+use crate::parallel;
 use crate::rules::Rules;
 use crate::value::{Code, DRAW, ILLEGAL, STALE};
 
@@ -221,8 +221,8 @@ impl Table {
 
     /// All codes, by side to move.
     pub(crate) fn codes(&self) -> [Vec<Code>; 2] {
-        let indices = || (0..self.layout.positions()).into_par_iter();
-        Side::BOTH.map(|side| indices().map(|index| self.code_at(side, index)).collect())
+        let positions = self.layout.positions();
+        Side::BOTH.map(|side| parallel::all(positions, &|index| self.code_at(side, index)))
     }
 
     /// `None` where the file is damaged.
@@ -246,6 +246,10 @@ impl Table {
         let entry = self.sections.directory.start + position / BLOCK * 8;
         let entry = self.sound(entry..entry + 8)?.try_into().ok()?;
         let block = Block::from_bits(u64::from_le_bytes(entry));
+        // No half distance has more bits; so four bytes hold it wherever it begins.
+        if block.width > u16::BITS {
+            return None;
+        }
         let at = position % BLOCK * block.width as usize;
         let mut half = 0;
         if block.width > 0 {
