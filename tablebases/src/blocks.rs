@@ -14,11 +14,11 @@
 //! rows, the other the columns.
 
 use hexmate_movegen::{KING, Kind, PAWN, Side};
-use rayon::prelude::*;
 
 use crate::layout::{Cells, Group};
 use crate::material::MOST_MEN;
 use crate::moves::{Game, NONE};
+use crate::parallel;
 use crate::value::Code;
 
 /// A man other than a king.
@@ -165,11 +165,10 @@ impl<'g> Blocks<'g> {
             return of_table;
         }
         let ways = self.ways();
-        let all = (0..self.len() * ways).into_par_iter().map(|i| {
+        parallel::all(self.len() * ways, &|i| {
             let number = self.number(i / ways, i % ways);
             number.map_or(none, |number| of_table[number])
-        });
-        all.collect()
+        })
     }
 
     /// The inverse of [`Blocks::unfolded`].
@@ -178,7 +177,7 @@ impl<'g> Blocks<'g> {
             return here;
         }
         let (layout, (_, columns)) = (&self.game.layout, self.shape());
-        let all = (0..layout.positions()).into_par_iter().map(|number| {
+        parallel::all(layout.positions(), &|number| {
             let cells = layout.cells(number);
             let ways = self
                 .groups
@@ -186,8 +185,7 @@ impl<'g> Blocks<'g> {
                 .map(|group| group.way(&cells[group.men()]));
             let at = ways.fold(0, |at, way| at * columns + way.unwrap_or(0));
             here[number / layout.ways() * self.ways() + at]
-        });
-        all.collect()
+        })
     }
 
     /// Whether the side to move is in check.

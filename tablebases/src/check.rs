@@ -1,8 +1,8 @@
 //! Checks of a table by the move generator and a plain search, which are independent of how tables are built.
 
 use hexmate_movegen::{Game, Outcome as End, Position, PositionError, Side};
-use rayon::prelude::*;
 
+use crate::parallel;
 use crate::probe::Tablebases;
 use crate::random::Random;
 use crate::rules::Rules;
@@ -134,24 +134,23 @@ impl Tablebases {
     ) -> Result<(), CheckError> {
         let tries = (0..count).filter_map(|_| table.random(game, self.rules(), random));
         let positions: Vec<(Position<G>, Value)> = tries.collect();
-        let wrong = positions
-            .into_par_iter()
-            .find_map_first(|(position, found)| {
-                let said = u32::from(found.plies);
-                let deep = found.category == Category::Win && said <= 5;
-                let plies = if deep { 5 } else { 3 };
-                let expected = shortest_mate(&position, plies);
-                let agrees = match found.category {
-                    Category::Win if said <= plies => expected == Some(said),
-                    _ => expected.is_none(),
-                };
-                (!agrees).then(|| CheckError::Search {
-                    fen: position.to_string(),
-                    found,
-                    plies,
-                    expected,
-                })
-            });
+        let wrong = parallel::first(positions.len(), &|at| {
+            let (position, found) = &positions[at];
+            let said = u32::from(found.plies);
+            let deep = found.category == Category::Win && said <= 5;
+            let plies = if deep { 5 } else { 3 };
+            let expected = shortest_mate(position, plies);
+            let agrees = match found.category {
+                Category::Win if said <= plies => expected == Some(said),
+                _ => expected.is_none(),
+            };
+            (!agrees).then(|| CheckError::Search {
+                fen: position.to_string(),
+                found: *found,
+                plies,
+                expected,
+            })
+        });
         wrong.map_or(Ok(()), Err)
     }
 }

@@ -11,10 +11,10 @@ use bitvec::field::BitField;
 use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
 use bitvec::view::BitView;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::counts::Counts;
+use crate::parallel;
 use crate::value::{Category, Code, decode};
 
 /// The first bytes of every table.
@@ -199,7 +199,6 @@ pub(crate) fn write(
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder).map_err(&io)?;
     let positions = 2 * header.positions as usize;
-    let pieces = (0..positions.div_ceil(PIECE)).into_par_iter();
     let [white, black] = codes;
     let packed = |piece: usize| {
         let all = piece * PIECE..((piece + 1) * PIECE).min(positions);
@@ -210,7 +209,7 @@ pub(crate) fn write(
         let codes = [part(white, 0), part(black, white.len())].concat();
         Packed::new(&codes, header.category_bits.into())
     };
-    let pieces: Vec<Packed> = pieces.map(packed).collect();
+    let pieces: Vec<Packed> = parallel::all(positions.div_ceil(PIECE), &packed);
     let bytes = pieces.iter().map(|piece| piece.distances.len());
     header.distance_bytes = bytes.sum::<usize>() as u64;
     let sections = header.sections().expect("it was in memory");

@@ -27,7 +27,7 @@
 //!
 //! The modules, from the bottom up. Each uses only those above it in this list; `.ci/layers` checks that.
 //!
-//! 1. `random`: random numbers for checks
+//! 1. `random`, `parallel`: random numbers for checks; work on all threads
 //! 2. `value`: the value of a position, and the code that stands for it while a table is built
 //! 3. `counts`: how many positions there are of each category
 //! 4. `geometry`: board, paths and pawns as plain numbers
@@ -68,6 +68,7 @@ mod geometry;
 mod layout;
 mod material;
 mod moves;
+mod parallel;
 mod perpetual;
 mod probe;
 mod proof;

@@ -7,12 +7,12 @@
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use hexmate_movegen::Side;
-use rayon::prelude::*;
 
 use crate::folder::Folder;
 use crate::format::TableError;
 use crate::material::Material;
 use crate::moves::{Child, Game, Lookup};
+use crate::parallel;
 use crate::solve::PIECE;
 use crate::table::Table;
 use crate::value::{Code, DRAW, ILLEGAL};
@@ -44,10 +44,11 @@ impl Flags {
     }
 
     fn each(&self, side: Side, f: impl Fn(usize, &AtomicU8) + Sync) {
-        let pieces = self.0[side as usize].par_chunks(PIECE).enumerate();
-        pieces.for_each(|(piece, flags)| {
-            for (i, flag) in flags.iter().enumerate() {
-                f(piece * PIECE + i, flag);
+        let flags = &self.0[side as usize];
+        parallel::each(flags.len().div_ceil(PIECE), &|piece| {
+            let first = piece * PIECE;
+            for (i, flag) in flags[first..].iter().take(PIECE).enumerate() {
+                f(first + i, flag);
             }
         });
     }
@@ -186,11 +187,15 @@ impl Analysis<'_> {
     /// reached.
     fn open(&self) -> [u64; 2] {
         let layout = &self.game.layout;
+        let positions = layout.positions();
         Side::BOTH.map(|side| {
-            let indices = (0..layout.positions()).into_par_iter();
-            let open = indices.filter(|&i| is_open(self.view.flags.get(side, i)));
-            open.map(|i| layout.weight(i, &layout.cells(i)) as u64)
-                .sum()
+            let weights = parallel::all(positions.div_ceil(PIECE), &|piece| {
+                let indices = piece * PIECE..((piece + 1) * PIECE).min(positions);
+                let open = indices.filter(|&i| is_open(self.view.flags.get(side, i)));
+                open.map(|i| layout.weight(i, &layout.cells(i)) as u64)
+                    .sum::<u64>()
+            });
+            weights.iter().sum()
         })
     }
 }
@@ -225,15 +230,13 @@ impl Folder {
         let game = self.game(&material)?;
         let layout = &game.layout;
         let flags = Flags(Side::BOTH.map(|side| {
-            let indices = (0..layout.positions()).into_par_iter();
-            let first = indices.map(|index| {
+            parallel::all(layout.positions(), &|index| {
                 if table.code_at(side, index) != DRAW {
                     return AtomicU8::new(0);
                 }
                 let attacked = side != defender && game.in_check(side, &layout.cells(index));
                 AtomicU8::new(LASTING | if attacked { CHECK } else { 0 })
-            });
-            first.collect()
+            })
         }));
         let analysis = Analysis {
             game: &game,

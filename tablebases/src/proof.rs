@@ -10,8 +10,8 @@ use rayon::prelude::*;
 
 use crate::blocks::Blocks;
 use crate::layout::Layout;
-use crate::rows;
 use crate::value::{Code, DRAW, ILLEGAL, MATE, Rank, STALE};
+use crate::{parallel, rows};
 
 /// The first position, by its index, whose code does not follow from its moves, with the right code.
 pub(crate) fn contradiction(
@@ -32,7 +32,7 @@ pub(crate) fn contradiction(
     let ranks = ranks.map(|ranks| blocks.unfolded(ranks, Rank::NONE));
     Side::BOTH.into_iter().find_map(|side| {
         let done = AtomicU64::new(0);
-        (0..blocks.len()).into_par_iter().find_map_first(|block| {
+        parallel::first(blocks.len(), &|block| {
             let wrong = wrong(blocks, side, block, &ranks);
             let ways = layout.ways() as u64;
             tick(done.fetch_add(ways, Ordering::Relaxed) + ways);

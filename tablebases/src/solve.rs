@@ -8,9 +8,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 
 use hexmate_movegen::Side;
-use rayon::prelude::*;
 
 use crate::moves::{Child, Game, Lookup};
+use crate::parallel;
 use crate::value::{Best, CANDIDATE, Code, DRAW, ILLEGAL, MATE, STALE, is_odd};
 
 /// Positions that a thread takes at a time.
@@ -59,8 +59,7 @@ impl Codes {
     /// Calls `f` for all indices of a side, on many threads.
     pub fn each(&self, f: impl Fn(usize) + Sync) {
         let positions = self.positions();
-        let pieces = (0..positions.div_ceil(PIECE)).into_par_iter();
-        pieces.for_each(|piece| {
+        parallel::each(positions.div_ceil(PIECE), &|piece| {
             let end = ((piece + 1) * PIECE).min(positions);
             (piece * PIECE..end).for_each(&f);
         });
@@ -163,12 +162,16 @@ impl<'g> Solver<'g> {
 
     fn capturable_steps(&self, side: Side) -> Vec<usize> {
         let layout = &self.game.layout;
-        let indices = (0..layout.positions()).into_par_iter();
+        let positions = layout.positions();
         let wanted = |&index: &usize| {
             self.codes.get(side, index) != ILLEGAL
                 && self.game.has_capturable_step(side, &layout.cells(index))
         };
-        indices.filter(wanted).collect()
+        let found = parallel::all(positions.div_ceil(PIECE), &|piece| {
+            let indices = piece * PIECE..((piece + 1) * PIECE).min(positions);
+            indices.filter(wanted).collect::<Vec<_>>()
+        });
+        found.concat()
     }
 
     fn solve(&self, layer: Layer, progress: &(dyn Fn(Progress) + Sync)) -> Result<(), Stopped> {
@@ -251,9 +254,9 @@ impl<'g> Solver<'g> {
                     }
                 });
             }
-            self.steps[side as usize]
-                .par_iter()
-                .for_each(|&index| self.look_anew(layer, side, index, now));
+            let steps = &self.steps[side as usize];
+            let look_anew = |at: usize| self.look_anew(layer, side, steps[at], now);
+            parallel::each(steps.len(), &look_anew);
         }
     }
 
@@ -336,8 +339,7 @@ pub(crate) fn contradiction(
     let positions = layout.positions();
     let ticks = AtomicU64::new(0);
     Side::BOTH.into_iter().find_map(|side| {
-        let pieces = (0..positions.div_ceil(PIECE)).into_par_iter();
-        pieces.find_map_first(|piece| {
+        parallel::first(positions.div_ceil(PIECE), &|piece| {
             let end = ((piece + 1) * PIECE).min(positions);
             let wrong = (piece * PIECE..end).find_map(|index| {
                 let expected = expected(game, codes, side, index);

@@ -1,12 +1,11 @@
 //! Legal moves, listed, counted, or some of them.
 
 use super::context::{Context, Queries};
+use super::count::Count;
 use super::generate::Visitor;
-use super::replies::{CountSlides, Recount};
 use crate::attacks::{Backend, Kernel, Simd, dispatch};
 use crate::position::Position;
-use crate::rules::spec::MOST_KINDS;
-use crate::rules::{KING, Move, Rules, kind_of};
+use crate::rules::{KING, Move, Rules};
 use crate::sets::{Bits, Cell};
 use crate::tables::{Tabled, Tables};
 
@@ -25,55 +24,6 @@ impl<B: Bits> Wanted<B> {
     pub fn all<G: Rules<Word = B>>(tables: &Tables<G>) -> Self {
         let all = tables.all;
         Wanted { from: all, to: all }
-    }
-}
-
-/// Counts moves; those of sliders are counted by `S`.
-struct Counter<S>(u32, S);
-
-impl<G: Tabled, S: CountSlides<G>> Visitor<G> for Counter<S> {
-    #[inline(always)]
-    fn slides<F: Backend<G::Word>>(
-        &mut self,
-        context: &Context<'_, G>,
-        movers: G::Word,
-        queries: &Queries<'_, G, F>,
-        to: G::Word,
-    ) {
-        self.0 += self.1.count(context, movers, queries, to);
-    }
-    #[inline(always)]
-    fn leapers(&mut self, context: &Context<'_, G>, t: &Tables<G>, movers: G::Word, to: G::Word) {
-        // All kinds in one loop: with one loop per kind the exits are mispredicted too often.
-        let plan = t.plan();
-        let leapers = t.pieces_of(context.pieces.kinds.as_ref(), plan.leaping);
-        for from in (leapers & movers).cells() {
-            let place = if plan.leapers.len == 2 {
-                1
-            } else {
-                let kind = kind_of(context.cells.as_ref()[usize::from(from)]);
-                plan.leaper_places[usize::from(kind) % MOST_KINDS]
-            };
-            self.0 += (t.leaps_of(place, from) & to).count();
-        }
-    }
-    #[inline(always)]
-    fn step(&mut self, _: Cell, _: Cell) {
-        self.0 += 1;
-    }
-    #[inline(always)]
-    fn leaps(&mut self, _: Cell, to: G::Word) {
-        self.0 += to.count();
-    }
-    #[inline(always)]
-    fn pawns(&mut self, to: G::Word, _: impl Fn(Cell) -> Cell) {
-        self.0 += to.count();
-    }
-    #[inline(always)]
-    fn promotions(&mut self, t: &Tables<G>, to: G::Word, _: impl Fn(Cell) -> Cell) {
-        for cell in to.cells() {
-            self.0 += t.promotions[usize::from(cell)].len() as u32;
-        }
     }
 }
 
@@ -128,7 +78,7 @@ impl<G: Tabled> Visitor<G> for Vec<Move> {
 }
 
 /// Whether there is a move at all.
-struct Any<'p, G: Tabled>(Context<'p, G>);
+struct Any<'p, G: Tabled>(&'p Position<G>);
 
 impl<G: Tabled> Kernel<G::Word> for Any<'_, G> {
     type Output = bool;
@@ -136,49 +86,15 @@ impl<G: Tabled> Kernel<G::Word> for Any<'_, G> {
 
     #[inline(always)]
     fn run<F: Backend<G::Word>>(self, backend: F) -> bool {
-        let pieces = self.0.pieces;
+        let pieces = &self.0.pieces;
         let king = pieces.pieces(KING, pieces.side);
         let all = pieces.tables().all;
         // The king's moves take longest to find, and mostly another piece has one.
         let moves = |from| {
             let wanted = Wanted { from, to: all };
-            backend.dispatch(Count(&self.0, wanted))
+            backend.dispatch(Count::wanted(self.0, wanted))
         };
         moves(all & !king) > 0 || moves(king) > 0
-    }
-}
-
-/// Counting the wanted moves.
-pub(crate) struct Count<'p, G: Tabled>(pub &'p Context<'p, G>, pub Wanted<G::Word>);
-
-impl<G: Tabled> Kernel<G::Word> for Count<'_, G> {
-    type Output = u32;
-    const VECTORS: bool = G::FIXED;
-
-    #[inline(always)]
-    fn run<F: Backend<G::Word>>(self, backend: F) -> u32 {
-        self.0.count_wanted(backend, Recount, self.1)
-    }
-}
-
-impl<G: Tabled> Context<'_, G> {
-    /// Counts all moves, within code compiled for a backend.
-    #[inline(always)]
-    pub fn count<F: Backend<G::Word>>(&self, backend: F, slides: impl CountSlides<G>) -> u32 {
-        self.count_wanted(backend, slides, Wanted::all(self.pieces.tables()))
-    }
-
-    /// Counts the wanted moves.
-    #[inline(always)]
-    fn count_wanted<F: Backend<G::Word>>(
-        &self,
-        backend: F,
-        slides: impl CountSlides<G>,
-        wanted: Wanted<G::Word>,
-    ) -> u32 {
-        let mut counter = Counter(0, slides);
-        self.generate(backend, wanted, &mut counter);
-        counter.0
     }
 }
 
@@ -211,11 +127,11 @@ pub(crate) fn list<G: Tabled>(
 
 /// Whether there is a move at all.
 pub(crate) fn any<G: Tabled>(position: &Position<G>, simd: Simd) -> bool {
-    dispatch(simd, Any(Context::from(position)))
+    dispatch(simd, Any(position))
 }
 
 /// Counts all moves.
 pub(crate) fn count<G: Tabled>(position: &Position<G>, simd: Simd) -> u32 {
     let all = Wanted::all(position.tables());
-    dispatch(simd, Count(&Context::from(position), all))
+    dispatch(simd, Count::wanted(position, all)) as u32
 }

@@ -1,6 +1,7 @@
 //! Legal moves and perft.
 
 mod context;
+mod count;
 mod generate;
 mod legal;
 mod perft;

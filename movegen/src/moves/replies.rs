@@ -7,40 +7,6 @@ use crate::position::Pieces;
 use crate::sets::Bits;
 use crate::tables::{PerCell, Tabled};
 
-/// How the moves of sliders are counted.
-pub(crate) trait CountSlides<G: Tabled> {
-    /// How many moves onto `to` the pieces on `movers` have along their paths.
-    fn count<F: Backend<G::Word>>(
-        &self,
-        context: &Context<'_, G>,
-        movers: G::Word,
-        queries: &Queries<'_, G, F>,
-        to: G::Word,
-    ) -> u32;
-}
-
-/// Counts all of them anew.
-pub(crate) struct Recount;
-
-impl<G: Tabled> CountSlides<G> for Recount {
-    #[inline(always)]
-    fn count<F: Backend<G::Word>>(
-        &self,
-        context: &Context<'_, G>,
-        movers: G::Word,
-        queries: &Queries<'_, G, F>,
-        to: G::Word,
-    ) -> u32 {
-        let (backend, t) = (queries.backend, queries.tables);
-        backend.count(
-            t,
-            &context.movers(movers),
-            queries.occupied,
-            backend.set(to),
-        )
-    }
-}
-
 /// What the sliders of the side not to move see, before any move.
 pub(crate) struct Seen<G: Tabled> {
     /// For each cell the sliders that see it.
@@ -81,22 +47,32 @@ impl<G: Tabled> Seen<G> {
     pub fn after(&self, before: &Pieces<G>, after: &Pieces<G>) -> AfterMove<'_, G> {
         let [white, black] = [0, 1].map(|side| before.sides[side] ^ after.sides[side]);
         AfterMove {
-            before: self,
+            before: Some(self),
             changed: white | black,
         }
     }
 }
 
-/// Reuses the counts of sliders that the last move did not affect.
+/// Counts the moves of sliders; those that the last move did not affect need not be counted again.
 pub(crate) struct AfterMove<'s, G: Tabled> {
-    before: &'s Seen<G>,
+    before: Option<&'s Seen<G>>,
     /// The cells that the move changed.
     changed: G::Word,
 }
 
-impl<G: Tabled> CountSlides<G> for AfterMove<'_, G> {
+impl<G: Tabled> AfterMove<'_, G> {
+    /// Where nothing is known: all are counted.
     #[inline(always)]
-    fn count<F: Backend<G::Word>>(
+    pub fn none() -> Self {
+        AfterMove {
+            before: None,
+            changed: G::Word::EMPTY,
+        }
+    }
+
+    /// How many moves onto `to` the pieces on `movers` have along their paths.
+    #[inline(always)]
+    pub fn count<F: Backend<G::Word>>(
         &self,
         context: &Context<'_, G>,
         movers: G::Word,
@@ -106,19 +82,23 @@ impl<G: Tabled> CountSlides<G> for AfterMove<'_, G> {
         let own = context.pieces.side(context.pieces.side);
         let (mut count, mut recounted) = (0, movers);
         // In check or when pinned, fewer cells are allowed than were counted.
-        if to == queries.tables.all & !own {
+        if let Some(before) = self.before
+            && to == queries.tables.all & !own
+        {
             let mut touched = G::Word::EMPTY;
             for cell in self.changed.cells() {
-                touched |= *G::Word::at(&self.before.by, cell);
+                touched |= *G::Word::at(&before.by, cell);
             }
             recounted = touched & movers;
-            count = self.before.total;
-            for cell in (self.before.sliders & !(movers & !touched)).cells() {
-                count -= u32::from(*G::Word::at(&self.before.counts, cell));
+            count = before.total;
+            for cell in (before.sliders & !(movers & !touched)).cells() {
+                count -= u32::from(*G::Word::at(&before.counts, cell));
             }
         }
         if recounted.any() {
-            count += Recount.count(context, recounted, queries, to);
+            let (backend, t) = (queries.backend, queries.tables);
+            let movers = context.movers(recounted);
+            count += backend.count(t, &movers, queries.occupied, backend.set(to));
         }
         count
     }
