@@ -3,6 +3,10 @@
 
 /// The game's name and the file. All files together have at most 4 MB.
 const NETWORKS: &[(&str, &[u8])] = &[
+    (
+        "chromatic3",
+        include_bytes!("../../../networks/chromatic3.net"),
+    ),
     ("glinski", include_bytes!("../../../networks/glinski.net")),
     (
         "hexachess",
