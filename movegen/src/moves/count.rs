@@ -97,6 +97,7 @@ impl<G: Tabled> Kernel<G::Word> for Count<'_, G> {
 
     #[inline(always)]
     fn run<F: Backend<G::Word>>(self, backend: F) -> u64 {
+        debug_assert!(self.moves.is_none() || const { !<F as Backend<G::Word>>::LEAN });
         let before = self.position;
         let cells = &before.state.cells;
         let seen;
