@@ -112,7 +112,7 @@ impl Counter {
     }
 
     fn count_all<G: Game>(&self, position: &Position<G>, depth: u32) -> u64 {
-        self.run(|| self.split(position, depth, SPLIT_PLIES, self.whole()))
+        self.split(position, depth, SPLIT_PLIES, self.whole())
     }
 
     fn count_each<G: Game>(&self, position: &Position<G>, depth: u32) -> Vec<(Move, u64)> {
@@ -121,9 +121,10 @@ impl Counter {
         };
         let children: Vec<_> = position.children().collect();
         let share = self.whole() / children.len().max(1) as u64;
-        let split = |next: &Position<G>| self.split(next, rest, SPLIT_PLIES - 1, share);
-        let count = |(mv, next)| (mv, split(&next));
-        self.run(|| children.into_par_iter().map(count).collect())
+        let counts = in_parallel(children.len(), &|i| {
+            self.split(&children[i].1, rest, SPLIT_PLIES - 1, share)
+        });
+        children.iter().map(|(mv, _)| *mv).zip(counts).collect()
     }
 
     /// Counts with a job for each move of the next `plies` plies; this is such a share of the work.
@@ -137,8 +138,10 @@ impl Counter {
         }
         let children: Vec<_> = position.children().collect();
         let share = share / children.len().max(1) as u64;
-        let count = |(_, next)| self.split(&next, depth - 1, plies - 1, share);
-        children.into_par_iter().map(count).sum()
+        let counts = in_parallel(children.len(), &|i| {
+            self.split(&children[i].1, depth - 1, plies - 1, share)
+        });
+        counts.iter().sum()
     }
 
     /// Counts on this thread.
@@ -152,11 +155,14 @@ impl Counter {
     /// Counts a depth of more than [`LEAST_KEPT`], and stores the count after each move.
     fn count_with<G: Game>(&self, memo: &Memo, position: &Position<G>, depth: u32) -> u64 {
         let rest = depth - 1;
-        let nexts: Vec<_> = position.children().map(|(_, next)| next).collect();
+        let nexts: Vec<_> = position.children().collect();
         // All lookups together: each misses the caches, so their latencies overlap.
-        let known: Vec<_> = nexts.iter().map(|p| memo.get(p.key(), rest)).collect();
+        let known: Vec<_> = nexts
+            .iter()
+            .map(|(_, next)| memo.get(next.key(), rest))
+            .collect();
         let mut total = 0;
-        for (next, known) in nexts.iter().zip(known) {
+        for ((_, next), known) in nexts.iter().zip(known) {
             total += known.unwrap_or_else(|| {
                 let count = self.count(next, rest);
                 memo.put(next.key(), rest, count);
@@ -167,17 +173,26 @@ impl Counter {
     }
 }
 
+/// What `work` counts for each number below `jobs`, on all threads. Not generic: what shares work out among threads is
+/// compiled once, not for each game.
+fn in_parallel(jobs: usize, work: &(dyn Fn(usize) -> u64 + Sync)) -> Vec<u64> {
+    (0..jobs).into_par_iter().map(work).collect()
+}
+
+/// A position of a game that is known otherwise.
+type Erased<'a> = &'a (dyn Any + Send + Sync);
+
 // A generic function is compiled in the crate that uses it. These are not generic, so that all of it is compiled here.
 
-fn perft(id: GameId, counter: &Counter, position: &dyn Any, depth: u32) -> u64 {
-    with_game!(id, game => counter.count_all(of(game, position), depth))
+fn perft(id: GameId, counter: &Counter, position: Erased<'_>, depth: u32) -> u64 {
+    counter.run(|| with_game!(id, game => counter.count_all(of(game, position), depth)))
 }
 
-fn divide(id: GameId, counter: &Counter, position: &dyn Any, depth: u32) -> Vec<(Move, u64)> {
-    with_game!(id, game => counter.count_each(of(game, position), depth))
+fn divide(id: GameId, counter: &Counter, position: Erased<'_>, depth: u32) -> Vec<(Move, u64)> {
+    counter.run(|| with_game!(id, game => counter.count_each(of(game, position), depth)))
 }
 
-fn of<G: Game>(_: G, position: &dyn Any) -> &Position<G> {
+fn of<G: Game>(_: G, position: Erased<'_>) -> &Position<G> {
     let position = position.downcast_ref();
     position.expect("it is of the game that the number stands for")
 }

@@ -86,7 +86,7 @@ impl<'g> Blocks<'g> {
 
     /// The blocks whose rows are the ways of this many groups.
     pub fn split(game: &'g Game, groups: Vec<Group>, rows: usize) -> Self {
-        let kings = Side::BOTH.map(|side| {
+        let kings = Side::each(|side| {
             let blocks = 0..game.layout.pairs().len();
             blocks.map(|block| king_moves(game, side, block)).collect()
         });
@@ -256,7 +256,7 @@ impl Part {
                 standing[usize::from(cells[man])].push((way as u32, man as u8));
             }
         }
-        let movers = Side::BOTH.map(|side| {
+        let movers = Side::each(|side| {
             let own = layout.of_side(side).filter(|man| men.contains(man));
             own.map(|man| Mover::new(game, all, groups.clone(), man))
                 .collect()

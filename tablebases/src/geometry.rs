@@ -127,7 +127,7 @@ impl Geometry {
                 cells.iter().map(of_cell).collect()
             })
             .collect();
-        let pawns = Side::BOTH.map(|side| pawns(game, side, &cells, &numbers));
+        let pawns = Side::each(|side| pawns(game, side, &cells, &numbers));
         let mut geometry = Geometry {
             spec,
             flat_paths: paths,

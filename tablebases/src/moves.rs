@@ -55,7 +55,7 @@ impl Link {
             let own = men.iter().filter(move |m| m.1.side == side);
             own.map(|m| m.1.kind).filter(|&k| k != KING).collect()
         };
-        let material = Material::new(Side::BOTH.map(kinds));
+        let material = Material::new(Side::each(kinds));
         let canonical = material.canonical(rules);
         let (symmetry, exchanged) = rules
             .symmetries

@@ -188,7 +188,7 @@ impl Analysis<'_> {
     fn open(&self) -> [u64; 2] {
         let layout = &self.game.layout;
         let positions = layout.positions();
-        Side::BOTH.map(|side| {
+        Side::each(|side| {
             let weights = parallel::all(positions.div_ceil(PIECE), &|piece| {
                 let indices = piece * PIECE..((piece + 1) * PIECE).min(positions);
                 let open = indices.filter(|&i| is_open(self.view.flags.get(side, i)));
@@ -229,7 +229,7 @@ impl Folder {
         let table = self.table(&material)?;
         let game = self.game(&material)?;
         let layout = &game.layout;
-        let flags = Flags(Side::BOTH.map(|side| {
+        let flags = Flags(Side::each(|side| {
             parallel::all(layout.positions(), &|index| {
                 if table.code_at(side, index) != DRAW {
                     return AtomicU8::new(0);

@@ -138,7 +138,7 @@ impl<'g> Solver<'g> {
     pub fn run(mut self, progress: &(dyn Fn(Progress) + Sync)) -> Result<[Vec<Code>; 2], Stopped> {
         progress(Progress::Start);
         self.mark_valid();
-        self.steps = Side::BOTH.map(|side| self.capturable_steps(side));
+        self.steps = Side::each(|side| self.capturable_steps(side));
         self.solve(MATES, progress)?;
         if self.game.rules.stalemate_counts() {
             self.solve(STALEMATES, progress)?;

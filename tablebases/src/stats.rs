@@ -34,7 +34,7 @@ impl Table {
 /// Counts all positions of a layout.
 pub(crate) fn count(layout: &Layout, code: impl Fn(Side, usize) -> Code + Sync) -> [Counts; 2] {
     let ways = layout.ways();
-    Side::BOTH.map(|side| {
+    Side::each(|side| {
         let classes = (0..layout.pairs().len()).into_par_iter();
         let counted = classes.map(|class| {
             let mut counts = Counts::default();

@@ -61,7 +61,7 @@ impl Survey {
     }
 
     fn see(&mut self, table: &Table, index: usize) {
-        let values = Side::BOTH.map(|side| decode(table.code_at(side, index)));
+        let values = Side::each(|side| decode(table.code_at(side, index)));
         if values == [None, None] {
             return;
         }

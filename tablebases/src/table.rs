@@ -222,7 +222,7 @@ impl Table {
     /// All codes, by side to move.
     pub(crate) fn codes(&self) -> [Vec<Code>; 2] {
         let positions = self.layout.positions();
-        Side::BOTH.map(|side| parallel::all(positions, &|index| self.code_at(side, index)))
+        Side::each(|side| parallel::all(positions, &|index| self.code_at(side, index)))
     }
 
     /// `None` where the file is damaged.

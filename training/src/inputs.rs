@@ -1,7 +1,7 @@
 //! What a network sees of packed positions.
 
 use hexmate_engine::{Features, Score, View};
-use hexmate_movegen::{Game, GameId, KING, Kind, Side, with_game};
+use hexmate_movegen::{Cell, Game, GameId, KING, Kind, Side, with_game};
 
 use crate::packed::{Format, Origin, Piece};
 
@@ -44,24 +44,37 @@ pub struct Eyes {
 impl Eyes {
     /// For a game.
     pub fn new(game: GameId) -> Self {
-        with_game!(game, game => Eyes::of(game))
+        with_game!(game, game => {
+            let features = Features::new(game);
+            Eyes::of(
+                Format::of(game),
+                game.tables().board.cells(),
+                game.spec().pieces.len(),
+                &|side, king| features.view(side, king),
+                &|view, owner, kind, cell| features.input(view, owner, kind, cell),
+            )
+        })
     }
 
-    fn of<G: Game>(game: G) -> Self {
-        let features = Features::new(game);
-        let cells = game.tables().board.cells();
-        let kinds = game.spec().pieces.len();
-        let reflected = Side::BOTH.map(|side| {
-            let views = cells.iter().map(|&king| features.view(side, king));
+    /// Not generic, so it is compiled once.
+    fn of(
+        format: Format,
+        cells: &[Cell],
+        kinds: usize,
+        view: &dyn Fn(Side, Cell) -> View,
+        input: &dyn Fn(View, Side, Kind, Cell) -> usize,
+    ) -> Self {
+        let reflected = Side::each(|side| {
+            let views = cells.iter().map(|&king| view(side, king));
             views.map(|view| view.reflected).collect()
         });
-        let inputs = Side::BOTH.map(|side| {
+        let inputs = Side::each(|side| {
             [false, true].map(|reflected| {
                 let view = View { side, reflected };
-                let mut inputs = Vec::with_capacity(features.count());
+                let mut inputs = Vec::with_capacity(2 * kinds * cells.len());
                 for owner in Side::BOTH {
                     for kind in 0..kinds {
-                        let input = |&cell| features.input(view, owner, kind as Kind, cell) as u16;
+                        let input = |&cell| input(view, owner, kind as Kind, cell) as u16;
                         inputs.extend(cells.iter().map(input));
                     }
                 }
@@ -69,10 +82,10 @@ impl Eyes {
             })
         });
         Eyes {
-            format: Format::of(game),
+            format,
             cells: cells.len(),
             kinds,
-            count: features.count(),
+            count: 2 * kinds * cells.len(),
             reflected,
             inputs,
         }
@@ -138,7 +151,7 @@ mod tests {
 
     /// A packed position has the inputs that the engine finds for the position, whoever moves.
     fn inputs_are_those_of_the_engine<G: Game>(game: G) {
-        let (codec, eyes, features) = (Codec::new(game), Eyes::of(game), Features::new(game));
+        let (codec, eyes, features) = (Codec::new(game), Eyes::new(game.id()), Features::new(game));
         let mut position = Position::start_of(game);
         for ply in 0..60 {
             let sample = Sample {

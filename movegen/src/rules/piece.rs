@@ -23,6 +23,12 @@ impl Side {
     /// Both, White first.
     pub const BOTH: [Side; 2] = [Side::White, Side::Black];
 
+    /// A value for each, White's first; what `BOTH.map` gives, with much less for the compiler to do.
+    #[inline(always)]
+    pub fn each<T>(mut value: impl FnMut(Side) -> T) -> [T; 2] {
+        [value(Side::White), value(Side::Black)]
+    }
+
     /// The opponent.
     #[inline(always)]
     pub const fn other(self) -> Side {

@@ -49,10 +49,10 @@ impl<G: Game> Geometry<G> {
         }
         Geometry {
             game,
-            pawns: Side::BOTH.map(|side| pawn_masks(game, side)),
+            pawns: Side::each(|side| pawn_masks(game, side)),
             king_moves: king_moves(game, &zone),
             zone,
-            ahead: Side::BOTH.map(|side| per_cell(&|c| steps_ahead(game, side, c))),
+            ahead: Side::each(|side| per_cell(&|c| steps_ahead(game, side, c))),
             inside: per_cell(&|c| {
                 let depths = EDGES.iter().map(|&e| line(game, c, e).count() as u8);
                 depths.min().unwrap_or(0)

@@ -187,8 +187,8 @@ impl Layout {
             groups: Vec::new(),
             len: 0,
             places: Places::default(),
-            kinds: Side::BOTH.map(|_| vec![KindPlaces::default(); kinds.len()]),
-            standing: Side::BOTH.map(|_| vec![[0; 4]; kinds.len() * G::Bits::SIZE]),
+            kinds: Side::each(|_| vec![KindPlaces::default(); kinds.len()]),
+            standing: Side::each(|_| vec![[0; 4]; kinds.len() * G::Bits::SIZE]),
         };
         // The cells of White's that a part has weights for.
         let cells_of = |kind: Kind| -> Vec<Cell> {

@@ -70,7 +70,7 @@ impl<G: Game> Handmade<G> {
             .map(|&[middle, end]| Tapered::new(middle, end))
             .collect();
         let kinds = 2..spec.pieces.len() as Kind;
-        let standing = Side::BOTH.map(|side| sums_of(&weights, &layout.standing[side as usize]));
+        let standing = Side::each(|side| sums_of(&weights, &layout.standing[side as usize]));
         let mut evaluator = Handmade {
             values: Vec::new(),
             phases: Phases::new(game, &sights),

@@ -53,11 +53,11 @@ impl<G: Game> Handmade<G> {
         if !has_few(position.side(Side::White)) && !has_few(position.side(Side::Black)) {
             return MopUp::None;
         }
-        let bare = Side::BOTH.map(|side| position.side(side).count() == 1);
+        let bare = Side::each(|side| position.side(side).count() == 1);
         if bare[0] == bare[1] {
             let hopeless =
                 |side| has_few(position.side(side)) && self.no_mate.holds(position, side);
-            return match Side::BOTH.map(hopeless) {
+            return match Side::each(hopeless) {
                 [false, false] => MopUp::None,
                 sides => MopUp::Damps(sides),
             };

@@ -48,9 +48,10 @@ impl<B: Bits> Structure<B> {
             tracer,
             sums: [Tapered::default(); 2],
         };
-        let reach = Side::BOTH.map(|side| stand(position, side, &mut sums));
-        let sides = Side::BOTH.map(|side| {
-            let [own, enemy] = [side, side.other()].map(|s| &reach[s as usize]);
+        let reach = Side::each(|side| stand(position, side, &mut sums));
+        let sides = Side::each(|side| {
+            let own = &reach[side as usize];
+            let enemy = &reach[side.other() as usize];
             evaluate_side(
                 sight,
                 position.pieces(PAWN, side),
@@ -138,7 +139,7 @@ impl<G: Game> PawnTable<G> {
     /// Where the structure of a position's pawns belongs: nothing is there unless it is known.
     #[inline(always)]
     pub(super) fn slot(&mut self, position: &Position<G>) -> &mut Option<Structure<G::Bits>> {
-        let pawns = Side::BOTH.map(|side| position.pieces(PAWN, side));
+        let pawns = Side::each(|side| position.pieces(PAWN, side));
         let key = pawns.iter().fold(0, |key, &set| mix(key, set));
         let slot = &mut self.0[(key >> 32) as usize % Self::SLOTS];
         let is_known = slot

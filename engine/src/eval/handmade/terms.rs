@@ -3,8 +3,6 @@
 //! It is a sum of weights, each taken a number of times by way of [`Sums`]. Only the mop-up against a bare king
 //! comes on top (`mop_up`); traces and explanations tell it beside the sum.
 
-use std::array;
-
 use hexmate_movegen::spec::MOST_KINDS;
 use hexmate_movegen::{
     Bits, Cell, Game, KING, Kind, Observer, PAWN, Position, Side, Sight, observe,
@@ -101,7 +99,8 @@ impl<G: Game, T: Tracer> Pass<'_, G, T> {
         }
         let mut phase = 0;
         for side in [Side::White, Side::Black] {
-            let [own, enemy] = [side, side.other()].map(|s| &pawns.sides[s as usize]);
+            let own = &pawns.sides[side as usize];
+            let enemy = &pawns.sides[side.other() as usize];
             evaluate_pawns(sight, position, side, own, &mut sums);
             evaluate_king(sight, position, side, own, enemy, &mut sums);
             phase += evaluate_pieces(sight, position, side, own, enemy, &mut sums);
@@ -153,9 +152,12 @@ impl<G: Game, S: Sight<G>> Sight<G> for Outlined<S> {
         occupied: S::Set,
         to: [S::Set; N],
     ) -> [u32; N] {
-        let to = array::from_fn(|i| to[i.min(N - 1)]);
-        let counts = self.three_counts::<G>(kind, cell, occupied, to);
-        array::from_fn(|i| counts[i])
+        let mut three = [to[0]; 3];
+        three[..N].copy_from_slice(&to);
+        let three = self.three_counts::<G>(kind, cell, occupied, three);
+        let mut counts = [0; N];
+        counts.copy_from_slice(&three[..N]);
+        counts
     }
 
     #[inline(never)]

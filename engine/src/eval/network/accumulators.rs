@@ -196,11 +196,12 @@ impl<G: Game> Accumulators<G> {
         if !self.plies[self.top].known {
             self.find_out(position, features, weights);
         }
-        let own = position.side_to_move();
-        [own, own.other()].map(|side| {
+        let seen_by = |side| {
             let begin = self.begin(self.top, side);
             &self.sums[begin..begin + self.lanes]
-        })
+        };
+        let own = position.side_to_move();
+        [seen_by(own), seen_by(own.other())]
     }
 
     #[inline(always)]

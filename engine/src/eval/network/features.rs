@@ -110,8 +110,7 @@ impl<G: Game> Features<G> {
 
     /// The inputs that are on in a position: as the side to move sees it, and as the other one does.
     pub fn of(&self, position: &Position<G>) -> [Vec<usize>; 2] {
-        let own = position.side_to_move();
-        [own, own.other()].map(|viewer| {
+        let seen_by = |viewer| {
             let view = self.view(viewer, position.king(viewer));
             let cells = position.occupied().cells();
             let inputs = cells.filter_map(|cell| {
@@ -119,7 +118,9 @@ impl<G: Game> Features<G> {
                 Some(self.input(view, piece.side, piece.kind, cell))
             });
             inputs.collect()
-        })
+        };
+        let own = position.side_to_move();
+        [seen_by(own), seen_by(own.other())]
     }
 }
 
@@ -209,7 +210,7 @@ fn shape_found<G: Game>(game: G) -> u64 {
         for &cell in cells {
             match kind {
                 PAWN => {
-                    let attacks = Side::BOTH.map(|side| tables.pawn_attacks(side, cell));
+                    let attacks = Side::each(|side| tables.pawn_attacks(side, cell));
                     attacks.into_iter().for_each(|a| set(&mut hash, a));
                 }
                 _ => set(&mut hash, tables.attacks(kind, cell, G::Bits::EMPTY)),
