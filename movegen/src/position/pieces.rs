@@ -223,7 +223,12 @@ impl<G: Tabled> Pieces<G> {
             && tables.pawn_attacks(us, mv.from).has(mv.to)
         {
             self.capture_en_passant(changes, ep);
-        } else if G::Word::at(&tables.pawns[us as usize].doubles, mv.from).has(mv.to) {
+            return;
+        }
+        let table = &tables.pawns[us as usize];
+        let captors = *G::Word::at(&table.captors, mv.from) & self.pieces(PAWN, us.other());
+        // Mostly no pawn is near.
+        if captors.any() && G::Word::at(&table.doubles, mv.from).has(mv.to) {
             self.play_double_step(changes, mv);
         }
     }
@@ -240,16 +245,8 @@ impl<G: Tabled> Pieces<G> {
     }
 
     fn play_double_step(&mut self, changes: &mut impl Changes<G>, mv: Move) {
-        let mut steps = self.tables().pawns[self.side as usize].steps.iter();
-        let crossed = steps.find_map(|step| {
-            let last = step.source(mv.to)?;
-            let before = step.source(last)?;
-            if before == mv.from {
-                return Some((last, last));
-            }
-            (step.source(before) == Some(mv.from)).then_some((before, last))
-        });
-        if let Some((crossed, crossed_last)) = crossed {
+        let table = &self.tables().pawns[self.side as usize];
+        if let Some((crossed, crossed_last)) = table.crossed_between(mv.from, mv.to) {
             let stands = mv.to;
             let ep = EnPassant {
                 crossed,
@@ -263,7 +260,6 @@ impl<G: Tabled> Pieces<G> {
     /// Records a double step that the side to move has made, if the enemy may capture that pawn en passant.
     pub fn set_en_passant(&mut self, changes: &mut impl Changes<G>, ep: EnPassant) {
         let them = self.side.other();
-        // Mostly no pawn is near, and the expensive test is not needed.
         let may_capture = ep.cells().any(|crossed| {
             let mut takers = self.en_passant_takers(crossed, them).cells();
             takers.any(|taker| self.is_en_passant_safe(ep, crossed, taker, them))

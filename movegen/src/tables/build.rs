@@ -84,10 +84,7 @@ impl<G: Rules> Tables<G> {
             between: between::<G::Word>(plan, &board),
             rays: per_cell::<G, _, _>(|cell| rays[cell].clone()),
             lanes: LaneTables::of(plan.lanes.words, &laid),
-            pawns: [
-                pawn_table(spec, &board, Side::White),
-                pawn_table(spec, &board, Side::Black),
-            ],
+            pawns: pawn_tables(spec, &board),
             promotions,
             castling,
             start: OnceLock::new(),
@@ -356,6 +353,26 @@ fn kind_table<B: Bits>(spec: &GameSpec, board: &Board, kind: Kind) -> KindTable<
 }
 
 #[inline(never)]
+fn pawn_tables<B: Bits>(spec: &GameSpec, board: &Board) -> [PawnTable<B>; 2] {
+    let mut pawns = Side::each(|side| pawn_table(spec, board, side));
+    let captors = Side::each(|side| captors(&pawns[side as usize], &pawns[side.other() as usize]));
+    for (table, captors) in pawns.iter_mut().zip(captors) {
+        table.captors = captors;
+    }
+    pawns
+}
+
+fn captors<B: Bits>(own: &PawnTable<B>, enemy: &PawnTable<B>) -> Box<B::PerCell<B>> {
+    B::per_cell(|from| {
+        let targets = B::at(&own.doubles, from).cells();
+        let crossed = targets.filter_map(|to| own.crossed_between(from, to));
+        crossed.fold(B::EMPTY, |set, (first, last)| {
+            set | *B::at(&enemy.attackers, first) | *B::at(&enemy.attackers, last)
+        })
+    })
+}
+
+/// All of it but `captors`, for which the enemy's table is needed.
 fn pawn_table<B: Bits>(spec: &GameSpec, board: &Board, side: Side) -> PawnTable<B> {
     let turned = |&step: &Step| match side {
         Side::White => step,
@@ -474,6 +491,7 @@ fn pawn_table<B: Bits>(spec: &GameSpec, board: &Board, side: Side) -> PawnTable<
         attackers: all_attackers,
         attacks: all_attacks,
         doubles: B::per_cell(doubles),
+        captors: B::per_cell(|_| B::EMPTY),
         double_cells,
         triple_cells: at_least(3),
         before_promotion,

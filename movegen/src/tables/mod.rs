@@ -68,6 +68,22 @@ pub(crate) struct PawnTable<B: Bits> {
     /// For each cell, the cells that more than one step from it leads to, if a pawn may be captured en passant
     /// afterwards.
     pub doubles: Box<B::PerCell<B>>,
+    /// For each cell, the cells from which an enemy pawn attacks one that is crossed by more than one step from it.
+    pub captors: Box<B::PerCell<B>>,
+}
+
+impl<B: Bits> PawnTable<B> {
+    /// The first and the last cell that a pawn crosses which goes more than one step at once.
+    pub fn crossed_between(&self, from: Cell, to: Cell) -> Option<(Cell, Cell)> {
+        self.steps.iter().find_map(|step| {
+            let last = step.source(to)?;
+            let before = step.source(last)?;
+            if before == from {
+                return Some((last, last));
+            }
+            (step.source(before) == Some(from)).then_some((before, last))
+        })
+    }
 }
 
 /// What castling depends on.
