@@ -44,7 +44,7 @@ fn it_finds_what_a_search_on_the_callers_thread_finds() {
         let (search, events) = start::<G>(DEPTH_5, Hold::default());
         let mut events: Vec<Event> = events.iter().collect();
         let (_, table) = search.join().unwrap();
-        assert!(table.hashfull() > 0);
+        assert!(table.probe(record.position().key()).is_some());
         let Some(Event::Finished(Ok(end))) = events.pop() else {
             panic!("{events:?}");
         };
@@ -61,12 +61,17 @@ fn it_finds_what_a_search_on_the_callers_thread_finds() {
 
 #[test]
 fn its_engine_and_table_can_search_again() {
-    let (search, events) = start::<Glinski>(DEPTH_5, Hold::default());
+    // Deep enough that what is known saves more than half. A shallow search may need more.
+    let limits = Limits {
+        depth: Some(9),
+        ..DEPTH_5
+    };
+    let (search, events) = start::<Glinski>(limits, Hold::default());
     let first = events.iter().last();
     let (engine, table) = search.join().unwrap();
     let record = Record::new(Position::start());
     let (search, events) =
-        RunningSearch::start(engine, table, &record, DEPTH_5, Hold::default()).unwrap();
+        RunningSearch::start(engine, table, &record, limits, Hold::default()).unwrap();
     let second = events.iter().last();
     let nodes = |end: Option<Event>| match end {
         Some(Event::Finished(Ok(found))) => found.report.nodes,
