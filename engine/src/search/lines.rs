@@ -7,8 +7,8 @@
 use hexmate_movegen::{Game, Move, Position, Unchecked};
 use hexmate_tt::{Bound, Entry};
 
-use super::Search;
 use super::node::Pv;
+use super::{Search, table_key};
 use crate::eval::Evaluation;
 use crate::limits::Line;
 use crate::order::sort_moves;
@@ -95,7 +95,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
     /// A move after which the table has the mate at the right distance, or that mates.
     fn mate_in_table(&mut self, position: &Position<G>, ply: usize, score: Score) -> Option<Move> {
         let mates = score == MATE - ply as Score - 1;
-        let preferred = self.shared.table.probe(position.key());
+        let preferred = self.shared.table.probe(table_key(position));
         let preferred = preferred.and_then(|entry| Move::from_bits(entry.mv));
         let mut moves = position.legal_moves();
         sort_moves(&mut moves, &mut |mv| Score::from(Some(mv) != preferred));
@@ -105,7 +105,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             if mates {
                 return is_checkmate(&next);
             }
-            let Some(entry) = self.shared.table.probe(next.key()) else {
+            let Some(entry) = self.shared.table.probe(table_key(&next)) else {
                 return false;
             };
             // The side that is mated gets no more than this, the other no less.
@@ -179,7 +179,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
     /// one after which the table has the least for the other side.
     fn move_in_table(&self, position: &Position<G>, ply: usize, score: Score) -> Option<Move> {
         let mut moves = position.legal_moves();
-        if let Some(entry) = self.shared.table.probe(position.key()) {
+        if let Some(entry) = self.shared.table.probe(table_key(position)) {
             if !fits(entry, ply, score) {
                 return None;
             }
@@ -193,7 +193,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         }
         moves.sort_unstable();
         let judged = moves.into_iter().filter_map(|mv| {
-            let entry = self.shared.table.probe(position.key_after(mv))?;
+            let entry = self.shared.table.probe(table_key(&after(position, mv)))?;
             let refuted = matches!(entry.bound, Bound::Lower | Bound::Exact);
             let usable = refuted && fits(entry, ply + 1, -score);
             usable.then_some((mv, from_table(entry.score, ply + 1)))

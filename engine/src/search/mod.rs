@@ -308,7 +308,7 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
     #[inline]
     fn play(&mut self, position: &Position<G>, next: &mut Position<G>, mv: Move, ply: usize) {
         next.play_unchecked(mv);
-        self.shared.table.prefetch(next.key());
+        self.shared.table.prefetch(table_key(next));
         let [here, after] = &mut self.data.stack[ply..ply + 2] else {
             unreachable!("two entries")
         };
@@ -357,14 +357,28 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
             depth: depth.clamp(0, 255) as u8,
             bound,
         };
-        self.shared.table.store(position.key(), entry);
+        self.shared.table.store(table_key(position), entry);
     }
 }
 
-/// How many plies before a draw for want of progress no table entry is trusted: it may be from a younger count.
+/// How many plies before a draw for want of progress an entry of the table holds for one count only.
 const OVERDUE: u16 = 10;
 
-/// Whether the no-progress count is nearly full, so that neither table nor evaluation can be trusted.
+/// The key of a position in the table. Near a draw for want of progress the count is part of it: what is true
+/// of the same pieces at a younger count would not be true here.
+#[inline]
+fn table_key<G: Game>(position: &Position<G>) -> u64 {
+    /// Odd, and its bits are as good as random: the golden ratio in 64 bits.
+    const COUNT: u64 = 0x9e37_79b9_7f4a_7c15;
+    let key = position.key();
+    if is_overdue(position) {
+        key ^ COUNT.wrapping_mul(u64::from(position.halfmove_clock()) + 1)
+    } else {
+        key
+    }
+}
+
+/// Whether the no-progress count is nearly full, so that the evaluation cannot be trusted.
 #[inline]
 fn is_overdue<G: Game>(position: &Position<G>) -> bool {
     position.halfmove_clock() + OVERDUE >= position.spec().no_progress_plies
@@ -399,5 +413,37 @@ fn decides(bound: Bound, score: Score, alpha: Score, beta: Score) -> bool {
         Bound::Lower => score >= beta,
         Bound::Upper => score <= alpha,
         Bound::None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hexmate_movegen::{BuiltIn, Glinski, Setup};
+
+    use super::*;
+
+    /// Near the limit each count has a key of its own; before that all have the same.
+    #[test]
+    fn the_table_knows_positions_near_the_limit_by_their_count() {
+        let keys = |counts: std::ops::RangeInclusive<u16>| {
+            let mut keys: Vec<u64> = counts
+                .map(|count| table_key(&at::<Glinski>(count)))
+                .collect();
+            keys.sort_unstable();
+            keys.dedup();
+            keys.len()
+        };
+        let first = Glinski::SPEC.no_progress_plies - OVERDUE;
+        assert_eq!(keys(0..=first - 1), 1);
+        assert_eq!(
+            keys(0..=Glinski::SPEC.no_progress_plies),
+            1 + 1 + usize::from(OVERDUE)
+        );
+    }
+
+    fn at<G: BuiltIn>(count: u16) -> Position<G> {
+        let mut setup = Setup::from(&Position::<G>::start());
+        setup.halfmove = count;
+        setup.build().unwrap()
     }
 }

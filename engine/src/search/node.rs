@@ -3,7 +3,7 @@
 use hexmate_movegen::{Game, Move, Position};
 use hexmate_tt::{Bound, Entry};
 
-use super::{Search, decides, fade, is_overdue};
+use super::{Search, decides, fade, is_overdue, table_key};
 use crate::eval::Evaluation;
 use crate::picker::Picker;
 use crate::score::{
@@ -49,7 +49,9 @@ pub(super) struct Node {
     pub(super) cut: bool,
     pub(super) in_check: bool,
     pub(super) improving: bool,
-    /// Nothing is pruned or reduced: the no-progress count is nearly full, or a short mate is to be proven.
+    /// Nothing is pruned: the no-progress count is nearly full.
+    pub(super) overdue: bool,
+    /// Nothing is pruned or reduced: a short mate is to be proven.
     pub(super) whole: bool,
     pub(super) raw_eval: Score,
     pub(super) eval: Score,
@@ -132,17 +134,16 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         self.data.stack[ply + 1].killer = None;
 
         let overdue = is_overdue(position);
-        let whole = overdue || self.is_proving(alpha, beta, ply);
+        let whole = self.is_proving(alpha, beta, ply);
 
         // Transposition table cut-off.
         let known = match excluded {
-            None => self.shared.table.probe(position.key()),
+            None => self.shared.table.probe(table_key(position)),
             Some(_) => None,
         };
         if let Some(entry) = known
             && !N::PV
             && i32::from(entry.depth) >= depth
-            && !overdue
         {
             let score = from_table(entry.score, ply);
             if decides(entry.bound, score, alpha, beta) {
@@ -176,6 +177,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             cut,
             in_check,
             improving,
+            overdue,
             whole,
             raw_eval,
             eval,
@@ -186,6 +188,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         if !N::PV
             && !in_check
             && excluded.is_none()
+            && !overdue
             && !whole
             && let Some(score) = self.prune_node(position, &node)
         {
@@ -269,7 +272,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let rows = self.rows(position, ply);
         loop {
             let whole = node.whole || self.is_proving(alpha, beta, ply);
-            let prunes = !N::ROOT && best > -MATE_IN_MAX && !whole;
+            let prunes = !N::ROOT && best > -MATE_IN_MAX && !whole && !node.overdue;
             // Known before any is listed: then only checks are.
             if prunes && self.is_too_late(node, number + 1, alpha, 0) {
                 picker.only_checks();

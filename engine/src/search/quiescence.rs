@@ -3,7 +3,7 @@
 use hexmate_movegen::{Game, Position};
 use hexmate_tt::Bound;
 
-use super::{Search, decides, is_overdue, may_be_stalemate};
+use super::{Search, decides, may_be_stalemate, table_key};
 use crate::eval::Evaluation;
 use crate::picker::Picker;
 use crate::score::{DRAW, INFINITE, MATE_IN_MAX, MAX_PLY, NO_EVAL, Score, from_table};
@@ -61,11 +61,10 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         if let Some(score) = self.table_score(position, ply) {
             return score;
         }
-        let overdue = is_overdue(position);
-        let known = self.shared.table.probe(position.key());
+        let known = self.shared.table.probe(table_key(position));
         if let Some(entry) = known {
             let score = from_table(entry.score, ply);
-            if !PV && !overdue && decides(entry.bound, score, alpha, beta) {
+            if !PV && decides(entry.bound, score, alpha, beta) {
                 return score;
             }
         }
@@ -89,8 +88,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             // The table may know better than the evaluation.
             if let Some(entry) = known {
                 let score = from_table(entry.score, ply);
-                if !overdue && score.abs() < MATE_IN_MAX && decides(entry.bound, score, best, best)
-                {
+                if score.abs() < MATE_IN_MAX && decides(entry.bound, score, best, best) {
                     best = score;
                 }
             }

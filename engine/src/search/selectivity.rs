@@ -4,7 +4,7 @@ use hexmate_movegen::{Game, Move, Position, Unchecked};
 use hexmate_tt::Bound;
 
 use super::node::{Beside, Node, NodeKind};
-use super::{Search, may_be_stalemate, officers};
+use super::{Search, may_be_stalemate, officers, table_key};
 use crate::eval::Evaluation;
 use crate::score::{DRAW, MATE_IN_MAX, Score, from_table, is_mate};
 use crate::see::see_at_least;
@@ -72,7 +72,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let reduction = params.null_move_base + depth / params.null_move_divisor + above;
         let mut next = *position;
         next.play_null_unchecked();
-        self.shared.table.prefetch(next.key());
+        self.shared.table.prefetch(table_key(&next));
         self.data.stack[ply].context = None;
         // The side that passes is not in check, and passing gives none.
         self.data.stack[ply + 1].in_check = false;
