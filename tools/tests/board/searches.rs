@@ -290,7 +290,9 @@ fn a_reviewed_game() {
     let board = Board::start(&[]);
     // Black takes the queen.
     let moves = json!(["e4e5", "e7e6", "e1c3", "f9c3"]);
-    for threads in [1, 2] {
+    // More than there are processors are refused.
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    for threads in 1..=processors.min(2) {
         let lines = board.stream(
             "review",
             &json!({"game": "glinski", "moves": moves, "nodes": 2000, "threads": threads}),

@@ -243,7 +243,7 @@ fn levels_of_the_log() {
     let input = folder.write("in", GLINSKI);
     let told = hexmate(&["analyse", "--depth", "1", &input, "--log-level", "info"]);
     assert!(
-        told.err.contains("INFO") && told.err.contains("workers"),
+        told.err.contains("INFO") && told.err.contains(" worker"),
         "{}",
         told.err
     );
