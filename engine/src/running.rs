@@ -208,7 +208,12 @@ impl<G: Game> RunningSearch<G> {
         Self::start_watched(engine, table, record, limits, hold, |_| {})
     }
 
-    fn start_watched(
+    /// The same, with a look at every report before it is sent: tests make the search fail there.
+    ///
+    /// # Errors
+    /// As [`RunningSearch::start`].
+    #[doc(hidden)]
+    pub fn start_watched(
         engine: Engine<G>,
         mut table: Table,
         record: &Record<G>,
@@ -368,6 +373,3 @@ impl<G: Game> Task<G> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

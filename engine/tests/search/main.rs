@@ -1,5 +1,6 @@
 //! Whole searches, compared with slow and simple solvers.
 
+mod any;
 mod claims;
 mod draws;
 mod endings;
@@ -10,6 +11,7 @@ mod mates;
 mod no_progress;
 mod oracle;
 mod problems;
+mod running;
 mod solver;
 mod solving;
 mod stalemates;

@@ -177,7 +177,7 @@ mod tests {
     use crate::games::GameId;
 
     #[test]
-    fn languages_and_lists() {
+    fn letters_of_a_language() {
         let polish: Letters = "Polish".parse().unwrap();
         let spec = GameId::Glinski.spec();
         let kinds: Vec<_> = "KHWGS".chars().map(|l| polish.kind(l, spec)).collect();
@@ -185,28 +185,5 @@ mod tests {
         assert_eq!(polish.kind('Q', spec), None);
         assert_eq!(polish.kind('P', spec), Some(0));
         assert_eq!(polish.kind('♞', spec), Some(5));
-        assert_eq!(
-            "K, H, W, G, S".parse(),
-            Ok(Letters::Listed("KHWGS".chars().collect()))
-        );
-        assert!(matches!(
-            "klingon".parse::<Letters>(),
-            Err(LettersError::Unknown { .. })
-        ));
-        assert_eq!("KVBFK".parse::<Letters>(), Err(LettersError::Twice('K')));
-    }
-
-    #[test]
-    fn letters_are_for_games_with_such_pieces() {
-        let hungarian: Letters = "hungarian".parse().unwrap();
-        assert_eq!(hungarian.check(GameId::Mccooey.spec()), Ok(()));
-        let error = hungarian.check(GameId::Chromatic3.spec()).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "the letters hungarian do not fit chromatic3, whose pieces besides the pawn are KQRBNSTU"
-        );
-        let listed: Letters = "KQRBNXYZ".parse().unwrap();
-        assert_eq!(listed.check(GameId::Chromatic3.spec()), Ok(()));
-        assert!(listed.check(GameId::Glinski.spec()).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use hexmate_movegen::suite::SuiteCase;
 use hexmate_movegen::{AnyPosition, AnyRecord, GameId};
 
-const NIGHTRIDERS: &str = include_str!("../../examples/games/nightriders.toml");
+const NIGHTRIDERS: &str = include_str!("../../../examples/games/nightriders.toml");
 
 /// More leaves than this are not counted from the start; the full counts are for `hexmate games check`.
 const MOST_LEAVES: u64 = 4_000_000;

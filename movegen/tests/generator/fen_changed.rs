@@ -1,17 +1,14 @@
 //! Position texts with random changes, 100,000 for each game: no bytes make the parser panic, an error names a place
 //! in the text, and what is accepted is a position.
 
-mod common;
-mod reference;
-
 use std::cell::Cell as Counter;
 
-use common::{move_texts, suite_texts};
+use crate::common::{move_texts, suite_texts};
+use crate::reference::{Mailbox, Rules};
 use hexmate_movegen::{BuiltIn, Position, test_each_game};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestRunner};
-use reference::{Mailbox, Rules};
 
 #[derive(Clone, Debug)]
 enum Edit {

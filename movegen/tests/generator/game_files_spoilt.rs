@@ -1,18 +1,16 @@
 //! Texts of games that are spoilt at random: each is refused with a line and a reason, or read and played. None takes
 //! long.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::Rng;
+use crate::common::Rng;
 use hexmate_movegen::spec::GameSpec;
 use hexmate_movegen::walk::Walk;
 use hexmate_movegen::{
     AnyPosition, GAME_TEXTS, GameFault, GameId, GameTextErrors, compile_limits, read_game,
 };
 
-const NIGHTRIDERS: &str = include_str!("../../examples/games/nightriders.toml");
+const NIGHTRIDERS: &str = include_str!("../../../examples/games/nightriders.toml");
 const SPOILT: usize = 2_000;
 /// So many different games that were read are played, so many plies.
 const PLAYED: usize = 40;

@@ -1,9 +1,7 @@
 //! Position texts: canonical ones are printed as they were read, bad ones are refused with what is wrong and where.
 //! `fen_changed.rs` has texts with random changes.
 
-mod common;
-
-use common::{arranged, cell, kind, suite_texts};
+use crate::common::{arranged, cell, kind, suite_texts};
 use hexmate_movegen::{
     AnyPosition, BuiltIn, Chromatic3, Chromatic4, FenError, FenProblem, Game, GameId, Glinski,
     Mccooey, Piece, Position, PositionError, Side, for_each_game,

@@ -1,9 +1,13 @@
-use std::time::Duration;
+//! Searches on a thread of their own: how they are stopped, hold back what they found, and fail.
 
-use hexmate_movegen::{BuiltIn, Chromatic3, Glinski, Position, for_each_game};
+use std::sync::mpsc::Receiver;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use super::*;
-use crate::time::Budget;
+use hexmate_engine::{
+    Budget, Engine, Event, Hold, Limits, Report, RunningSearch, Table, run_search,
+};
+use hexmate_movegen::{BuiltIn, Chromatic3, Glinski, Position, Record, for_each_game};
 
 fn start<G: BuiltIn>(limits: Limits<'_>, hold: Hold) -> (RunningSearch<G>, Receiver<Event>) {
     let record = Record::new(Position::start());

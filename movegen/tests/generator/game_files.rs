@@ -6,7 +6,7 @@ use hexmate_movegen::{
     GAME_TEXTS, GameFault, GameId, GameTextErrors, SHIPPED_GAMES, compile_limits, read_game,
 };
 
-const NIGHTRIDERS: &str = include_str!("../../examples/games/nightriders.toml");
+const NIGHTRIDERS: &str = include_str!("../../../examples/games/nightriders.toml");
 
 /// The text of a game that ships.
 fn text(name: &str) -> &'static str {
@@ -95,7 +95,7 @@ fn a_game_of_ones_own() {
 /// The examples of the documentation: blocks of TOML, of which one that begins with the format begins a file.
 #[test]
 fn the_documented_examples_are_games() {
-    let page = include_str!("../../docs/game-files.md");
+    let page = include_str!("../../../docs/game-files.md");
     let blocks = page.split("```toml\n").skip(1);
     let blocks = blocks.map(|b| b.split("```").next().unwrap());
     let mut files: Vec<String> = Vec::new();

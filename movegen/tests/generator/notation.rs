@@ -1,10 +1,9 @@
 //! Moves as people write them: written and read back, and what cannot be read.
 
-mod common;
-
-use common::Rng;
+use crate::common::Rng;
 use hexmate_movegen::{
-    AnyPosition, AnyRecord, GameId, Letters, Move, NotationError, PAWN, Why, read_move, san,
+    AnyPosition, AnyRecord, GameId, Letters, LettersError, Move, NotationError, PAWN, Why,
+    read_move, san,
 };
 
 fn position(game: GameId, fen: &str) -> AnyPosition {
@@ -305,4 +304,31 @@ fn errors_say_what_is_wrong() {
     assert_eq!(why(&mated, "e5"), Why::GameOver);
     let long = "x".repeat(1 << 20);
     assert!(message(&long).len() < 200);
+}
+
+#[test]
+fn lists_of_letters() {
+    assert_eq!(
+        "K, H, W, G, S".parse(),
+        Ok(Letters::Listed("KHWGS".chars().collect()))
+    );
+    assert!(matches!(
+        "klingon".parse::<Letters>(),
+        Err(LettersError::Unknown { .. })
+    ));
+    assert_eq!("KVBFK".parse::<Letters>(), Err(LettersError::Twice('K')));
+}
+
+#[test]
+fn letters_are_for_games_with_such_pieces() {
+    let hungarian: Letters = "hungarian".parse().unwrap();
+    assert_eq!(hungarian.check(GameId::Mccooey.spec()), Ok(()));
+    let error = hungarian.check(GameId::Chromatic3.spec()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the letters hungarian do not fit chromatic3, whose pieces besides the pawn are KQRBNSTU"
+    );
+    let listed: Letters = "KQRBNXYZ".parse().unwrap();
+    assert_eq!(listed.check(GameId::Chromatic3.spec()), Ok(()));
+    assert!(listed.check(GameId::Glinski.spec()).is_err());
 }

@@ -1,9 +1,7 @@
 //! Games that nobody would invent: boards, pieces, pawns and arrays drawn by chance, written as texts, read, and played
 //! against a plain walk over the rules, move by move.
 
-mod common;
-
-use common::Rng;
+use crate::common::Rng;
 use hexmate_movegen::walk::{State, Step, Walk};
 use hexmate_movegen::{AnyPosition, GameId, compile_limits};
 

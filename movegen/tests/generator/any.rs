@@ -1,8 +1,6 @@
 //! Positions and records of any game against those of one game.
 
-mod common;
-
-use common::{known_positions, move_texts};
+use crate::common::{known_positions, move_texts};
 use hexmate_movegen::{
     AnyPosition, AnyRecord, Bits, BuiltIn, GameId, Glinski, Mccooey, PAWN, Position, Record, Side,
     divide, perft, test_each_game, with_record,

@@ -2,9 +2,7 @@
 //! in random arrangements, where checks, pins, captures of sliders, en passant and castling
 //! are common.
 
-mod common;
-
-use common::{Rng, known_positions, thrown_position};
+use crate::common::{Rng, known_positions, thrown_position};
 use hexmate_movegen::{BuiltIn, Position, Simd, for_each_game, perft_in};
 
 const THROWN: usize = 1_000;

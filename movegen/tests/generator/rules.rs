@@ -1,9 +1,7 @@
 //! Facts that the rules pages state about boards, pieces, pawns and castling, one by one.
 //! `endings.rs` has those about the ends of games.
 
-mod common;
-
-use common::{
+use crate::common::{
     Rng, after, arranged, cell, is_legal, kind, known_positions, moves_from, position, with_rights,
 };
 use hexmate_movegen::{

@@ -1,8 +1,8 @@
 //! How games end, and how moves are read: the facts that the rules pages state, one by one.
 
-mod common;
-
-use common::{Rng, after, arranged, is_legal, known_positions, move_texts, position, with_rights};
+use crate::common::{
+    Rng, after, arranged, is_legal, known_positions, move_texts, position, with_rights,
+};
 use hexmate_movegen::{
     BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Move, MoveError, Outcome,
     Position, Record, Side, for_each_game,

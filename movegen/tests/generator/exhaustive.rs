@@ -1,9 +1,7 @@
 //! `is_legal` for every triple (from, to, promotion), cells of the board or not: true for the moves of the list and
 //! for nothing else.
 
-mod common;
-
-use common::{Rng, known_positions};
+use crate::common::{Rng, known_positions};
 use hexmate_movegen::{BuiltIn, Kind, Move, Position, test_each_game};
 
 const POSITIONS: usize = 200;
