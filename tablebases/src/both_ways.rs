@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use hexmate_movegen::{BuiltIn, Chromatic3, Glinski, Mccooey, Side, for_each_game};
+use hexmate_movegen::{BuiltIn, Glinski, Mccooey, Side, for_each_game};
 use tempfile::TempDir;
 
 use crate::blocks::Blocks;
@@ -80,7 +80,6 @@ fn it_does_not_matter_where_rows_end_and_columns_begin() {
 #[test]
 fn four_men_are_solved_as_position_by_position() {
     named::<Glinski>(&["KNNK"]);
-    named::<Chromatic3>(&["KUUK"]);
 }
 
 /// In a table with a pair of identical men, which the proof tells apart.

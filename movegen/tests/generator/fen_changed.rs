@@ -143,7 +143,7 @@ fn judge<G: BuiltIn>(text: &str, rules: &Rules) -> Result<bool, TestCaseError> {
 /// `HEXMATE_TEXTS=100000` tries more of each game.
 fn changed_texts<G: BuiltIn>() {
     let texts_wanted = std::env::var("HEXMATE_TEXTS").ok();
-    let cases = texts_wanted.map_or(30_000, |n| n.parse().expect("HEXMATE_TEXTS is a number"));
+    let cases = texts_wanted.map_or(10_000, |n| n.parse().expect("HEXMATE_TEXTS is a number"));
     let rules = Rules::named(G::ID.name());
     let mut texts = suite_texts(G::ID);
     texts.push(G::SPEC.start.to_owned());

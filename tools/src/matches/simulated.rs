@@ -103,10 +103,10 @@ fn check(model: Model, tests: u32) {
 
 #[test]
 fn logistic_errors_are_within_their_bounds() {
-    check(Model::Logistic, 5_000);
+    check(Model::Logistic, 1_000);
 }
 
 #[test]
 fn normalised_errors_are_within_their_bounds() {
-    check(Model::Normalised, 5_000);
+    check(Model::Normalised, 1_000);
 }
