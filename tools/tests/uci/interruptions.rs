@@ -2,7 +2,7 @@
 //! runs, absurd limits. Every best move must be legal, there must be exactly one for each `go`, every
 //! best line must be playable, and the memory must not grow.
 //!
-//! It runs for 40 seconds, or for as many minutes as `HEXMATE_UCI_MINUTES` says; `HEXMATE_UCI_SEED`
+//! It runs for 18 seconds, or for as many minutes as `HEXMATE_UCI_MINUTES` says; `HEXMATE_UCI_SEED`
 //! chooses another course.
 
 use std::collections::VecDeque;
