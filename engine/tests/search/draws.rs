@@ -384,7 +384,8 @@ fn scores_fade_as_the_count_runs() {
         );
     }
     fades::<Glinski>("1/1k1/5/2p4/9/4p6/4P6/11/4R6/5K5/11 w - - 0 1");
-    fades::<Mccooey>("1/1k1/5/2p4/9/4p6/4P6/11/4R6/5K5/11 w - - 0 1");
+    // Nothing to capture and no pawn to move, for either would start the count again.
+    fades::<Mccooey>("1/1k1/5/7/9/11/11/11/2R8/5K5/11 w - - 0 1");
 }
 
 /// Near the limit nothing is pruned, and yet the tree stays small: moves are reduced, and a position met again at the
