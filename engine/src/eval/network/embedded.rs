@@ -7,6 +7,10 @@ const NETWORKS: &[(&str, &[u8])] = &[
         "chromatic3",
         include_bytes!("../../../networks/chromatic3.net"),
     ),
+    (
+        "chromatic4",
+        include_bytes!("../../../networks/chromatic4.net"),
+    ),
     ("glinski", include_bytes!("../../../networks/glinski.net")),
     (
         "hexachess",
