@@ -75,6 +75,15 @@ fn mate_is_better_than_stalemate() {
     assert_eq!(Shown::from(report.score()), Shown::Mate(1));
 }
 
+/// Black may offer the queen and be stalemated, but checks for ever, which is worth more.
+#[test]
+fn a_draw_is_better_than_being_stalemated() {
+    let glinski: Position<Glinski> = position("1/3/5/7/5R3/K9k/11/3q5Q1/11/11/11 b - - 0 1");
+    assert_eq!(span(&glinski, 2).least, -STALEMATING);
+    let report = search(&glinski, to_depth(18));
+    assert_eq!(report.score(), DRAW, "{:?}", line::<Glinski>(&report));
+}
+
 /// Black is lost but for a piece that must be taken, and stalemates by it.
 #[test]
 fn the_lost_side_would_rather_be_stalemated_than_mated() {

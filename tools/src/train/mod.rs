@@ -39,7 +39,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
     /// Files of `datagen --packed --distil`: part of each batch is from them, so that the network does not unlearn what
-    /// the handmade evaluation knows
+    /// their evaluation knows
     #[arg(long, value_name = "FILE", num_args = 1..)]
     anchor: Vec<PathBuf>,
     /// The share of each batch that is from --anchor
