@@ -153,9 +153,11 @@ fn a_clock_is_shared_out() {
         3600 * second,
     ] {
         for increment in [Duration::ZERO, second / 10, 10 * second] {
-            for moves in [None, Some(0), Some(1), Some(2), Some(30), Some(u32::MAX)] {
+            let without = [0, 2, 36, 76, u32::MAX].map(|men| (men, None));
+            let with = [0, 1, 2, 30, u32::MAX].map(|moves| (36, Some(moves)));
+            for (men, moves) in without.into_iter().chain(with) {
                 let clock = clock(remaining, increment, moves);
-                let budget = Budget::of_clock(&clock, second / 100);
+                let budget = Budget::of_clock(&clock, men, second / 100);
                 assert!(budget.hard >= Duration::from_millis(1));
                 let usable = remaining.saturating_sub(second / 100);
                 assert!(
@@ -169,6 +171,26 @@ fn a_clock_is_shared_out() {
             }
         }
     }
+}
+
+/// Many men, a long game: less for each move, unless a control says how many moves are to be made.
+#[test]
+fn a_clock_lasts_as_long_as_the_game() {
+    let minute = Duration::from_secs(60);
+    let soft = |men, moves_to_go| {
+        let clock = Clock {
+            remaining: minute,
+            increment: Duration::ZERO,
+            moves_to_go,
+        };
+        Budget::of_clock(&clock, men, Duration::ZERO).soft.unwrap()
+    };
+    let men = [2, 10, 36, 76];
+    assert!(men.is_sorted_by(|&few, &many| soft(few, None) > soft(many, None)));
+    assert!(
+        men.iter()
+            .all(|&men| soft(men, Some(20)) == soft(2, Some(20)))
+    );
 }
 
 #[test]

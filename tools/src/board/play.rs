@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
 use hexmate_engine::{Budget, Clock, Handmade};
-use hexmate_movegen::{AnyRecord, Game, Move, Record, with_record};
+use hexmate_movegen::{AnyRecord, Bits, Game, Move, Record, with_record};
 use serde_json::{Value, json};
 
 use super::error::ApiError;
@@ -57,7 +57,8 @@ impl Order {
                     increment: Duration::from_millis(increment),
                     moves_to_go: None,
                 };
-                Budget::of_clock(&clock, OVERHEAD)
+                let men = with_record!(&record, r => r.position().occupied().count());
+                Budget::of_clock(&clock, men, OVERHEAD)
             }
         };
         fields.end()?;

@@ -9,7 +9,7 @@ use hexmate_engine::{
     Budget, Clock, Engine, Evaluator, Found, Handmade, Limits, Params, Shown, Table, Weights,
     run_search,
 };
-use hexmate_movegen::Game;
+use hexmate_movegen::{Bits, Game};
 use hexmate_tablebases::Tablebases;
 
 use super::dialect::{DialectError, number, refuse};
@@ -163,7 +163,8 @@ impl<G: Game> Player<G> for Internal<'_, G> {
             increment: view.increment,
             moves_to_go: view.moves_to_go,
         });
-        let of_clock = clock.map(|clock| Budget::of_clock(&clock, self.overhead));
+        let men = turn.record.position().occupied().count();
+        let of_clock = clock.map(|clock| Budget::of_clock(&clock, men, self.overhead));
         let fixed = turn.limits.st;
         let fixed = fixed.map(|time| Budget::fixed(time, self.overhead));
         let limits = Limits {

@@ -119,11 +119,17 @@ impl Order {
         Ok(order)
     }
 
-    /// The time for this move, `overhead` of which is lost on the way; `None` if no time was set.
+    /// The time for this move with so many men on the board, `overhead` of which is lost on the way; `None` if no time
+    /// was set.
     ///
     /// # Errors
     /// If only the other side's clock is known and nothing else limits the search.
-    pub fn budget(&self, side: Side, overhead: Duration) -> Result<Option<Budget>, OrderError> {
+    pub fn budget(
+        &self,
+        side: Side,
+        men: u32,
+        overhead: Duration,
+    ) -> Result<Option<Budget>, OrderError> {
         if self.infinite {
             return Ok(None);
         }
@@ -140,7 +146,7 @@ impl Order {
                 increment: self.increments[own],
                 moves_to_go: self.moves_to_go,
             };
-            return Ok(Some(Budget::of_clock(&clock, overhead)));
+            return Ok(Some(Budget::of_clock(&clock, men, overhead)));
         }
         if self.clocks[other].is_some() && !self.is_limited() {
             return Err(match side {
@@ -246,7 +252,7 @@ mod tests {
 
     #[test]
     fn budgets_are_the_side_to_moves_own() {
-        let budget = |text, side| parse(text).unwrap().budget(side, Duration::ZERO);
+        let budget = |text, side| parse(text).unwrap().budget(side, 36, Duration::ZERO);
         let clock = budget("wtime 60000 btime 10", Side::White)
             .unwrap()
             .unwrap();

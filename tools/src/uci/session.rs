@@ -347,7 +347,8 @@ impl<'s, G: Game> Session<'s, G> {
             return Ok(Job::Perft { position, depth });
         }
         let options = self.shared.options;
-        let time = order.budget(position.side_to_move(), options.overhead);
+        let men = position.occupied().count();
+        let time = order.budget(position.side_to_move(), men, options.overhead);
         let mut searchmoves = Vec::new();
         for text in &order.searchmoves {
             let mv = position.parse_move(text);
