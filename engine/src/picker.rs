@@ -1,8 +1,7 @@
 //! The staged move picker: moves are generated and scored only when the search gets to them.
 //!
-//! Order: the table's move; captures and promotions that do not lose material, the most valuable victim
-//! first; the killer; quiet moves by history and by what is known before it; captures that lose material. Each legal move comes
-//! exactly once.
+//! Order: the table's move; captures and promotions that do not lose material, the most valuable victim first; the killer;
+//! quiet moves by history and by what is known before it; captures that lose material. Each legal move comes exactly once.
 
 use hexmate_movegen::{
     Bits, Game, KING, Kind, Move, Observer, PAWN, Position, Sight, Simd, Wanted, observe,
