@@ -39,9 +39,11 @@ fn kind_of<G: Game>(position: &Position<G>, mv: Move) -> Kind {
 
 /// Where the counters are that score the quiet moves of a position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows {
+pub(crate) struct Rows<G: Game> {
     /// Those of the side to move in the butterfly table.
     quiet: usize,
+    /// The cells that the opponent attacks.
+    attacked: G::Bits,
     /// Those of three earlier moves.
     continuation: [usize; 3],
 }
@@ -49,7 +51,8 @@ pub(crate) struct Rows {
 /// Counters of one thread.
 #[derive(Clone, Debug)]
 pub(crate) struct History<G: Game> {
-    /// By side, cell left and cell entered ("butterfly").
+    /// By side, whether the cell left is attacked, cell left, whether the cell entered is attacked, and cell entered
+    /// ("butterfly").
     quiet: Vec<i16>,
     /// By piece, cell entered and piece captured.
     capture: Vec<i16>,
@@ -79,7 +82,7 @@ impl<G: Game> History<G> {
         let kinds = game.spec().pieces.len();
         let row = kinds * G::Bits::SIZE;
         History {
-            quiet: vec![0; 2 * G::Bits::SIZE * G::Bits::SIZE],
+            quiet: vec![0; 8 * G::Bits::SIZE * G::Bits::SIZE],
             capture: vec![0; row * kinds],
             // The last row is nobody's and stays empty.
             continuation: vec![0; (2 * row + 1) * row],
@@ -103,10 +106,11 @@ impl<G: Game> History<G> {
         self.correction.clear();
     }
 
-    #[inline]
-    fn quiet_index(side: Side, mv: Move) -> usize {
-        let row = side as usize * G::Bits::SIZE + usize::from(mv.from);
-        row * G::Bits::SIZE + usize::from(mv.to)
+    /// Where the butterfly counters of the moves from a cell begin.
+    #[inline(always)]
+    fn butterfly(rows: Rows<G>, from: Cell) -> usize {
+        let cells = usize::from(rows.attacked.has(from)) * G::Bits::SIZE + usize::from(from);
+        rows.quiet + cells * 2 * G::Bits::SIZE
     }
 
     #[inline]
@@ -122,28 +126,34 @@ impl<G: Game> History<G> {
     /// Where the counters are that score the quiet moves of a position, in the contexts of the moves one, two and
     /// four plies ago.
     #[inline]
-    pub fn rows(&self, side: Side, [one, two, four]: [Option<Context>; 3]) -> Rows {
+    pub fn rows(
+        &self,
+        side: Side,
+        attacked: G::Bits,
+        [one, two, four]: [Option<Context>; 3],
+    ) -> Rows<G> {
         let row = self.row();
         // An earlier move that is missing has the row that stays empty.
         let none = self.continuation.len() - row;
         let start = |context: Option<Context>| context.map_or(none, |c| c.0 * row);
         Rows {
-            quiet: side as usize * G::Bits::SIZE * G::Bits::SIZE,
+            quiet: side as usize * 4 * G::Bits::SIZE * G::Bits::SIZE,
+            attacked,
             continuation: [start(one), start(two), start(four)],
         }
     }
 
     /// How promising a quiet move is.
     #[inline]
-    pub fn quiet(&self, position: &Position<G>, mv: Move, rows: Rows) -> i32 {
+    pub fn quiet(&self, position: &Position<G>, mv: Move, rows: Rows<G>) -> i32 {
         self.quiets(rows, kind_of(position, mv), mv.from)(mv.to)
     }
 
     /// How promising the quiet moves of one piece are, by the cells that they enter.
     #[inline(always)]
-    pub fn quiets(&self, rows: Rows, kind: Kind, from: Cell) -> impl Fn(Cell) -> i32 {
+    pub fn quiets(&self, rows: Rows<G>, kind: Kind, from: Cell) -> impl Fn(Cell) -> i32 {
         let size = G::Bits::SIZE;
-        let quiet = &self.quiet[rows.quiet + usize::from(from) * size..][..size];
+        let quiet = &self.quiet[Self::butterfly(rows, from)..][..2 * size];
         let [one, two, four] = rows.continuation;
         let column = Self::column(kind, 0);
         let row = |start: usize| &self.continuation[start + column..][..size];
@@ -151,7 +161,11 @@ impl<G: Game> History<G> {
         move |to| {
             // So that no bounds are checked.
             let to = usize::from(to) % size;
-            i32::from(quiet[to]) + i32::from(one[to]) + i32::from(two[to]) + i32::from(four[to])
+            let entered = to + size * usize::from(rows.attacked.has(to as Cell));
+            i32::from(quiet[entered])
+                + i32::from(one[to])
+                + i32::from(two[to])
+                + i32::from(four[to])
         }
     }
 
@@ -170,10 +184,12 @@ impl<G: Game> History<G> {
         position: &Position<G>,
         mv: Move,
         contexts: &[Option<Context>],
+        rows: Rows<G>,
         bonus: i32,
     ) {
+        let entered = usize::from(rows.attacked.has(mv.to)) * G::Bits::SIZE + usize::from(mv.to);
         nudge(
-            &mut self.quiet[Self::quiet_index(position.side_to_move(), mv)],
+            &mut self.quiet[Self::butterfly(rows, mv.from) + entered],
             bonus,
         );
         let column = Self::column(kind_of(position, mv), mv.to);

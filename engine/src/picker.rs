@@ -19,7 +19,7 @@ pub(crate) struct MoveOrdering<'a, G: Game, E> {
     pub params: &'a Params,
     pub history: &'a History<G>,
     /// Where the counters of quiet moves are.
-    pub rows: Rows,
+    pub rows: Rows<G>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
@@ -452,7 +452,7 @@ mod tests {
             evaluation: &Handmade::of(position.game()),
             params: &Params::default(),
             history: &history,
-            rows: history.rows(position.side_to_move(), [None; 3]),
+            rows: history.rows(position.side_to_move(), Bits::EMPTY, [None; 3]),
         };
         std::iter::from_fn(|| picker.next(position, &ordering)).collect()
     }

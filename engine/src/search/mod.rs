@@ -18,6 +18,7 @@ use hexmate_movegen::{Bits, Game, KING, Move, PAWN, Position, Record, Unchecked}
 use hexmate_tablebases::Tablebases;
 use hexmate_tt::{Bound, Entry, Table};
 
+use crate::attacked::attacked_by;
 use crate::eval::Evaluation;
 use crate::history::{Context, Rows};
 use crate::limits::Limits;
@@ -283,12 +284,19 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
 
     /// Where the counters of the quiet moves at `ply` are.
     #[inline]
-    fn rows(&self, position: &Position<G>, ply: usize) -> Rows {
-        (self.data.history).rows(position.side_to_move(), self.contexts(ply))
+    fn rows(&self, position: &Position<G>, ply: usize) -> Rows<G> {
+        let attacked = attacked_by(position, position.side_to_move().other());
+        (self.data.history).rows(position.side_to_move(), attacked, self.contexts(ply))
+    }
+
+    /// The same where no quiet move will be scored, so that it does not matter which cells are attacked.
+    #[inline]
+    fn rows_of_none(&self, position: &Position<G>, ply: usize) -> Rows<G> {
+        (self.data.history).rows(position.side_to_move(), Bits::EMPTY, self.contexts(ply))
     }
 
     #[inline]
-    fn ordering(&self, rows: Rows) -> MoveOrdering<'_, G, E> {
+    fn ordering(&self, rows: Rows<G>) -> MoveOrdering<'_, G, E> {
         MoveOrdering {
             evaluation: self.shared.evaluation,
             params: self.shared.params,

@@ -5,6 +5,7 @@ use hexmate_tt::{Bound, Entry};
 
 use super::{Search, decides, fade, is_overdue, table_key};
 use crate::eval::Evaluation;
+use crate::history::Rows;
 use crate::picker::Picker;
 use crate::score::{
     DRAW, INFINITE, MATE, MATE_IN_MAX, MAX_PLY, NO_EVAL, Score, from_table, is_mate, mated_in,
@@ -382,7 +383,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         if best >= beta
             && let Some(mv) = best_move
         {
-            self.update_history(position, node, mv, &tried);
+            self.update_history(position, node, mv, rows, &tried);
         }
         self.data.tried[slot] = tried;
         if excluded.is_none() {
@@ -437,6 +438,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         position: &Position<G>,
         node: &Node,
         mv: Move,
+        rows: Rows<G>,
         tried: &[Vec<Move>; 2],
     ) {
         let params = self.shared.params;
@@ -445,9 +447,11 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let data = &mut *self.data;
         if is_quiet(position, mv) {
             data.stack[node.ply].killer = Some(mv);
-            data.history.nudge_quiet(position, mv, &contexts, bonus);
+            data.history
+                .nudge_quiet(position, mv, &contexts, rows, bonus);
             for &other in &tried[0] {
-                data.history.nudge_quiet(position, other, &contexts, -bonus);
+                data.history
+                    .nudge_quiet(position, other, &contexts, rows, -bonus);
             }
         } else {
             data.history.nudge_noisy(position, mv, bonus);
