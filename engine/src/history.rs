@@ -123,8 +123,8 @@ impl<G: Game> History<G> {
         Self::column(kind, mv.to) * self.kinds() + usize::from(victim)
     }
 
-    /// Where the counters are that score the quiet moves of a position, in the contexts of the moves one, two and
-    /// four plies ago.
+    /// Where the counters are that score the quiet moves of a side, by the cells that the opponent attacks and in the
+    /// contexts of the moves one, two and four plies ago.
     #[inline]
     pub fn rows(
         &self,
