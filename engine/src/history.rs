@@ -113,6 +113,12 @@ impl<G: Game> History<G> {
         rows.quiet + cells * 2 * G::Bits::SIZE
     }
 
+    /// Which of them is that of the moves to a cell.
+    #[inline(always)]
+    fn entered(rows: Rows<G>, to: usize) -> usize {
+        to + G::Bits::SIZE * usize::from(rows.attacked.has(to as Cell))
+    }
+
     #[inline]
     fn column(kind: Kind, to: Cell) -> usize {
         usize::from(kind) * G::Bits::SIZE + usize::from(to)
@@ -161,8 +167,7 @@ impl<G: Game> History<G> {
         move |to| {
             // So that no bounds are checked.
             let to = usize::from(to) % size;
-            let entered = to + size * usize::from(rows.attacked.has(to as Cell));
-            i32::from(quiet[entered])
+            i32::from(quiet[Self::entered(rows, to)])
                 + i32::from(one[to])
                 + i32::from(two[to])
                 + i32::from(four[to])
@@ -187,7 +192,7 @@ impl<G: Game> History<G> {
         rows: Rows<G>,
         bonus: i32,
     ) {
-        let entered = usize::from(rows.attacked.has(mv.to)) * G::Bits::SIZE + usize::from(mv.to);
+        let entered = Self::entered(rows, usize::from(mv.to));
         nudge(
             &mut self.quiet[Self::butterfly(rows, mv.from) + entered],
             bonus,
