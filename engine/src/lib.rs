@@ -31,7 +31,7 @@
 //! 6. `limits`: what bounds a search, and what it reports
 //! 7. `eval`: static evaluation
 //! 8. `sampling`: evaluated positions, kept for training
-//! 9. `attacked`, `see`: the cells that a side attacks; exchanges
+//! 9. `see`: exchanges
 //! 10. `settle`: where a line comes to rest
 //! 11. `history`: what has been learnt about moves
 //! 12. `known_evals`: static evaluations of positions met before
@@ -47,7 +47,6 @@
 #![forbid(unsafe_code)]
 
 mod any;
-mod attacked;
 mod door;
 mod engine;
 mod eval;

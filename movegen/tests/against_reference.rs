@@ -164,6 +164,8 @@ fn compare<'r, G: BuiltIn>(
         for (side, cell, expected) in &attackers {
             let found = position.attackers_in(simd, *cell, *side, position.occupied());
             assert_eq!(found, *expected, "{simd}: {cell} of {text}");
+            let attacked = position.attacked_by_in(simd, *side).has(*cell);
+            assert_eq!(attacked, expected.any(), "{simd}: {cell} of {text}");
         }
     }
     assert_eq!(

@@ -18,7 +18,6 @@ use hexmate_movegen::{Bits, Game, KING, Move, PAWN, Position, Record, Unchecked}
 use hexmate_tablebases::Tablebases;
 use hexmate_tt::{Bound, Entry, Table};
 
-use crate::attacked::attacked_by;
 use crate::eval::Evaluation;
 use crate::history::{Context, Rows};
 use crate::limits::Limits;
@@ -285,7 +284,7 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
     /// Where the counters of the quiet moves at `ply` are.
     #[inline]
     fn rows(&self, position: &Position<G>, ply: usize) -> Rows<G> {
-        let attacked = attacked_by(position, position.side_to_move().other());
+        let attacked = position.attacked_by(position.side_to_move().other());
         (self.data.history).rows(position.side_to_move(), attacked, self.contexts(ply))
     }
 

@@ -134,6 +134,28 @@ pub(crate) trait Backend<B: Bits>: Copy + 'static {
         PawnStep::<G, WHITE, CAPTURE, PLACE>::apply(table, set)
     }
 
+    /// The cells that pawns of a side attack.
+    #[inline(always)]
+    fn pawn_attacks<G: Rules<Word = B>, const WHITE: bool>(self, t: &Tables<G>, pawns: B) -> B {
+        let mut attacked = B::EMPTY;
+        let table = &t.pawns[usize::from(!WHITE)];
+        unrolled_few!(G, t.plan(), pawn_captures, i, PLACE => {
+            attacked |= self.step::<G, WHITE, true, PLACE>(&table.captures[i], pawns);
+        });
+        attacked
+    }
+
+    /// The cells one pawn step of a side ahead of cells, occupied or not.
+    #[inline(always)]
+    fn pawn_steps<G: Rules<Word = B>, const WHITE: bool>(self, t: &Tables<G>, cells: B) -> B {
+        let mut ahead = B::EMPTY;
+        let table = &t.pawns[usize::from(!WHITE)];
+        unrolled_few!(G, t.plan(), pawn_steps, i, PLACE => {
+            ahead |= self.step::<G, WHITE, false, PLACE>(&table.steps[i], cells);
+        });
+        ahead
+    }
+
     /// Whether a slider sees the cell.
     fn seen<G: Rules<Word = B>>(
         self,

@@ -131,6 +131,41 @@ impl<G: Rules> Tables<G> {
         seen
     }
 
+    /// The cells that the pieces of `by`, but for the pawns, attack: own pieces included. `kinds` has one set for each
+    /// kind, both sides together.
+    #[inline(always)]
+    pub(crate) fn seen_from_all(
+        &self,
+        kinds: &[G::Word],
+        by: G::Word,
+        occupied: G::Word,
+    ) -> G::Word {
+        let plan = self.plan();
+        let mut seen = G::Word::EMPTY;
+        unrolled!(G, plan, leaper_count, place => {
+            let kind = plan.leapers.get(place);
+            for cell in (kinds[usize::from(kind)] & by).cells() {
+                seen |= self.leaps_of(place, cell);
+            }
+        });
+        // As in the generator: one loop for each class of lines, which are then known when this is compiled.
+        unrolled!(G, plan, straight_classes, class => {
+            for cell in (self.class_pieces(kinds, class) & by).cells() {
+                unrolled!(G, plan, axis_count, axis => {
+                    if plan.axes.get(axis).1 == class {
+                        seen |= self.line(axis, cell, occupied);
+                    }
+                });
+            }
+        });
+        for &(kind, _) in self.crooked_kinds() {
+            for cell in (kinds[usize::from(kind)] & by).cells() {
+                seen |= self.crooked_slides(kind, cell, occupied);
+            }
+        }
+        seen
+    }
+
     /// The cells that a piece of `kind` (not the pawn) on `cell` attacks: own pieces included.
     pub(crate) fn seen_by(&self, kind: Kind, cell: Cell, occupied: G::Word) -> G::Word {
         self.leaps(kind, cell) | self.slides(kind, cell, occupied)

@@ -90,27 +90,6 @@ struct Both<B, S> {
     set: S,
 }
 
-impl<G: Tabled, F: Backend<G::Word>> InForm<G, F> {
-    /// The sets of a few pawn directions together. The side is a constant wherever this is inlined, so
-    /// that every shift is one.
-    #[inline(always)]
-    fn stepped<const WHITE: bool, const CAPTURES: bool>(self, set: G::Word) -> G::Word {
-        let mut out = G::Word::EMPTY;
-        let backend = self.backend;
-        let table = &self.tables.pawns[usize::from(!WHITE)];
-        if CAPTURES {
-            unrolled_few!(G, self.tables.plan(), pawn_captures, i, PLACE => {
-                out |= backend.step::<G, WHITE, true, PLACE>(&table.captures[i], set);
-            });
-        } else {
-            unrolled_few!(G, self.tables.plan(), pawn_steps, i, PLACE => {
-                out |= backend.step::<G, WHITE, false, PLACE>(&table.steps[i], set);
-            });
-        }
-        out
-    }
-}
-
 impl<G: Tabled, F: Backend<G::Word>> Sight<G> for InForm<G, F> {
     type Set = Both<G::Word, F::Set>;
 
@@ -151,16 +130,16 @@ impl<G: Tabled, F: Backend<G::Word>> Sight<G> for InForm<G, F> {
     #[inline(always)]
     fn pawn_attacks(self, side: Side, pawns: G::Word) -> G::Word {
         match side {
-            Side::White => self.stepped::<true, true>(pawns),
-            Side::Black => self.stepped::<false, true>(pawns),
+            Side::White => self.backend.pawn_attacks::<G, true>(self.tables, pawns),
+            Side::Black => self.backend.pawn_attacks::<G, false>(self.tables, pawns),
         }
     }
 
     #[inline(always)]
     fn pawn_steps(self, side: Side, cells: G::Word) -> G::Word {
         match side {
-            Side::White => self.stepped::<true, false>(cells),
-            Side::Black => self.stepped::<false, false>(cells),
+            Side::White => self.backend.pawn_steps::<G, true>(self.tables, cells),
+            Side::Black => self.backend.pawn_steps::<G, false>(self.tables, cells),
         }
     }
 }

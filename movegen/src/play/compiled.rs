@@ -43,6 +43,7 @@ pub trait Compiled: Tabled {
         side: Side,
         occupied: Self::Word,
     ) -> Self::Word;
+    fn attacked_by(p: &Position<Self>, simd: Simd, side: Side) -> Self::Word;
     fn in_check(p: &Position<Self>, simd: Simd) -> bool;
     fn slides(self, kind: Kind, cell: Cell, occupied: Self::Word) -> Self::Word;
     fn seen_by_kinds(self, cell: Cell, occupied: Self::Word) -> Self::PerKind;
@@ -103,6 +104,14 @@ macro_rules! compiled {
             occupied: Self::Word,
         ) -> Self::Word {
             crate::position::attackers(p, simd, cell, side, occupied)
+        }
+
+        fn attacked_by(
+            p: &crate::position::Position<Self>,
+            simd: crate::attacks::Simd,
+            side: crate::rules::Side,
+        ) -> Self::Word {
+            crate::position::attacked_by(p, simd, side)
         }
 
         fn in_check(p: &crate::position::Position<Self>, simd: crate::attacks::Simd) -> bool {

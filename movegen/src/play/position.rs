@@ -28,6 +28,29 @@ impl<G: Compiled> Position<G> {
         G::attackers(self, simd, cell, side, occupied)
     }
 
+    /// The cells that `side` attacks; those of its own pieces that it protects are among them.
+    ///
+    /// ```
+    /// use hexmate_movegen::{Bits, Glinski, Position, Side};
+    ///
+    /// let start = Position::<Glinski>::start();
+    /// // A cell is attacked where it has an attacker.
+    /// for cell in start.tables().all.cells() {
+    ///     let attackers = start.attackers(cell, Side::White);
+    ///     assert_eq!(start.attacked_by(Side::White).has(cell), attackers.any());
+    /// }
+    /// ```
+    #[inline]
+    pub fn attacked_by(&self, side: Side) -> G::Word {
+        self.attacked_by_in(Simd::chosen(), side)
+    }
+
+    /// The same, computed by a given backend.
+    #[inline]
+    pub fn attacked_by_in(&self, simd: Simd, side: Side) -> G::Word {
+        G::attacked_by(self, simd, side)
+    }
+
     /// The pieces that give check to the side to move.
     pub fn checkers(&self) -> G::Word {
         self.attackers(self.king(self.pieces.side), self.pieces.side.other())

@@ -1,8 +1,8 @@
-//! Who attacks a cell of a position.
+//! Who attacks a cell of a position, and which cells a side attacks.
 
 use super::Position;
 use crate::attacks::{Backend, Kernel, Simd, dispatch};
-use crate::rules::Side;
+use crate::rules::{PAWN, Side};
 use crate::sets::{Bits, Cell};
 use crate::tables::Tabled;
 
@@ -34,6 +34,33 @@ pub(crate) fn attackers<G: Tabled>(
     occupied: G::Word,
 ) -> G::Word {
     dispatch(simd, Attackers(position, cell, side, occupied))
+}
+
+/// The cells that a side attacks.
+struct Attacked<'p, G: Tabled>(&'p Position<G>, Side);
+
+impl<G: Tabled> Kernel<G::Word> for Attacked<'_, G> {
+    type Output = G::Word;
+    const VECTORS: bool = G::FIXED;
+
+    #[inline(always)]
+    fn run<F: Backend<G::Word>>(self, backend: F) -> G::Word {
+        let Attacked(position, side) = self;
+        let tables = position.tables();
+        let kinds = position.pieces.kinds.as_ref();
+        let by = position.side(side);
+        let pawns = kinds[usize::from(PAWN)] & by;
+        let stepped = match side {
+            Side::White => backend.pawn_attacks::<G, true>(tables, pawns),
+            Side::Black => backend.pawn_attacks::<G, false>(tables, pawns),
+        };
+        stepped | tables.seen_from_all(kinds, by, position.occupied())
+    }
+}
+
+/// The cells that `side` attacks; those of its own pieces that it protects are among them.
+pub(crate) fn attacked_by<G: Tabled>(position: &Position<G>, simd: Simd, side: Side) -> G::Word {
+    dispatch(simd, Attacked(position, side))
 }
 
 /// Whether the side to move is in check.

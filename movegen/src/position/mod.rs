@@ -12,7 +12,7 @@ mod pieces;
 mod setup;
 mod state;
 
-pub(crate) use attacked::{attackers, in_check};
+pub(crate) use attacked::{attacked_by, attackers, in_check};
 pub(crate) use pieces::Pieces;
 pub use setup::{PositionError, Setup};
 pub(crate) use state::State;
