@@ -380,4 +380,36 @@ mod tests {
     fn keys_after_moves_are_those_of_the_position() {
         for_each_game!(G => keys_follow::<G>());
     }
+
+    /// A move taught in one of the four cases says nothing of the others, nor of other moves.
+    fn cases_are_apart<G: BuiltIn>() {
+        let position = Position::<G>::start();
+        let moves = position.legal_moves();
+        let (mv, other) = (moves[0], moves[moves.len() - 1]);
+        let side = position.side_to_move();
+        let cases = [(false, false), (false, true), (true, false), (true, true)];
+        let attacked = cases.map(|(leaves, enters)| {
+            let cells = [(leaves, mv.from), (enters, mv.to)].into_iter();
+            let cells = cells.filter(|&(attacked, _)| attacked);
+            cells.fold(G::Bits::EMPTY, |set, (_, cell)| set | G::Bits::of(cell))
+        });
+        for taught in attacked {
+            let mut history = History::new(position.game());
+            let rows = history.rows(side, taught, [None; 3]);
+            history.nudge_quiet(&position, mv, &[], rows, 100);
+            for asked in attacked {
+                let rows = history.rows(side, asked, [None; 3]);
+                let expected = if asked == taught { 100 } else { 0 };
+                assert_eq!(history.quiet(&position, mv, rows), expected);
+                assert_eq!(history.quiet(&position, other, rows), 0);
+                let theirs = history.rows(side.other(), asked, [None; 3]);
+                assert_eq!(history.quiet(&position, mv, theirs), 0);
+            }
+        }
+    }
+
+    #[test]
+    fn attacked_cells_have_counters_of_their_own() {
+        for_each_game!(G => cases_are_apart::<G>());
+    }
 }
