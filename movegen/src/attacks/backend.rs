@@ -134,7 +134,7 @@ pub(crate) trait Backend<B: Bits>: Copy + 'static {
         PawnStep::<G, WHITE, CAPTURE, PLACE>::apply(table, set)
     }
 
-    /// The cells that pawns of a side attack.
+    /// The cells that pawns of a side attack. The side is a constant, so that every shift is one.
     #[inline(always)]
     fn pawn_attacks<G: Rules<Word = B>, const WHITE: bool>(self, t: &Tables<G>, pawns: B) -> B {
         let mut attacked = B::EMPTY;
