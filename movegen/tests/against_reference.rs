@@ -161,10 +161,11 @@ fn compare<'r, G: BuiltIn>(
         assert_eq!(any, !expected.is_empty(), "{simd}: {text}");
         let checked = position.in_check_in(simd);
         assert_eq!(checked, mailbox.checks() > 0, "{simd}: {text}");
+        let attacked = Side::BOTH.map(|side| position.attacked_by_in(simd, side));
         for (side, cell, expected) in &attackers {
             let found = position.attackers_in(simd, *cell, *side, position.occupied());
             assert_eq!(found, *expected, "{simd}: {cell} of {text}");
-            let attacked = position.attacked_by_in(simd, *side).has(*cell);
+            let attacked = attacked[*side as usize].has(*cell);
             assert_eq!(attacked, expected.any(), "{simd}: {cell} of {text}");
         }
     }

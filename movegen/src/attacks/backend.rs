@@ -10,7 +10,7 @@ use super::simd::Simd;
 use super::simd::SimdError;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512, lanes};
-use crate::rules::{Kind, Rules, kind_of};
+use crate::rules::{Kind, Rules, Side, kind_of};
 use crate::sets::{Bits, Cell, Words};
 use crate::tables::{PawnStep, SetStep, Tables};
 
@@ -134,26 +134,44 @@ pub(crate) trait Backend<B: Bits>: Copy + 'static {
         PawnStep::<G, WHITE, CAPTURE, PLACE>::apply(table, set)
     }
 
-    /// The cells that pawns of a side attack. The side is a constant, so that every shift is one.
+    /// The cells that pawns of a side attack.
     #[inline(always)]
-    fn pawn_attacks<G: Rules<Word = B>, const WHITE: bool>(self, t: &Tables<G>, pawns: B) -> B {
-        let mut attacked = B::EMPTY;
-        let table = &t.pawns[usize::from(!WHITE)];
-        unrolled_few!(G, t.plan(), pawn_captures, i, PLACE => {
-            attacked |= self.step::<G, WHITE, true, PLACE>(&table.captures[i], pawns);
-        });
-        attacked
+    fn pawn_attacks<G: Rules<Word = B>>(self, t: &Tables<G>, side: Side, pawns: B) -> B {
+        match side {
+            Side::White => self.stepped::<G, true, true>(t, pawns),
+            Side::Black => self.stepped::<G, false, true>(t, pawns),
+        }
     }
 
     /// The cells one pawn step of a side ahead of cells, occupied or not.
     #[inline(always)]
-    fn pawn_steps<G: Rules<Word = B>, const WHITE: bool>(self, t: &Tables<G>, cells: B) -> B {
-        let mut ahead = B::EMPTY;
+    fn pawn_steps<G: Rules<Word = B>>(self, t: &Tables<G>, side: Side, cells: B) -> B {
+        match side {
+            Side::White => self.stepped::<G, true, false>(t, cells),
+            Side::Black => self.stepped::<G, false, false>(t, cells),
+        }
+    }
+
+    /// The sets of a few pawn directions together. The side is a constant wherever this is inlined, so
+    /// that every shift is one.
+    #[inline(always)]
+    fn stepped<G: Rules<Word = B>, const WHITE: bool, const CAPTURES: bool>(
+        self,
+        t: &Tables<G>,
+        set: B,
+    ) -> B {
+        let mut out = B::EMPTY;
         let table = &t.pawns[usize::from(!WHITE)];
-        unrolled_few!(G, t.plan(), pawn_steps, i, PLACE => {
-            ahead |= self.step::<G, WHITE, false, PLACE>(&table.steps[i], cells);
-        });
-        ahead
+        if CAPTURES {
+            unrolled_few!(G, t.plan(), pawn_captures, i, PLACE => {
+                out |= self.step::<G, WHITE, true, PLACE>(&table.captures[i], set);
+            });
+        } else {
+            unrolled_few!(G, t.plan(), pawn_steps, i, PLACE => {
+                out |= self.step::<G, WHITE, false, PLACE>(&table.steps[i], set);
+            });
+        }
+        out
     }
 
     /// Whether a slider sees the cell.

@@ -131,6 +131,30 @@ impl<G: Rules> Tables<G> {
         seen
     }
 
+    /// Calls `each(piece, seen)` for the pieces of `on`, once for each class of straight lines: so which lines to look
+    /// along is known when the code is compiled. Classes of one piece share no cells.
+    #[inline(always)]
+    pub(crate) fn each_straight(
+        &self,
+        kinds: &[G::Word],
+        on: G::Word,
+        occupied: G::Word,
+        mut each: impl FnMut(Cell, G::Word),
+    ) {
+        let axes = &self.plan().axes;
+        unrolled!(G, self.plan(), straight_classes, class => {
+            for from in (self.class_pieces(kinds, class) & on).cells() {
+                let mut seen = G::Word::EMPTY;
+                unrolled!(G, self.plan(), axis_count, axis => {
+                    if axes.get(axis).1 == class {
+                        seen |= self.line(axis, from, occupied);
+                    }
+                });
+                each(from, seen);
+            }
+        });
+    }
+
     /// The cells that the pieces of `by`, but for the pawns, attack: own pieces included. `kinds` has one set for each
     /// kind, both sides together.
     #[inline(always)]
@@ -148,16 +172,7 @@ impl<G: Rules> Tables<G> {
                 seen |= self.leaps_of(place, cell);
             }
         });
-        // As in the generator: one loop for each class of lines, which are then known when this is compiled.
-        unrolled!(G, plan, straight_classes, class => {
-            for cell in (self.class_pieces(kinds, class) & by).cells() {
-                unrolled!(G, plan, axis_count, axis => {
-                    if plan.axes.get(axis).1 == class {
-                        seen |= self.line(axis, cell, occupied);
-                    }
-                });
-            }
-        });
+        self.each_straight(kinds, by, occupied, |_, cells| seen |= cells);
         for &(kind, _) in self.crooked_kinds() {
             for cell in (kinds[usize::from(kind)] & by).cells() {
                 seen |= self.crooked_slides(kind, cell, occupied);

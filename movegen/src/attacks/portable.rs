@@ -84,7 +84,7 @@ impl<B: Bits, const SCANS: bool> Backend<B> for Portable<SCANS> {
         to: B,
     ) -> u32 {
         let mut count = 0;
-        each_straight(t, movers, occupied, |_, seen| {
+        t.each_straight(movers.kinds, movers.on, occupied, |_, seen| {
             count += (seen & to).count();
         });
         // All kinds in one loop: with one loop per kind the exits are mispredicted too often.
@@ -105,7 +105,7 @@ impl<B: Bits, const SCANS: bool> Backend<B> for Portable<SCANS> {
         to: B,
         mut each: impl FnMut(Cell, Cell),
     ) {
-        each_straight(t, movers, occupied, |from, seen| {
+        t.each_straight(movers.kinds, movers.on, occupied, |from, seen| {
             (seen & to).cells().for_each(|to| each(from, to));
         });
         for &(kind, _) in t.crooked_kinds() {
@@ -209,28 +209,4 @@ impl<B: Bits, const SCANS: bool> Backend<B> for Portable<SCANS> {
         }
         plain(kernel, self)
     }
-}
-
-/// Calls `each(piece, seen)` for the pieces on `movers.on`, once for each class of straight lines: so which
-/// lines to look along is known when the code is compiled. Classes of one piece share no cells.
-#[inline(always)]
-fn each_straight<G: Rules>(
-    t: &Tables<G>,
-    movers: &Movers<'_, G>,
-    occupied: G::Word,
-    mut each: impl FnMut(Cell, G::Word),
-) {
-    let axes = &t.plan().axes;
-    unrolled!(G, t.plan(), straight_classes, class => {
-        let pieces = t.class_pieces(movers.kinds, class);
-        for from in (pieces & movers.on).cells() {
-            let mut seen = G::Word::EMPTY;
-            unrolled!(G, t.plan(), axis_count, axis => {
-                if axes.get(axis).1 == class {
-                    seen |= t.line(axis, from, occupied);
-                }
-            });
-            each(from, seen);
-        }
-    });
 }

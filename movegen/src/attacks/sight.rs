@@ -129,17 +129,11 @@ impl<G: Tabled, F: Backend<G::Word>> Sight<G> for InForm<G, F> {
 
     #[inline(always)]
     fn pawn_attacks(self, side: Side, pawns: G::Word) -> G::Word {
-        match side {
-            Side::White => self.backend.pawn_attacks::<G, true>(self.tables, pawns),
-            Side::Black => self.backend.pawn_attacks::<G, false>(self.tables, pawns),
-        }
+        self.backend.pawn_attacks(self.tables, side, pawns)
     }
 
     #[inline(always)]
     fn pawn_steps(self, side: Side, cells: G::Word) -> G::Word {
-        match side {
-            Side::White => self.backend.pawn_steps::<G, true>(self.tables, cells),
-            Side::Black => self.backend.pawn_steps::<G, false>(self.tables, cells),
-        }
+        self.backend.pawn_steps(self.tables, side, cells)
     }
 }

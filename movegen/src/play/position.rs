@@ -34,10 +34,10 @@ impl<G: Compiled> Position<G> {
     /// use hexmate_movegen::{Bits, Glinski, Position, Side};
     ///
     /// let start = Position::<Glinski>::start();
+    /// let attacked = start.attacked_by(Side::White);
     /// // A cell is attacked where it has an attacker.
     /// for cell in start.tables().all.cells() {
-    ///     let attackers = start.attackers(cell, Side::White);
-    ///     assert_eq!(start.attacked_by(Side::White).has(cell), attackers.any());
+    ///     assert_eq!(attacked.has(cell), start.attackers(cell, Side::White).any());
     /// }
     /// ```
     #[inline]

@@ -50,11 +50,8 @@ impl<G: Tabled> Kernel<G::Word> for Attacked<'_, G> {
         let kinds = position.pieces.kinds.as_ref();
         let by = position.side(side);
         let pawns = kinds[usize::from(PAWN)] & by;
-        let stepped = match side {
-            Side::White => backend.pawn_attacks::<G, true>(tables, pawns),
-            Side::Black => backend.pawn_attacks::<G, false>(tables, pawns),
-        };
-        stepped | tables.seen_from_all(kinds, by, position.occupied())
+        backend.pawn_attacks(tables, side, pawns)
+            | tables.seen_from_all(kinds, by, position.occupied())
     }
 }
 
