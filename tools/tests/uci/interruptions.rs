@@ -2,7 +2,7 @@
 //! runs, absurd limits. Every best move must be legal, there must be exactly one for each `go`, every
 //! best line must be playable, and the memory must not grow.
 //!
-//! It runs for 18 seconds, or for as many minutes as `HEXMATE_UCI_MINUTES` says; `HEXMATE_UCI_SEED`
+//! It runs for six seconds, or for as many minutes as `HEXMATE_UCI_MINUTES` says; `HEXMATE_UCI_SEED`
 //! chooses another course.
 
 use std::collections::VecDeque;
@@ -418,7 +418,7 @@ fn exercise(uci: &mut Uci) -> Option<u64> {
 
 fn minutes() -> f64 {
     let minutes = std::env::var("HEXMATE_UCI_MINUTES").ok();
-    minutes.map_or(0.3, |m| {
+    minutes.map_or(0.1, |m| {
         m.parse().unwrap_or_else(|e| {
             panic!("HEXMATE_UCI_MINUTES is {m}: {e}; expected a number, like 60")
         })
