@@ -88,7 +88,7 @@ fn agrees<G: BuiltIn>() {
     for plies in [1, 3, 5] {
         let won = solved.won(Goal::Mate, plies);
         assert!(won.len() > 20, "{} of {plies} plies", won.len());
-        for position in won.iter().step_by(1 + won.len() / 100) {
+        for position in won.iter().step_by(1 + won.len() / 50) {
             for moves in 1..=2 {
                 let mates = solver.mates(position, moves);
                 let expected = plies < 2 * moves as u8;
