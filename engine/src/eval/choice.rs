@@ -1,25 +1,43 @@
 //! Which evaluation an engine uses.
 
-use hexmate_movegen::{Game, Kind, Move, Position};
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
+
+use hexmate_movegen::{Game, GameId, Kind, Move, Position};
 
 use super::evaluation::{Evaluation, Standing};
 use super::{Handmade, Network};
 use crate::score::Score;
 
-/// An evaluation of one game. Which it is, is asked wherever the search evaluates: to compile the search for each would
-/// take twice as long and gains nothing.
+/// An evaluation of one game, which its clones share. Which it is, is asked wherever the search evaluates: to compile the
+/// search for each would take twice as long and gains nothing.
 #[derive(Clone, Debug)]
 pub enum Evaluator<G: Game> {
     /// By weights of what a position has.
-    Handmade(Box<Handmade<G>>),
+    Handmade(Arc<Handmade<G>>),
     /// By a network.
-    Network(Box<Network<G>>),
+    Network(Arc<Network<G>>),
 }
+
+/// The evaluations of the built-in games, in the order of [`GameId::ALL`]: made at first use, read-only afterwards.
+static OF_BUILT_IN: [OnceLock<Box<dyn Any + Send + Sync>>; GameId::ALL.len()] =
+    [const { OnceLock::new() }; GameId::ALL.len()];
 
 impl<G: Game> Evaluator<G> {
     /// What a game is evaluated by unless somebody wants another one: the network that comes with the program, or
-    /// else the handmade evaluation.
+    /// else the handmade evaluation. All engines for a built-in game share it.
     pub fn of(game: G) -> Self {
+        match GameId::ALL.iter().position(|&id| id == game.id()) {
+            Some(place) => {
+                let made = OF_BUILT_IN[place].get_or_init(|| Box::new(Self::made_for(game)));
+                let made = made.downcast_ref::<Self>();
+                made.expect("one game, one type").clone()
+            }
+            None => Self::made_for(game),
+        }
+    }
+
+    fn made_for(game: G) -> Self {
         match Network::embedded(game) {
             Some(network) => network.into(),
             None => Handmade::of(game).into(),
@@ -53,13 +71,13 @@ impl<G: Game> Evaluator<G> {
 
 impl<G: Game> From<Handmade<G>> for Evaluator<G> {
     fn from(handmade: Handmade<G>) -> Self {
-        Evaluator::Handmade(Box::new(handmade))
+        Evaluator::Handmade(Arc::new(handmade))
     }
 }
 
 impl<G: Game> From<Network<G>> for Evaluator<G> {
     fn from(network: Network<G>) -> Self {
-        Evaluator::Network(Box::new(network))
+        Evaluator::Network(Arc::new(network))
     }
 }
 
