@@ -1,6 +1,6 @@
 //! Reading lines that may contain anything: far too long, or not text.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 /// No position or game is longer; the rest of a longer line is skipped, not kept.
 pub const MOST_BYTES: usize = 1 << 20;
@@ -112,38 +112,25 @@ impl<R: BufRead> Lines<R> {
     /// Reads to the end of the line, keeping at most [`MOST_BYTES`]; returns whether there was more, or
     /// `None` at the end of the input.
     fn raw(&mut self, bytes: &mut Vec<u8>) -> io::Result<Option<bool>> {
-        let mut begun = false;
-        let mut too_long = false;
-        let mut passed = 0;
-        loop {
-            let chunk = match self.reader.fill_buf() {
-                Ok(chunk) => chunk,
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-                Err(e) => return Err(e),
-            };
-            if chunk.is_empty() {
-                return Ok(begun.then_some(too_long));
-            }
-            begun = true;
-            let end = chunk.iter().position(|&b| b == b'\n');
-            let part = &chunk[..end.unwrap_or(chunk.len())];
-            let room = MOST_BYTES - bytes.len();
-            too_long |= part.len() > room;
-            bytes.extend_from_slice(&part[..part.len().min(room)]);
-            let used = end.map_or(chunk.len(), |e| e + 1);
-            self.reader.consume(used);
-            passed += used as u64;
-            if passed > MOST_PASSED {
-                let line = self.number + 1;
-                let error = format!(
-                    "line {line} has more than {MOST_PASSED} bytes; expected lines of text"
-                );
-                return Err(io::Error::new(io::ErrorKind::InvalidData, error));
-            }
-            if end.is_some() {
-                return Ok(Some(too_long));
-            }
+        // One byte more shows that there is more.
+        let kept = MOST_BYTES as u64 + 1;
+        let read = self.reader.by_ref().take(kept).read_until(b'\n', bytes)? as u64;
+        if bytes.last() == Some(&b'\n') {
+            bytes.pop();
         }
+        if bytes.len() <= MOST_BYTES {
+            return Ok((read > 0).then_some(false));
+        }
+        bytes.truncate(MOST_BYTES);
+        let left = MOST_PASSED + 1 - read;
+        let passed = self.reader.by_ref().take(left).skip_until(b'\n')? as u64;
+        if passed == left {
+            let line = self.number + 1;
+            let error =
+                format!("line {line} has more than {MOST_PASSED} bytes; expected lines of text");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+        }
+        Ok(Some(true))
     }
 }
 
@@ -183,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_line_without_an_end_is_not_read_for_ever() {
-        let endless = io::BufReader::new(io::Read::chain(&b"first\n"[..], io::repeat(0)));
+        let endless = io::BufReader::new(b"first\n".chain(io::repeat(0)));
         let mut lines = Lines::new(endless);
         assert_eq!(lines.next_line().unwrap().unwrap().number, 1);
         let error = lines.next_line().unwrap_err();

@@ -196,9 +196,10 @@ impl<G: Tabled> Setup<G> {
     /// asked while the pieces themselves are wrong.
     pub(crate) fn judged(&self, start: &Start<G>) -> (Option<Position<G>>, Vec<PositionError>) {
         let mut faults = Vec::new();
-        self.one_king_a_side(&mut faults);
-        self.pawns_off_promotion_cells(&mut faults);
-        self.pieces_on_their_colours(&mut faults);
+        let pieces = self.pieces();
+        self.one_king_a_side(&pieces, &mut faults);
+        self.pawns_off_promotion_cells(&pieces, &mut faults);
+        self.pieces_on_their_colours(&pieces, &mut faults);
         let pieces_are_right = faults.is_empty();
         self.castling_rights_have_their_pieces(start, &mut faults);
         self.moved_pawns_stand_on_double_step_cells(&mut faults);
@@ -218,20 +219,22 @@ impl<G: Tabled> Setup<G> {
                 ..*self
             }
         };
-        let position = setup.assemble();
+        let position = setup.assemble(&pieces);
         faults.extend(opponent_not_in_check(&position).err());
         (faults.is_empty().then_some(position), faults)
     }
 
-    fn pieces(&self) -> impl Iterator<Item = (Cell, Piece)> + '_ {
+    fn pieces(&self) -> Vec<(Cell, Piece)> {
         let cells = self.tables().board.cells();
-        cells.iter().filter_map(|&c| Some((c, self.get(c)?)))
+        let mut pieces = Vec::with_capacity(cells.len());
+        pieces.extend(cells.iter().filter_map(|&c| Some((c, self.get(c)?))));
+        pieces
     }
 
-    fn one_king_a_side(&self, faults: &mut Vec<PositionError>) {
+    fn one_king_a_side(&self, pieces: &[(Cell, Piece)], faults: &mut Vec<PositionError>) {
         for side in Side::BOTH {
             let king = Piece { kind: KING, side };
-            let mut kings = self.pieces().filter(|&(_, p)| p == king).map(|(c, _)| c);
+            let mut kings = pieces.iter().filter(|(_, p)| *p == king);
             if kings.next().is_none() {
                 let letter = char::from(self.spec().pieces[usize::from(KING)].letter);
                 let letter = match side {
@@ -239,7 +242,7 @@ impl<G: Tabled> Setup<G> {
                     Side::Black => letter.to_ascii_lowercase(),
                 };
                 faults.push(PositionError::NoKing { side, letter });
-            } else if let Some(cell) = kings.next() {
+            } else if let Some(&(cell, _)) = kings.next() {
                 faults.push(PositionError::ManyKings {
                     side,
                     count: 2 + kings.count() as u32,
@@ -250,12 +253,12 @@ impl<G: Tabled> Setup<G> {
         }
     }
 
-    fn pawns_off_promotion_cells(&self, faults: &mut Vec<PositionError>) {
+    fn pawns_off_promotion_cells(&self, pieces: &[(Cell, Piece)], faults: &mut Vec<PositionError>) {
         let on_last = |&(cell, piece): &(Cell, Piece)| {
             let table = &self.tables().pawns[piece.side as usize];
             piece.kind == PAWN && table.promotion_cells.has(cell)
         };
-        let found = self.pieces().filter(on_last);
+        let found = pieces.iter().copied().filter(on_last);
         faults.extend(
             found.map(|(cell, piece)| PositionError::PawnOnPromotionCell {
                 side: piece.side,
@@ -265,11 +268,11 @@ impl<G: Tabled> Setup<G> {
         );
     }
 
-    fn pieces_on_their_colours(&self, faults: &mut Vec<PositionError>) {
+    fn pieces_on_their_colours(&self, pieces: &[(Cell, Piece)], faults: &mut Vec<PositionError>) {
         let tables = self.tables();
         let off =
             |&(cell, piece): &(Cell, Piece)| !tables.stands_on[usize::from(piece.kind)].has(cell);
-        for (cell, piece) in self.pieces().filter(off) {
+        for (cell, piece) in pieces.iter().copied().filter(off) {
             let spec = &self.spec().pieces[usize::from(piece.kind)];
             let colours = 0..self.spec().board.colouring.count;
             let allowed: Vec<String> = colours
@@ -394,7 +397,7 @@ impl<G: Tabled> Setup<G> {
         Ok(())
     }
 
-    fn assemble(&self) -> Position<G> {
+    fn assemble(&self, men: &[(Cell, Piece)]) -> Position<G> {
         let mut position = Position {
             pieces: Pieces {
                 game: self.game,
@@ -414,7 +417,7 @@ impl<G: Tabled> Setup<G> {
             },
         };
         let Position { pieces, state } = &mut position;
-        for (cell, piece) in self.pieces() {
+        for &(cell, piece) in men {
             pieces.put(self.tables(), state, piece, cell);
         }
         if let Some(ep) = self.en_passant {
