@@ -7,7 +7,7 @@ use hexmate_engine::{Engine, Table};
 use hexmate_movegen::{BuiltIn, Glinski, Hexachess, Mccooey, Outcome, Position, Record, Side};
 
 /// What the engine may look at for a move.
-const NODES: u64 = 100_000;
+const NODES: u64 = 40_000;
 
 /// As White has it, who has the piece in the table.
 fn white<G: BuiltIn>(position: &Position<G>, winner: Side) -> Position<G> {

@@ -38,7 +38,12 @@ fn agree<G: BuiltIn>(pieces: &[&str], seed: u64, positions: usize) {
         let [alone, together] = [(&mut one, 100_000), (&mut eight, 300_000)].map(|(e, nodes)| {
             e.forget();
             let table = Table::new(1).unwrap();
-            e.analyse(&table, &game, to_nodes(nodes), |_| {})
+            // Where a depth is asked for, a mate that is a move too long does not end the search.
+            let limits = Limits {
+                depth: Some(14),
+                ..to_nodes(nodes)
+            };
+            e.analyse(&table, &game, limits, |_| {})
         });
         // A quiet key may be pruned for longer than this.
         if Shown::from(alone.score()) == Shown::Mate(expected) {

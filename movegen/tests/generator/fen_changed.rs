@@ -155,7 +155,7 @@ fn changed_texts<G: BuiltIn>() {
         ..Config::default()
     };
     // The same texts in every run.
-    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let rng = TestRng::deterministic_rng(RngAlgorithm::XorShift);
     let mut runner = TestRunner::new_with_rng(config, rng);
     let strategy = (any::<Index>(), edits());
     let test = |(text, edits): (Index, Vec<Edit>)| -> TestCaseResult {
