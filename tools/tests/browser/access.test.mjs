@@ -45,17 +45,25 @@ const STATES = {
   view: async (page) => page.keyboard.press("v"),
 };
 
-for (const theme of ["light", "dark", "contrast"]) {
-  test(`axe finds nothing in the ${theme} theme`, async () => {
-    for (const [name, go] of Object.entries(STATES)) {
-      const page = await browser.page({ theme });
-      await go(page);
-      assert.deepEqual(await violations(page), [], name);
-      await page.context().close();
+test("axe finds nothing in any theme", async () => {
+  for (const [name, go] of Object.entries(STATES)) {
+    const page = await browser.page({ theme: "light" });
+    await go(page);
+    assert.deepEqual(await violations(page), [], name);
+    // Another theme changes colours, nothing else.
+    for (const theme of ["dark", "contrast"]) {
+      await page.evaluate((theme) => {
+        const settings = JSON.parse(localStorage.getItem("hexmate-settings"));
+        localStorage.setItem("hexmate-settings", JSON.stringify({ ...settings, theme }));
+        dispatchEvent(new Event("hexmate-theme"));
+      }, theme);
+      await page.waitForSelector(`html[data-theme="${theme}"]`);
+      assert.deepEqual(await violations(page, ["color-contrast", "link-in-text-block"]), [], `${name}, ${theme}`);
     }
-    assert.deepEqual(browser.faults, []);
-  });
-}
+    await page.context().close();
+  }
+  assert.deepEqual(browser.faults, []);
+});
 
 test("nothing scrolls sideways at the width of a phone, and the board fills it", async () => {
   for (const [name, go] of Object.entries(STATES)) {

@@ -107,10 +107,13 @@ export async function paste(page, text) {
   await page.click("#read");
 }
 
-/** What axe finds against WCAG A and AA. */
-export async function violations(page) {
+/** What axe finds against WCAG A and AA, by all rules or by some. */
+export async function violations(page, rules = null) {
   // Run by the driver, not added to the page: the page's policy stays as it is.
   await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
-  const found = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa"] }));
+  const found = await page.evaluate((rules) => {
+    const runOnly = rules ? { type: "rule", values: rules } : ["wcag2a", "wcag2aa"];
+    return globalThis.axe.run(document, { runOnly, resultTypes: ["violations"] });
+  }, rules);
   return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).slice(0, 3).join(" ")}`);
 }
