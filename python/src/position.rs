@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use hexmate::analyse::Score;
 use hexmate::chances;
-use hexmate_engine::Handmade;
+use hexmate_engine::Evaluator;
 use hexmate_movegen::{
     AnyPosition, AnyRecord, Bits, Cell, Game, Letters, Move, Outcome, Piece, Position as Board,
     Side, san, with_position,
@@ -82,7 +82,8 @@ fn attackers<G: Game>(position: &Board<G>, cell: Cell, sides: &[Side]) -> Vec<Ce
 
 /// The score from the side to move, and what each term gives White and Black.
 fn evaluated<G: Game>(position: &Board<G>) -> (i32, Vec<(&'static str, i32, i32)>) {
-    let evaluation = Handmade::of(position.game());
+    let evaluator = Evaluator::of(position.game());
+    let evaluation = evaluator.handmade();
     (evaluation.evaluate(position), evaluation.explain(position))
 }
 

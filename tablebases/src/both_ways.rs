@@ -42,7 +42,7 @@ fn build(folder: &mut Folder, materials: &[Material]) {
     }
 }
 
-/// A game of 37 cells, where a table of four men has a thirtieth of the positions.
+/// A game of 37 cells: four men have a 36th of the arrangements that they have on 91.
 fn small() -> Rules {
     match "minihexchess".parse() {
         Ok(GameId::SmallGame(game)) => Rules::of(game),

@@ -184,6 +184,8 @@ mod tests {
     fn numbers_count_every_line_and_bad_ones_do_not_stop_the_rest() {
         let mut input = b"# comment\n\n  \nfirst\r\n\xff\xfe\n".to_vec();
         input.extend(std::iter::repeat_n(b'x', MOST_BYTES + 1));
+        input.push(b'\n');
+        input.extend(std::iter::repeat_n(b'y', MOST_BYTES));
         input.extend(b"\nlast");
         let mut lines = Lines::new(&input[..]);
         let mut seen = Vec::new();
@@ -194,7 +196,8 @@ mod tests {
             (4, Ok("first\r".to_owned())),
             (5, Err(LineError::NotUtf8(0))),
             (6, Err(LineError::TooLong)),
-            (7, Ok("last".to_owned())),
+            (7, Ok("y".repeat(MOST_BYTES))),
+            (8, Ok("last".to_owned())),
         ];
         assert_eq!(seen, expected);
     }

@@ -1,6 +1,6 @@
 //! The rules of a game in words, from the game's data alone.
 
-use hexmate_engine::Handmade;
+use hexmate_engine::Evaluator;
 use hexmate_movegen::spec::{
     ANY, CastlingSpec, EDGES, GameSpec, KNIGHT_LEAPS, Path, PieceSpec, Step, UNLIMITED, VERTICES,
     skips,
@@ -287,7 +287,8 @@ pub fn line(spec: &GameSpec) -> String {
 
 /// What each kind is worth to the evaluation at the start, in centipawns; 0 for the king.
 pub fn values<G: Game>(game: G) -> Vec<i32> {
-    let evaluation = Handmade::of(game);
+    let evaluator = Evaluator::of(game);
+    let evaluation = evaluator.handmade();
     let value = |kind| match kind {
         KING => 0,
         _ => evaluation.value(kind),

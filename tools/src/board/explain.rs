@@ -1,7 +1,7 @@
 //! What the evaluation and the endgame tables say of a position.
 
 use axum::http::StatusCode;
-use hexmate_engine::Handmade;
+use hexmate_engine::Evaluator;
 use hexmate_movegen::{Game, Position, Side, san, with_position};
 use hexmate_tablebases::{Tablebases, Value as TableValue};
 use serde_json::{Value, json};
@@ -19,7 +19,8 @@ pub fn evaluation(shared: &Shared, mut fields: Fields) -> Result<Value, ApiError
 }
 
 fn terms<G: Game>(position: &Position<G>) -> Value {
-    let evaluation = Handmade::of(position.game());
+    let evaluator = Evaluator::of(position.game());
+    let evaluation = evaluator.handmade();
     let terms = evaluation.explain(position).into_iter().map(|(name, white, black)| {
         json!({"name": name, "white": white, "black": black, "sum": white - black})
     });

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
-use hexmate_engine::{Budget, Clock, Handmade};
+use hexmate_engine::{Budget, Clock, Evaluator};
 use hexmate_movegen::{AnyRecord, Bits, Game, Move, Record, with_record};
 use serde_json::{Value, json};
 
@@ -125,7 +125,8 @@ impl Order {
         let chosen = if exact {
             found.report.best_move()
         } else {
-            let evaluation = Handmade::of(record.position().game());
+            let evaluator = Evaluator::of(record.position().game());
+            let evaluation = evaluator.handmade();
             let unanswered = |mv| {
                 let mut after = *record.position();
                 after.play(mv).expect("moves of the search are legal");
