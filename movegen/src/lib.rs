@@ -71,7 +71,7 @@ pub use notation::{Letters, LettersError, NotationError, Why, read_move, san};
 #[cfg(feature = "unchecked")]
 pub use play::Unchecked;
 pub use play::{Outcome, Record, attacks_in, count_slides_in, divide, perft, perft_in};
-pub use position::{Position, PositionError, Setup};
+pub use position::{Placement, Position, PositionError, Setup};
 pub use reach::{PathEnd, ReachPath, WayOfGoing, reach};
 pub use rules::{EnPassant, KING, Kind, Move, PAWN, Piece, Side, spec};
 pub use sets::{B256, Bits, Cell, CellSet, Cells};

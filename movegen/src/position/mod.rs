@@ -9,11 +9,13 @@ use crate::tables::{Tabled, Tables};
 
 mod attacked;
 mod pieces;
+mod placement;
 mod setup;
 mod state;
 
 pub(crate) use attacked::{attacked_by, attackers, in_check};
 pub(crate) use pieces::Pieces;
+pub use placement::Placement;
 pub use setup::{PositionError, Setup};
 pub(crate) use state::State;
 
@@ -146,6 +148,12 @@ impl<G: Tabled> Position<G> {
             key ^= z.black_to_move;
         }
         key
+    }
+
+    /// The part that a piece on a cell has in the key, which is the exclusive or of its parts.
+    #[inline(always)]
+    pub fn key_of(&self, piece: Piece, cell: Cell) -> u64 {
+        (self.tables().zobrist).piece(piece.kind, piece.side, cell)
     }
 
     /// The key after a legal move, to prefetch a table entry before the move is made: right unless the move

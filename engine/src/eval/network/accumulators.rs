@@ -5,8 +5,7 @@
 //! positions: castling, promotions and null moves are differences like all others. Where a king went to the other half
 //! of the board, or nothing is known, the sums of the last position seen in the same way are the ones to begin with.
 
-use hexmate_movegen::spec::MOST_KINDS;
-use hexmate_movegen::{Bits, Cell, Game, Kind, Position, Side};
+use hexmate_movegen::{Bits, Cell, Game, KING, Piece, Placement, Position, Side};
 
 use super::features::{Features, View};
 use super::lanes::{self, Lane};
@@ -17,87 +16,46 @@ const REACH: usize = 6;
 /// As many pieces may come or go at once; no board has more cells.
 const MOST_CHANGES: usize = 256;
 
-/// What stands on a board.
-#[derive(Clone, Copy, Debug)]
-struct Men<B> {
-    kinds: [B; MOST_KINDS],
-    white: B,
-}
-
-impl<B: Bits> Men<B> {
-    const NONE: Self = Men {
-        kinds: [B::EMPTY; MOST_KINDS],
-        white: B::EMPTY,
-    };
-
-    #[inline(always)]
-    fn of<G: Game<Bits = B>>(position: &Position<G>) -> Self {
-        let mut men = Men::NONE;
-        for kind in 0..position.spec().pieces.len() {
-            men.kinds[kind] = position.kind(kind as Kind);
-        }
-        men.white = position.side(Side::White);
-        men
-    }
-}
-
 /// One ply of the line.
 #[derive(Clone, Copy, Debug)]
-struct Ply<B> {
+struct Ply<G: Game> {
     known: bool,
-    men: Men<B>,
     /// For each side, whether its view is reflected.
     reflected: [bool; 2],
-}
-
-/// A piece that came or went.
-#[derive(Clone, Copy, Debug)]
-struct Man {
-    side: Side,
-    kind: Kind,
-    cell: Cell,
+    men: Placement<G::Bits>,
 }
 
 /// The pieces by which a board differs from another one, and the inputs that they are in one view.
 struct Changes {
-    /// Those that came, then those that went.
-    men: [[Man; MOST_CHANGES]; 2],
+    /// Those that came, then those that went: the piece and its cell.
+    men: [[(Piece, Cell); MOST_CHANGES]; 2],
     inputs: [[u16; MOST_CHANGES]; 2],
     counts: [usize; 2],
 }
 
 impl Changes {
+    const NOBODY: Piece = Piece {
+        kind: KING,
+        side: Side::White,
+    };
     const NONE: Self = Changes {
-        men: [[Man {
-            side: Side::White,
-            kind: 0,
-            cell: 0,
-        }; MOST_CHANGES]; 2],
+        men: [[(Self::NOBODY, 0); MOST_CHANGES]; 2],
         inputs: [[0; MOST_CHANGES]; 2],
         counts: [0; 2],
     };
 
     /// Notes the pieces by which two boards differ.
     #[inline(always)]
-    fn between<B: Bits>(&mut self, old: &Men<B>, new: &Men<B>, kinds: usize) {
+    fn between<B: Bits>(&mut self, old: &Placement<B>, new: &Placement<B>) {
         self.counts = [0; 2];
-        for kind in 0..kinds {
-            let (before, after) = (old.kinds[kind], new.kinds[kind]);
-            let sides = [
-                (Side::White, before & old.white, after & new.white),
-                (Side::Black, before & !old.white, after & !new.white),
-            ];
-            for (side, before, after) in sides {
-                for (which, cells) in [after & !before, before & !after].into_iter().enumerate() {
-                    for cell in cells.cells() {
-                        let kind = kind as Kind;
-                        self.men[which][self.counts[which] % MOST_CHANGES] =
-                            Man { side, kind, cell };
-                        self.counts[which] += 1;
-                    }
+        new.differing(old, |cell| {
+            for (which, board) in [new, old].into_iter().enumerate() {
+                if let Some(piece) = board.piece_on(cell) {
+                    self.men[which][self.counts[which] % MOST_CHANGES] = (piece, cell);
+                    self.counts[which] += 1;
                 }
             }
-        }
+        });
     }
 
     /// The inputs that are to be added and to be taken away in a view.
@@ -106,8 +64,8 @@ impl Changes {
         for which in 0..2 {
             let count = self.counts[which].min(MOST_CHANGES);
             let men = self.men[which][..count].iter();
-            for (input, man) in self.inputs[which].iter_mut().zip(men) {
-                *input = features.input(view, man.side, man.kind, man.cell) as u16;
+            for (input, &(piece, cell)) in self.inputs[which].iter_mut().zip(men) {
+                *input = features.input(view, piece.side, piece.kind, cell) as u16;
             }
         }
         let [added, removed] = &self.inputs;
@@ -118,7 +76,7 @@ impl Changes {
 
 /// The sums of one thread.
 pub(crate) struct Accumulators<G: Game> {
-    plies: Vec<Ply<G::Bits>>,
+    plies: Vec<Ply<G>>,
     /// For each ply and side the sums.
     sums: Vec<Lane>,
     /// Lanes of one side's sums.
@@ -126,7 +84,7 @@ pub(crate) struct Accumulators<G: Game> {
     /// The ply that the search is at.
     top: usize,
     /// For each of the four views the position seen in that way last, and its sums.
-    last: [(Men<G::Bits>, Vec<Lane>); 4],
+    last: [(Placement<G::Bits>, Vec<Lane>); 4],
     changes: Box<Changes>,
 }
 
@@ -138,7 +96,7 @@ impl<G: Game> Accumulators<G> {
             sums: Vec::new(),
             lanes: weights.lanes,
             top: 0,
-            last: std::array::from_fn(|_| (Men::NONE, weights.hidden_bias.clone())),
+            last: std::array::from_fn(|_| (Placement::EMPTY, weights.hidden_bias.clone())),
             changes: Box::new(Changes::NONE),
         };
         new.reset();
@@ -177,8 +135,8 @@ impl<G: Game> Accumulators<G> {
     fn grow(&mut self) {
         let unknown = Ply {
             known: false,
-            men: Men::NONE,
             reflected: [false; 2],
+            men: Placement::EMPTY,
         };
         self.plies.push(unknown);
         let lanes = 2 * self.lanes * self.plies.len();
@@ -216,8 +174,7 @@ impl<G: Game> Accumulators<G> {
         features: &Features<G>,
         weights: &NetworkWeights,
     ) {
-        let men = Men::of(position);
-        let kinds = position.spec().pieces.len();
+        let men = position.placement();
         let mut reflected = [false; 2];
         let mut noted = None;
         for side in [Side::White, Side::Black] {
@@ -230,7 +187,7 @@ impl<G: Game> Accumulators<G> {
                     Some(ply) => &self.plies[ply].men,
                     None => &self.last[view.number()].0,
                 };
-                self.changes.between(old, &men, kinds);
+                self.changes.between(old, &men);
                 noted = nearest;
             }
             let [added, removed] = self.changes.inputs(features, view);
@@ -252,16 +209,15 @@ impl<G: Game> Accumulators<G> {
         }
         self.plies[self.top] = Ply {
             known: true,
-            men,
             reflected,
+            men,
         };
     }
 
     /// The nearest ply before the top whose sums are known in this view.
     #[inline(always)]
     fn nearest(&self, view: View) -> Option<usize> {
-        let same =
-            |ply: &Ply<G::Bits>| ply.known && ply.reflected[view.side as usize] == view.reflected;
+        let same = |ply: &Ply<G>| ply.known && ply.reflected[view.side as usize] == view.reflected;
         let earlier = (0..self.top).rev().take(REACH);
         earlier.into_iter().find(|&ply| same(&self.plies[ply]))
     }

@@ -1,0 +1,107 @@
+//! What stands where, and in what two boards differ.
+
+use super::Position;
+use crate::rules::{Piece, decode};
+use crate::sets::{Bits, Cell};
+use crate::tables::Tabled;
+
+/// What stands on each cell: of a [`Position`] all but whose turn it is, the rights and the clocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placement<B: Bits>(B::Bytes);
+
+impl<B: Bits> Placement<B> {
+    /// A board without pieces.
+    pub const EMPTY: Self = Placement(B::ZERO_BYTES);
+
+    /// The piece on a cell.
+    #[inline(always)]
+    pub fn piece_on(&self, cell: Cell) -> Option<Piece> {
+        decode(self.0.as_ref()[usize::from(cell)])
+    }
+
+    /// Calls `each` with every cell on which another piece stands, or one stands in only one of both, in ascending order.
+    #[inline(always)]
+    pub fn differing(&self, other: &Self, mut each: impl FnMut(Cell)) {
+        let words = || self.words().zip(other.words());
+        // First without a branch where there is a difference: nearly everywhere is none.
+        let mut found = 0u32;
+        for (place, (one, two)) in words().enumerate() {
+            found |= u32::from(one != two) << place;
+        }
+        while found != 0 {
+            let place = found.trailing_zeros() as usize;
+            found &= found - 1;
+            let (one, two) = (self.word(place), other.word(place));
+            let mut bits = one ^ two;
+            while bits != 0 {
+                let byte = bits.trailing_zeros() / 8;
+                bits &= !(0xff << (8 * byte));
+                each((8 * place as u32 + byte) as Cell);
+            }
+        }
+    }
+
+    /// The cells eight by eight.
+    #[inline(always)]
+    fn words(&self) -> impl Iterator<Item = u64> {
+        let (eights, _) = self.0.as_ref().as_chunks();
+        eights.iter().map(|&eight| u64::from_le_bytes(eight))
+    }
+
+    #[inline(always)]
+    fn word(&self, place: usize) -> u64 {
+        u64::from_le_bytes(self.0.as_ref().as_chunks().0[place])
+    }
+}
+
+impl<G: Tabled> Position<G> {
+    /// What stands on each cell.
+    #[inline(always)]
+    pub fn placement(&self) -> Placement<G::Word> {
+        Placement(self.state.cells)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::BuiltIn;
+    use crate::rules::KING;
+
+    fn differences<G: BuiltIn>() {
+        let start = Position::<G>::start().placement();
+        let mut all = Vec::new();
+        start.differing(&Placement::EMPTY, |cell| all.push(cell));
+        let occupied: Vec<Cell> = Position::<G>::start().occupied().cells().collect();
+        assert_eq!(all, occupied);
+        let mut position = Position::<G>::start();
+        for ply in 0..120 {
+            let Some(&mv) = position.legal_moves().get(ply * 7 % 5) else {
+                break;
+            };
+            let before = position.placement();
+            position.play(mv).unwrap();
+            for other in [start, before] {
+                let mut found = Vec::new();
+                position
+                    .placement()
+                    .differing(&other, |cell| found.push(cell));
+                let cells = 0..G::Word::SIZE as u16;
+                let cells = cells.map(|cell| cell as Cell);
+                let differ = |cell: &Cell| position.piece_on(*cell) != other.piece_on(*cell);
+                assert_eq!(found, cells.filter(differ).collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn two_boards_differ_where_other_pieces_stand() {
+        differences::<crate::Hexachess>();
+        differences::<crate::Chromatic4>();
+        assert_eq!(Placement::<u128>::EMPTY.piece_on(5), None);
+        let start = Position::<crate::Glinski>::start();
+        let king = start.king(crate::Side::Black);
+        let on = start.placement().piece_on(king);
+        assert_eq!(on.map(|piece| piece.kind), Some(KING));
+    }
+}
