@@ -1,9 +1,10 @@
 //! What a search has learnt about moves: counters that go up when a move refutes a line and down when
 //! it was tried in vain.
 
-use hexmate_movegen::{Bits, Cell, Game, KING, Kind, Move, PAWN, Position, Side};
+use std::cell::OnceCell;
 
-use crate::mix::mix;
+use hexmate_movegen::{Bits, Cell, Game, KING, Kind, Move, PAWN, Piece, Position, Side};
+
 use crate::see::captured;
 
 /// No counter leaves this range.
@@ -38,14 +39,23 @@ fn kind_of<G: Game>(position: &Position<G>, mv: Move) -> Kind {
 }
 
 /// Where the counters are that score the quiet moves of a position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Rows<G: Game> {
     /// Those of the side to move in the butterfly table.
     quiet: usize,
-    /// The cells that the opponent attacks.
-    attacked: G::Bits,
+    /// The cells that the opponent attacks, found when a quiet move is asked about: often none is.
+    attacked: OnceCell<G::Bits>,
     /// Those of three earlier moves.
     continuation: [usize; 3],
+}
+
+impl<G: Game> Rows<G> {
+    /// The cells that the opponent attacks.
+    #[inline(always)]
+    pub fn attacked(&self, position: &Position<G>) -> G::Bits {
+        let them = position.side_to_move().other();
+        *self.attacked.get_or_init(|| position.attacked_by(them))
+    }
 }
 
 /// Counters of one thread.
@@ -106,20 +116,15 @@ impl<G: Game> History<G> {
         self.correction.clear();
     }
 
-    /// Where the butterfly counters of the moves from a cell begin.
+    /// Where the butterfly counter of a move is, by the cells that the opponent attacks.
     #[inline(always)]
-    fn butterfly(rows: Rows<G>, from: Cell) -> usize {
-        let cells = usize::from(rows.attacked.has(from)) * G::Bits::SIZE + usize::from(from);
-        rows.quiet + cells * 2 * G::Bits::SIZE
+    fn butterfly_index(rows: &Rows<G>, attacked: G::Bits, mv: Move) -> usize {
+        let place =
+            |cell: Cell| usize::from(attacked.has(cell)) * G::Bits::SIZE + usize::from(cell);
+        rows.quiet + place(mv.from) * 2 * G::Bits::SIZE + place(mv.to)
     }
 
-    /// Which of them is that of the moves to a cell.
     #[inline(always)]
-    fn entered(rows: Rows<G>, to: usize) -> usize {
-        to + G::Bits::SIZE * usize::from(rows.attacked.has(to as Cell))
-    }
-
-    #[inline]
     fn column(kind: Kind, to: Cell) -> usize {
         usize::from(kind) * G::Bits::SIZE + usize::from(to)
     }
@@ -129,49 +134,43 @@ impl<G: Game> History<G> {
         Self::column(kind, mv.to) * self.kinds() + usize::from(victim)
     }
 
-    /// Where the counters are that score the quiet moves of a side, by the cells that the opponent attacks and in the
-    /// contexts of the moves one, two and four plies ago.
+    /// Where the counters are that score the quiet moves of a side, in the contexts of the moves one, two and four plies
+    /// ago.
     #[inline]
-    pub fn rows(
-        &self,
-        side: Side,
-        attacked: G::Bits,
-        [one, two, four]: [Option<Context>; 3],
-    ) -> Rows<G> {
+    pub fn rows(&self, side: Side, [one, two, four]: [Option<Context>; 3]) -> Rows<G> {
         let row = self.row();
         // An earlier move that is missing has the row that stays empty.
         let none = self.continuation.len() - row;
         let start = |context: Option<Context>| context.map_or(none, |c| c.0 * row);
         Rows {
             quiet: side as usize * 4 * G::Bits::SIZE * G::Bits::SIZE,
-            attacked,
+            attacked: OnceCell::new(),
             continuation: [start(one), start(two), start(four)],
         }
     }
 
     /// How promising a quiet move is.
     #[inline]
-    pub fn quiet(&self, position: &Position<G>, mv: Move, rows: Rows<G>) -> i32 {
-        self.quiets(rows, kind_of(position, mv), mv.from)(mv.to)
+    pub fn quiet(&self, position: &Position<G>, mv: Move, rows: &Rows<G>) -> i32 {
+        let column = Self::column(kind_of(position, mv), mv.to);
+        let counters = rows.continuation.iter();
+        let counters = counters.map(|start| i32::from(self.continuation[start + column]));
+        self.butterfly(rows, rows.attacked(position), mv) + counters.sum::<i32>()
     }
 
-    /// How promising the quiet moves of one piece are, by the cells that they enter.
+    /// How promising a quiet move is by its cells alone.
     #[inline(always)]
-    pub fn quiets(&self, rows: Rows<G>, kind: Kind, from: Cell) -> impl Fn(Cell) -> i32 {
-        let size = G::Bits::SIZE;
-        let quiet = &self.quiet[Self::butterfly(rows, from)..][..2 * size];
+    pub fn butterfly(&self, rows: &Rows<G>, attacked: G::Bits, mv: Move) -> i32 {
+        self.quiet[Self::butterfly_index(rows, attacked, mv)].into()
+    }
+
+    /// The counters of a kind in its contexts, by the cell entered.
+    #[inline(always)]
+    pub fn continuations(&self, rows: &Rows<G>, kind: Kind) -> [&[i16]; 3] {
         let [one, two, four] = rows.continuation;
         let column = Self::column(kind, 0);
-        let row = |start: usize| &self.continuation[start + column..][..size];
-        let (one, two, four) = (row(one), row(two), row(four));
-        move |to| {
-            // So that no bounds are checked.
-            let to = usize::from(to) % size;
-            i32::from(quiet[Self::entered(rows, to)])
-                + i32::from(one[to])
-                + i32::from(two[to])
-                + i32::from(four[to])
-        }
+        let row = |start: usize| &self.continuation[start + column..][..G::Bits::SIZE];
+        [row(one), row(two), row(four)]
     }
 
     /// How promising a capture or promotion is.
@@ -189,21 +188,18 @@ impl<G: Game> History<G> {
         position: &Position<G>,
         mv: Move,
         contexts: &[Option<Context>],
-        rows: Rows<G>,
+        rows: &Rows<G>,
         bonus: i32,
     ) {
-        let entered = Self::entered(rows, usize::from(mv.to));
-        nudge(
-            &mut self.quiet[Self::butterfly(rows, mv.from) + entered],
-            bonus,
-        );
+        let place = Self::butterfly_index(rows, rows.attacked(position), mv);
+        nudge(&mut self.quiet[place], bonus);
         let column = Self::column(kind_of(position, mv), mv.to);
-        for context in contexts.iter().flatten() {
-            if !std::mem::replace(&mut self.has_context[context.0], true) {
-                self.contexts.push(context.0 as u32);
+        for &Context(context) in contexts.iter().flatten() {
+            if !std::mem::replace(&mut self.has_context[context], true) {
+                self.contexts.push(context as u32);
             }
             let row = self.row();
-            nudge(&mut self.continuation[context.0 * row + column], bonus);
+            nudge(&mut self.continuation[context * row + column], bonus);
         }
     }
 
@@ -277,73 +273,75 @@ impl Correction {
     }
 }
 
-/// Keys of what the correction history goes by: pawns, White's pieces, Black's pieces. A move changes one of them, or
-/// two, and only where a correction is asked for are these worked out again.
-#[derive(Clone, Copy, Debug)]
+/// Keys of what the correction history goes by: pawns, White's pieces, Black's pieces. They are kept up move by move.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CorrectionKeys {
     keys: [u64; Correction::SPECIES],
-    /// Those that are not those of the position any more.
-    stale: [bool; Correction::SPECIES],
-}
-
-impl Default for CorrectionKeys {
-    /// Of any position: nothing is known.
-    fn default() -> Self {
-        CorrectionKeys {
-            keys: [0; Correction::SPECIES],
-            stale: [true; Correction::SPECIES],
-        }
-    }
+    /// Whether they are those of the position.
+    known: bool,
 }
 
 impl CorrectionKeys {
-    const PAWNS: usize = 0;
-
-    /// Where the key of a side's pieces is.
+    /// Where the key of a piece's like is.
     #[inline(always)]
-    fn pieces_of(side: Side) -> usize {
-        1 + side as usize
+    fn species(piece: Piece) -> usize {
+        if piece.kind == PAWN {
+            0
+        } else {
+            1 + piece.side as usize
+        }
     }
 
-    /// The keys after a legal move in the position.
+    #[inline(always)]
+    fn toggle<G: Game>(&mut self, position: &Position<G>, piece: Piece, cell: Cell) {
+        self.keys[Self::species(piece)] ^= position.key_of(piece, cell);
+    }
+
+    /// The keys after a legal move in the position. After the few that move or take something beside, they are not known
+    /// until they are asked for.
     #[inline]
     pub fn after<G: Game>(mut self, position: &Position<G>, mv: Move) -> Self {
-        let us = position.side_to_move();
-        let mover = kind_of(position, mv);
-        self.stale[Self::PAWNS] |= mover == PAWN;
-        self.stale[Self::pieces_of(us)] |= mover != PAWN || mv.promotion().is_some();
-        // En passant takes a pawn, and is a pawn's move.
-        if let Some(victim) = position.piece_on(mv.to) {
-            self.stale[Self::PAWNS] |= victim.kind == PAWN;
-            self.stale[Self::pieces_of(us.other())] |= victim.kind != PAWN;
+        if let Some(piece) = position.piece_on(mv.from) {
+            let kind = mv.promotion().unwrap_or(piece.kind);
+            self.toggle(position, piece, mv.from);
+            self.toggle(position, Piece { kind, ..piece }, mv.to);
+            let may_castle = piece.kind == KING && position.castling_rights().any();
+            self.known &= !may_castle;
         }
+        if let Some(victim) = position.piece_on(mv.to) {
+            self.toggle(position, victim, mv.to);
+        }
+        let may_pass = (position.en_passant()).is_some_and(|ep| ep.crosses(mv.to));
+        self.known &= !may_pass;
         self
     }
 
     /// The counters of the position.
     #[inline]
     fn slots<G: Game>(&mut self, position: &Position<G>) -> [usize; Correction::SPECIES] {
-        if self.stale[Self::PAWNS] {
-            self.keys[Self::PAWNS] = Side::BOTH
-                .iter()
-                .fold(0, |key, &side| mix(key, position.pieces(PAWN, side)));
+        if !self.known {
+            *self = Self::found(position);
         }
-        for side in Side::BOTH {
-            let species = Self::pieces_of(side);
-            if self.stale[species] {
-                let kinds = 1..position.spec().pieces.len() as Kind;
-                self.keys[species] = kinds.fold(species as u64, |key, kind| {
-                    mix(key, position.pieces(kind, side))
-                });
-            }
-        }
-        self.stale = [false; Correction::SPECIES];
         let side = position.side_to_move() as usize * Correction::SPECIES;
         let slot = |species: usize| {
             (side + species) * Correction::SLOTS
                 + (self.keys[species] >> 40) as usize % Correction::SLOTS
         };
         [slot(0), slot(1), slot(2)]
+    }
+
+    #[inline(never)]
+    fn found<G: Game>(position: &Position<G>) -> Self {
+        let mut found = CorrectionKeys {
+            known: true,
+            ..CorrectionKeys::default()
+        };
+        for cell in position.occupied().cells() {
+            if let Some(piece) = position.piece_on(cell) {
+                found.toggle(position, piece, cell);
+            }
+        }
+        found
     }
 }
 
@@ -395,15 +393,19 @@ mod tests {
         });
         for taught in attacked {
             let mut history = History::new(position.game());
-            let rows = history.rows(side, taught, [None; 3]);
-            history.nudge_quiet(&position, mv, &[], rows, 100);
+            let rows = |history: &History<G>, side, attacked| Rows {
+                attacked: OnceCell::from(attacked),
+                ..history.rows(side, [None; 3])
+            };
+            let of_taught = rows(&history, side, taught);
+            history.nudge_quiet(&position, mv, &[], &of_taught, 100);
             for asked in attacked {
-                let rows = history.rows(side, asked, [None; 3]);
                 let expected = if asked == taught { 100 } else { 0 };
-                assert_eq!(history.quiet(&position, mv, rows), expected);
-                assert_eq!(history.quiet(&position, other, rows), 0);
-                let theirs = history.rows(side.other(), asked, [None; 3]);
-                assert_eq!(history.quiet(&position, mv, theirs), 0);
+                let own = rows(&history, side, asked);
+                assert_eq!(history.quiet(&position, mv, &own), expected);
+                assert_eq!(history.quiet(&position, other, &own), 0);
+                let theirs = rows(&history, side.other(), asked);
+                assert_eq!(history.quiet(&position, mv, &theirs), 0);
             }
         }
     }

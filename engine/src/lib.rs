@@ -35,7 +35,7 @@
 //! 10. `settle`: where a line comes to rest
 //! 11. `history`: what has been learnt about moves
 //! 12. `known_evals`: static evaluations of positions met before
-//! 13. `prior`: what is known of a quiet move before any search
+//! 13. `quiets`: the scores of quiet moves
 //! 14. `picker`: the moves of a position, the most promising first
 //! 15. `thread_data`: what one thread remembers
 //! 16. `search`: the search of one thread
@@ -57,7 +57,7 @@ mod mix;
 mod order;
 mod params;
 mod picker;
-mod prior;
+mod quiets;
 mod running;
 mod sampling;
 mod score;

@@ -10,7 +10,7 @@ use hexmate_movegen::{
 use crate::eval::Evaluation;
 use crate::history::{History, Rows};
 use crate::params::Params;
-use crate::prior::Prior;
+use crate::quiets::{Boards, QuietScores};
 use crate::see::{captured, is_quiet, see_at_least};
 
 /// What the picker looks at beside the position.
@@ -19,7 +19,7 @@ pub(crate) struct MoveOrdering<'a, G: Game, E> {
     pub params: &'a Params,
     pub history: &'a History<G>,
     /// Where the counters of quiet moves are.
-    pub rows: Rows<G>,
+    pub rows: &'a Rows<G>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
@@ -41,6 +41,7 @@ pub(crate) struct MoveBuffer {
     /// The key of each move, and [`NO_KEY`] up to a multiple of [`ABREAST`].
     keys: Vec<i64>,
     bad: Vec<Move>,
+    boards: Boards,
 }
 
 /// Yields the legal moves of one position.
@@ -131,8 +132,7 @@ impl<G: Game> Picker<G> {
                     }
                 }
                 Stage::ListNoisy => {
-                    self.list_noisy(position);
-                    self.score(|mv| noisy_score(position, ordering, mv));
+                    self.list_noisy(position, ordering);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
@@ -180,8 +180,6 @@ impl<G: Game> Picker<G> {
                 Stage::Quiet => {
                     let next = if self.skip_quiets {
                         None
-                    } else if self.only_checks {
-                        self.pick_check(position)
                     } else {
                         self.pick(position)
                     };
@@ -210,12 +208,21 @@ impl<G: Game> Picker<G> {
         self.at = 0;
     }
 
+    // What follows is rare beside the asking for a move, and not inlined: what it works out for its moves would be worked
+    // out whenever a move is asked for.
+
+    #[inline(never)]
     fn is_legal(&mut self, position: &Position<G>, mv: Move) -> bool {
         // Asked before anything is listed, or between two lists: the memory is free.
         position.is_legal_with(mv, &mut self.buffer.moves)
     }
 
-    fn list_noisy(&mut self, position: &Position<G>) {
+    #[inline(never)]
+    fn list_noisy<E: Evaluation<G>>(
+        &mut self,
+        position: &Position<G>,
+        ordering: &MoveOrdering<'_, G, E>,
+    ) {
         let moves = &mut self.buffer.moves;
         moves.clear();
         position.add_captures(moves);
@@ -239,13 +246,16 @@ impl<G: Game> Picker<G> {
             }
             moves.truncate(kept);
         }
+        self.score(|mv| noisy_score(position, ordering, mv));
     }
 
+    #[inline(never)]
     fn list_quiet(&mut self, position: &Position<G>) {
         self.list_quiets_to(position, position.tables().all);
     }
 
     /// Only the quiet moves that give check by themselves.
+    #[inline(never)]
     fn list_checks(&mut self, position: &Position<G>) {
         let checks = *self.checks.get_or_insert_with(|| check_cells(position));
         let cells =
@@ -255,6 +265,7 @@ impl<G: Game> Picker<G> {
     }
 
     /// The quiet moves onto some cells.
+    #[inline(always)]
     fn list_quiets_to(&mut self, position: &Position<G>, cells: G::Bits) {
         let moves = &mut self.buffer.moves;
         moves.clear();
@@ -275,11 +286,10 @@ impl<G: Game> Picker<G> {
     fn score(&mut self, mut score: impl FnMut(Move) -> i32) {
         self.begin_picking();
         let MoveBuffer { moves, keys, .. } = &mut self.buffer;
-        keys.extend(moves.iter().map(|&mv| key(score(mv), mv)));
+        keys.extend(moves.iter().map(|&mv| key(score(mv), mv, false)));
         keys.resize(keys.len().next_multiple_of(ABREAST), NO_KEY);
     }
 
-    /// Not inlined: what its moves have in common would be worked out whenever a move is asked for.
     #[inline(never)]
     fn score_quiets<E: Evaluation<G>>(
         &mut self,
@@ -287,20 +297,30 @@ impl<G: Game> Picker<G> {
         ordering: &MoveOrdering<'_, G, E>,
     ) {
         self.begin_picking();
-        let MoveBuffer { moves, keys, .. } = &mut self.buffer;
-        let checks = self.checks.get_or_insert_with(|| check_cells(position));
-        let standing = ordering.evaluation.standing(position);
-        let prior = Prior::new(position, ordering.params, standing, checks);
-        keys.reserve(moves.len() + ABREAST);
-        // The moves of one piece are listed together: what is the same for them is looked up once.
-        for of_piece in moves.chunk_by(|a, b| a.from == b.from) {
-            let from = of_piece[0].from;
-            let kind = kind_from(position, of_piece[0]);
-            let history = ordering.history.quiets(ordering.rows, kind, from);
-            let prior = prior.quiets(kind, from);
-            keys.extend((of_piece.iter()).map(|mv| key(history(mv.to) + prior(mv.to), *mv)));
-        }
-        keys.resize(keys.len().next_multiple_of(ABREAST), NO_KEY);
+        let MoveBuffer {
+            moves,
+            keys,
+            boards,
+            ..
+        } = &mut self.buffer;
+        keys.resize(moves.len().next_multiple_of(ABREAST), NO_KEY);
+        let mut place = keys.iter_mut();
+        let scores = QuietScores {
+            position,
+            params: ordering.params,
+            history: ordering.history,
+            rows: ordering.rows,
+            standing: ordering.evaluation.standing(position),
+            checks: self.checks.get_or_insert_with(|| check_cells(position)),
+            moves,
+            boards,
+            give: |mv, score, check| {
+                if let Some(place) = place.next() {
+                    *place = key(score, mv, check);
+                }
+            },
+        };
+        observe(position.game(), Simd::chosen(), scores);
     }
 
     fn begin_picking(&mut self) {
@@ -309,44 +329,19 @@ impl<G: Game> Picker<G> {
         self.buffer.keys.clear();
     }
 
-    /// The best of the moves that are left. The whole list is looked through each time, without a branch;
-    /// few moves are asked for.
+    /// The best of the moves that are left, of checks alone if only they are wanted. The whole list is looked through each
+    /// time, without a branch; few moves are asked for.
     fn pick(&mut self, position: &Position<G>) -> Option<Move> {
         let highest = Highest {
             keys: &self.buffer.keys,
             below: self.last,
+            marks: i64::from(self.only_checks && self.stage == Stage::Quiet),
         };
         self.last = observe(position.game(), Simd::chosen(), highest);
         if self.last == NO_KEY {
             return None;
         }
         move_of(self.last)
-    }
-
-    /// The best of the moves that are left and check. Not the first one listed: backends list moves in different
-    /// orders, and all shall search the same tree.
-    fn pick_check(&mut self, position: &Position<G>) -> Option<Move> {
-        if self.at == 0 {
-            self.bar_all_but_checks(position);
-            self.at = 1;
-        }
-        self.pick(position)
-    }
-
-    #[inline(never)]
-    fn bar_all_but_checks(&mut self, position: &Position<G>) {
-        let checks = self.checks.get_or_insert_with(|| check_cells(position));
-        let MoveBuffer { moves, keys, .. } = &mut self.buffer;
-        let mut keys = keys.iter_mut();
-        // Moves of one piece are listed together.
-        for of_piece in moves.chunk_by(|a, b| a.from == b.from) {
-            let checks = checks.as_ref()[usize::from(kind_from(position, of_piece[0]))];
-            for (mv, key) in of_piece.iter().zip(&mut keys) {
-                if !checks.has(mv.to) {
-                    *key = NO_KEY;
-                }
-            }
-        }
     }
 }
 
@@ -361,6 +356,8 @@ const NO_KEY: i64 = i64::MIN;
 struct Highest<'k> {
     keys: &'k [i64],
     below: i64,
+    /// The key has all of these bits.
+    marks: i64,
 }
 
 impl<G: Game> Observer<G> for Highest<'_> {
@@ -371,7 +368,8 @@ impl<G: Game> Observer<G> for Highest<'_> {
         let mut best = [NO_KEY; ABREAST];
         for keys in self.keys.as_chunks::<ABREAST>().0 {
             for (best, &key) in best.iter_mut().zip(keys) {
-                let key = if key < self.below { key } else { NO_KEY };
+                let wanted = key < self.below && key & self.marks == self.marks;
+                let key = if wanted { key } else { NO_KEY };
                 *best = key.max(*best);
             }
         }
@@ -395,14 +393,15 @@ fn kind_from<G: Game>(position: &Position<G>, mv: Move) -> Kind {
     position.piece_on(mv.from).map_or(KING, |piece| piece.kind)
 }
 
-/// A score above the bits of its move: no two moves have the same, so that the order is the same on every
-/// machine, in whatever order a form of sliding attacks lists them.
-fn key(score: i32, mv: Move) -> i64 {
-    i64::from(score) << 24 | i64::from(MOVE_MASK - mv.to_bits())
+/// A score above the bits of its move, and in the last bit whether a quiet move gives check: no two moves have the same
+/// key, so that the order is the same on every machine, in whatever order a form of sliding attacks lists them.
+#[inline(always)]
+fn key(score: i32, mv: Move, check: bool) -> i64 {
+    i64::from(score) << 25 | i64::from(MOVE_MASK - mv.to_bits()) << 1 | i64::from(check)
 }
 
 fn move_of(key: i64) -> Option<Move> {
-    Move::from_bits(MOVE_MASK - (key as u32 & MOVE_MASK))
+    Move::from_bits(MOVE_MASK - ((key >> 1) as u32 & MOVE_MASK))
 }
 
 /// Moves have 24 bits.
@@ -452,7 +451,7 @@ mod tests {
             evaluation: &Handmade::of(position.game()),
             params: &Params::default(),
             history: &history,
-            rows: history.rows(position.side_to_move(), Bits::EMPTY, [None; 3]),
+            rows: &history.rows(position.side_to_move(), [None; 3]),
         };
         std::iter::from_fn(|| picker.next(position, &ordering)).collect()
     }

@@ -137,7 +137,7 @@ impl<G: Game> Evaluation<G> for Evaluator<G> {
     }
 
     #[inline]
-    fn standing(&self, position: &Position<G>) -> impl Standing {
+    fn standing(&self, position: &Position<G>) -> Option<Standing<'_>> {
         Evaluation::standing(self.handmade(), position)
     }
 }

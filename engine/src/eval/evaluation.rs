@@ -1,6 +1,6 @@
 //! What the search asks of an evaluation.
 
-use hexmate_movegen::{Cell, Game, Kind, Move, Position};
+use hexmate_movegen::{Game, Kind, Move, Position};
 
 use crate::score::Score;
 
@@ -36,26 +36,23 @@ pub(crate) trait Evaluation<G: Game>: Send + Sync {
     /// The worth of a kind in centipawns, for exchanges and for ordering moves; the king has none.
     fn value(&self, kind: Kind) -> Score;
 
-    /// Where the pieces of the side to move stand well: what orders quiet moves that no search has met. Anywhere, if
-    /// the evaluation cannot tell without a look at the board.
+    /// Where the pieces of the side to move stand well: what orders quiet moves that no search has met. `None` if the
+    /// evaluation cannot tell without a look at the board.
     #[inline]
-    fn standing(&self, _position: &Position<G>) -> impl Standing {
-        Anywhere
+    fn standing(&self, _position: &Position<G>) -> Option<Standing<'_>> {
+        None
     }
 }
 
-/// Where the pieces of one side stand well.
-pub(crate) trait Standing {
-    /// By how many centipawns a kind stands better on a cell than on the one that it leaves.
-    fn gains(&self, kind: Kind, from: Cell) -> impl Fn(Cell) -> Score;
+/// Where the pieces of one side stand well, in one phase of the game.
+#[derive(Clone, Copy)]
+pub(crate) struct Standing<'a> {
+    /// For each kind and cell, row by row, by how many centipawns the kind stands better there than on average. Rows have
+    /// the size of the board's word.
+    pub places: &'a [i16],
 }
 
-/// All cells are alike.
-struct Anywhere;
-
-impl Standing for Anywhere {
-    #[inline]
-    fn gains(&self, _kind: Kind, _from: Cell) -> impl Fn(Cell) -> Score {
-        |_| 0
-    }
+impl Standing<'_> {
+    /// No place is better or worse by more.
+    pub const MOST: i16 = 300;
 }

@@ -190,13 +190,15 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
         let unbroken = self.keys.len() - self.unbroken;
         let reach = usize::from(position.halfmove_clock()).min(unbroken);
         let mut before_root = 1;
-        // Only every other position has the same side to move.
-        let recent = self.keys.iter().enumerate().rev().take(reach);
-        for (i, &earlier) in recent.skip(1).step_by(2) {
-            if earlier != key {
+        // Only every other position has the same side to move, and two plies do not lead back.
+        let mut back = 4;
+        while back <= reach {
+            let place = self.keys.len() - back;
+            back += 2;
+            if self.keys[place] != key {
                 continue;
             }
-            if i >= self.game_keys {
+            if place >= self.game_keys {
                 return true;
             }
             before_root += 1;
@@ -284,18 +286,11 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
     /// Where the counters of the quiet moves at `ply` are.
     #[inline]
     fn rows(&self, position: &Position<G>, ply: usize) -> Rows<G> {
-        let attacked = position.attacked_by(position.side_to_move().other());
-        (self.data.history).rows(position.side_to_move(), attacked, self.contexts(ply))
-    }
-
-    /// The same where no quiet move will be scored, so that it does not matter which cells are attacked.
-    #[inline]
-    fn rows_of_none(&self, position: &Position<G>, ply: usize) -> Rows<G> {
-        (self.data.history).rows(position.side_to_move(), Bits::EMPTY, self.contexts(ply))
+        (self.data.history).rows(position.side_to_move(), self.contexts(ply))
     }
 
     #[inline]
-    fn ordering(&self, rows: Rows<G>) -> MoveOrdering<'_, G, E> {
+    fn ordering<'s>(&'s self, rows: &'s Rows<G>) -> MoveOrdering<'s, G, E> {
         MoveOrdering {
             evaluation: self.shared.evaluation,
             params: self.shared.params,

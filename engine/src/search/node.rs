@@ -271,32 +271,35 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let mut best_move = None;
         let mut number = 0;
         let rows = self.rows(position, ply);
+        let enough = self.enough_moves(node);
         loop {
             let whole = node.whole || self.is_proving(alpha, beta, ply);
             let prunes = !N::ROOT && best > -MATE_IN_MAX && !whole && !node.overdue;
             // Known before any is listed: then only checks are.
-            if prunes && self.is_too_late(node, number + 1, alpha, 0) {
+            if prunes && self.is_too_late(node, (number + 1, enough), alpha, 0) {
                 picker.only_checks();
             }
-            let Some(mv) = picker.next(position, &self.ordering(rows)) else {
+            let Some(mv) = picker.next(position, &self.ordering(&rows)) else {
                 break;
             };
             if Some(mv) == excluded || (N::ROOT && !self.is_root_move(mv)) {
                 continue;
             }
+            self.announce(position, mv);
             number += 1;
             let quiet = is_quiet(position, mv);
             let (mut reduction, mut history) = (0, 0);
-            if !whole {
+            // The first one is neither pruned nor reduced.
+            if !whole && number > 1 {
                 history = if quiet {
-                    self.data.history.quiet(position, mv, rows)
+                    self.data.history.quiet(position, mv, &rows)
                 } else {
                     self.data.history.noisy(position, mv)
                 };
                 reduction = self.reduction::<N>(node, mv, number, quiet, history);
             }
             if prunes {
-                let late = quiet && self.is_too_late(node, number, alpha, reduction);
+                let late = quiet && self.is_too_late(node, (number, enough), alpha, reduction);
                 if late {
                     picker.only_checks();
                 }
@@ -305,7 +308,6 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
                     continue;
                 }
             }
-            self.announce(position, mv);
             let good = picker.is_known_good();
             if prunes && !good && self.loses_too_much(position, node, mv, quiet, reduction) {
                 continue;
@@ -383,7 +385,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         if best >= beta
             && let Some(mv) = best_move
         {
-            self.update_history(position, node, mv, rows, &tried);
+            self.update_history(position, node, mv, &rows, &tried);
         }
         self.data.tried[slot] = tried;
         if excluded.is_none() {
@@ -438,7 +440,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         position: &Position<G>,
         node: &Node,
         mv: Move,
-        rows: Rows<G>,
+        rows: &Rows<G>,
         tried: &[Vec<Move>; 2],
     ) {
         let params = self.shared.params;

@@ -115,12 +115,8 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         };
         let mut best_move = None;
         let mut tried = 0;
-        let rows = if in_check {
-            self.rows(position, ply)
-        } else {
-            self.rows_of_none(position, ply)
-        };
-        while let Some(mv) = picker.next(position, &self.ordering(rows)) {
+        let rows = self.rows(position, ply);
+        while let Some(mv) = picker.next(position, &self.ordering(&rows)) {
             tried += 1;
             let prunes = best > -MATE_IN_MAX;
             if prunes {

@@ -143,29 +143,37 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         reduction / PLY
     }
 
-    /// Whether a quiet move, and all after it, come too late in the order to be any good.
-    pub(super) fn is_too_late(
-        &self,
-        node: &Node,
-        number: usize,
-        alpha: Score,
-        reduction: i32,
-    ) -> bool {
+    /// After so many moves no quiet one will do (late-move pruning).
+    pub(super) fn enough_moves(&self, node: &Node) -> usize {
         let params = self.shared.params;
         let depth = node.depth;
-        if node.in_check {
-            return false;
+        if depth > params.late_move_depth {
+            return usize::MAX;
         }
-        // Late-move pruning: after this many moves, none will do.
         let enough = params.late_move_count + params.late_move_square * depth * depth / 100;
         // Early iterations have little to order quiet moves by.
         let before = (params.late_move_settled - self.root_depth).max(0);
         let enough = enough * (100 + params.late_move_early * before) / 100;
-        let enough = enough / (2 - i32::from(node.improving));
-        if depth <= params.late_move_depth && number as i32 > enough {
+        (enough / (2 - i32::from(node.improving))).max(0) as usize
+    }
+
+    /// Whether a quiet move, and all after it, come too late in the order to be any good: after `enough` moves, or because
+    /// none wins so much (futility).
+    #[inline]
+    pub(super) fn is_too_late(
+        &self,
+        node: &Node,
+        (number, enough): (usize, usize),
+        alpha: Score,
+        reduction: i32,
+    ) -> bool {
+        if node.in_check {
+            return false;
+        }
+        if number > enough {
             return true;
         }
-        // Futility: a quiet move does not win so much.
+        let params = self.shared.params;
         let reduced = reduced(node, reduction);
         let reached = node.eval + params.futility_base + params.futility_margin * reduced;
         reduced < params.futility_depth && reached <= alpha

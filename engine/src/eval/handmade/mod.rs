@@ -90,8 +90,8 @@ impl<G: Game> Evaluation<G> for Handmade<G> {
     }
 
     #[inline]
-    fn standing(&self, position: &Position<G>) -> impl Standing {
-        self.standing_of(position)
+    fn standing(&self, position: &Position<G>) -> Option<Standing<'_>> {
+        Some(self.standing_of(position))
     }
 }
 

@@ -1,7 +1,6 @@
 //! What the evaluation of a game is made of: weights where they are looked up, masks, the order of kinds.
 
 use std::any::Any;
-use std::marker::PhantomData;
 
 use hexmate_movegen::spec::{GameSpec, MOST_KINDS};
 use hexmate_movegen::{
@@ -25,6 +24,8 @@ pub struct Handmade<G: Game> {
     pub(super) weights: Vec<Tapered>,
     /// For each side, kind and cell (row by row) all weights of standing there together.
     pub(super) standing: [Vec<Tapered>; 2],
+    /// For each side what orders moves by where they lead, phase by phase: see [`Standing`].
+    places: [Vec<Vec<i16>>; 2],
     pub(super) values: Vec<Score>,
     pub(super) layout: Layout,
     pub(super) geometry: Geometry<G>,
@@ -89,6 +90,12 @@ impl<G: Game> Handmade<G> {
             bare_king: Refuge::best(&geometry).worth(),
             sights,
             simd: Simd::chosen(),
+            places: Side::each(|side| {
+                let standing = &standing[side as usize];
+                (0..=LEVELS)
+                    .map(|level| places_of(game, standing, level * PHASES / LEVELS))
+                    .collect()
+            }),
             weights,
             standing,
             layout,
@@ -107,13 +114,13 @@ impl<G: Game> Handmade<G> {
 
     /// Where the pieces of the side to move stand well.
     #[inline]
-    pub(super) fn standing_of(&self, position: &Position<G>) -> impl Standing {
+    pub(super) fn standing_of(&self, position: &Position<G>) -> Standing<'_> {
         let kinds = 2..position.spec().pieces.len() as Kind;
         let counts = kinds.map(|k| self.phases.of_kind[usize::from(k)] * position.kind(k).count());
-        StandingTable::<G> {
-            rows: &self.standing[position.side_to_move() as usize],
-            phase: self.phases.of_pieces(counts.sum()),
-            game: PhantomData,
+        let phase = self.phases.of_pieces(counts.sum());
+        let places = &self.places[position.side_to_move() as usize];
+        Standing {
+            places: &places[(phase * LEVELS / PHASES) as usize],
         }
     }
 
@@ -140,25 +147,6 @@ impl<G: Game> Handmade<G> {
     }
 }
 
-/// What standing on a cell is worth to one side in a phase of the game.
-struct StandingTable<'a, G> {
-    /// For each kind and cell, row by row.
-    rows: &'a [Tapered],
-    phase: i32,
-    game: PhantomData<G>,
-}
-
-impl<G: Game> Standing for StandingTable<'_, G> {
-    #[inline(always)]
-    fn gains(&self, kind: Kind, from: Cell) -> impl Fn(Cell) -> Score {
-        let size = G::Bits::SIZE;
-        let row = &self.rows[usize::from(kind) * size..][..size];
-        let (left, phase) = (row[usize::from(from) % size], self.phase);
-        // So that no bounds are checked.
-        move |to| (row[usize::from(to) % size] - left).blend(phase)
-    }
-}
-
 /// The door of [`Handmade::new`].
 fn by_weights(id: GameId, weights: &dyn Any) -> Box<dyn Any> {
     with_game!(id, game => by_weights_of(game, weights))
@@ -166,6 +154,26 @@ fn by_weights(id: GameId, weights: &dyn Any) -> Box<dyn Any> {
 
 fn by_weights_of<G: Game>(_: G, weights: &dyn Any) -> Box<dyn Any> {
     Box::new(Handmade::<G>::by(through(weights)))
+}
+
+/// So many steps of the phase have an order of moves of their own.
+const LEVELS: i32 = 16;
+
+/// Where each kind stands better than on average in a phase, and by how much.
+fn places_of<G: Game>(game: G, standing: &[Tapered], phase: i32) -> Vec<i16> {
+    let mut places = vec![0; standing.len()];
+    let rows = (places.chunks_mut(G::Bits::SIZE)).zip(standing.chunks(G::Bits::SIZE));
+    for (kind, (places, standing)) in rows.enumerate() {
+        let stands_on = game.tables().stands_on[kind];
+        let of = |cell: Cell| standing[usize::from(cell)].blend(phase);
+        let cells = stands_on.count().max(1) as Score;
+        let mean = stands_on.cells().map(of).sum::<Score>() / cells;
+        for cell in stands_on.cells() {
+            let most = Score::from(Standing::MOST);
+            places[usize::from(cell)] = (of(cell) - mean).clamp(-most, most) as i16;
+        }
+    }
+    places
 }
 
 /// For each row of places the sum of their weights.
@@ -212,6 +220,8 @@ pub(super) struct Order {
     pub kinds: Vec<Kind>,
     /// For each kind how many of them are clearly heavier; these come first.
     pub heavier: [usize; MOST_KINDS],
+    /// One bit for each kind that moves along paths.
+    pub slides: u32,
 }
 
 impl Order {
@@ -225,6 +235,12 @@ impl Order {
             let clearly = |other: &&Kind| 5 * value(other) > 6 * value(kind);
             heavier[usize::from(*kind)] = kinds.iter().filter(clearly).count();
         }
-        Order { kinds, heavier }
+        let paths = |kind: &&Kind| spec.pieces[usize::from(**kind)].paths.iter();
+        let sliders = kinds.iter().filter(|kind| paths(kind).any(|p| p.reach > 1));
+        Order {
+            slides: sliders.fold(0, |slides, kind| slides | 1 << kind),
+            kinds,
+            heavier,
+        }
     }
 }

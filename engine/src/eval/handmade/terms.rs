@@ -98,7 +98,7 @@ impl<G: Game, T: Tracer> Pass<'_, G, T> {
             *sum += of_pawns;
         }
         let mut phase = 0;
-        for side in [Side::White, Side::Black] {
+        for side in Side::BOTH {
             let own = &pawns.sides[side as usize];
             let enemy = &pawns.sides[side.other() as usize];
             evaluate_pawns(sight, position, side, own, &mut sums);
@@ -245,37 +245,46 @@ fn evaluate_pieces<G: Game, S: Sight<G>, T: Tracer>(
     let zone = evaluator.geometry.zone[usize::from(position.king(side.other()))];
     let zone = sight.set(zone);
     let kings = position.kind(KING);
-    // Those that no pawn protects, and those that are heavier: the heaviest kinds come first, so these
-    // only grow.
-    let mut targets = theirs & !enemy.attacks & !kings;
+    // For each kind the targets that no pawn protects, and those that are heavier: the heaviest kinds come first, so
+    // these only grow.
+    let mut targets = [theirs & !enemy.attacks & !kings; MOST_KINDS];
     let mut heavier = 0;
-    let (mut attackers, mut phase) = (0, 0);
+    let mut heavy = G::Bits::EMPTY;
+    let mut sliders = G::Bits::EMPTY;
     for &kind in &evaluator.order.kinds {
         let index = usize::from(kind) % MOST_KINDS;
         while heavier < evaluator.order.heavier[index] {
-            targets |= position.kind(evaluator.order.kinds[heavier]) & theirs;
+            heavy |= position.kind(evaluator.order.kinds[heavier]) & theirs;
             heavier += 1;
         }
-        let pieces = position.pieces(kind, side);
-        if !pieces.any() {
-            continue;
+        targets[index] |= heavy;
+        if evaluator.order.slides >> kind & 1 != 0 {
+            sliders |= position.kind(kind);
         }
+    }
+    let (mut attackers, mut phase) = (0, 0);
+    // Not kind by kind: where a loop ends so soon, its end is not foreseen.
+    let pieces = ours & !kings & !position.kind(PAWN);
+    let cells = (pieces & sliders)
+        .cells()
+        .chain((pieces & !sliders).cells());
+    for cell in cells {
+        let kind = position.piece_on(cell).map_or(KING, |piece| piece.kind);
+        let index = usize::from(kind) % MOST_KINDS;
         let KindPlaces {
             mobility,
             threat,
             king_hits,
             ..
         } = evaluator.layout.kinds[side as usize][index];
-        let targets = sight.set(targets);
-        phase += evaluator.phases.of_kind[index] * pieces.count();
-        for cell in pieces.cells() {
-            let [moves, hits, threats] = sight.counts(kind, cell, occupied, [safe, zone, targets]);
-            sums.stand(side, kind, cell);
-            sums.add(side, mobility + moves as usize);
-            sums.add(side, king_hits + (hits as usize).min(MOST_HITS));
-            sums.add_times(side, threat, threats);
-            attackers += usize::from(hits > 0);
-        }
+        let targets = sight.set(targets[index]);
+        let [moves, hits, threats] = sight.counts(kind, cell, occupied, [safe, zone, targets]);
+        sums.stand(side, kind, cell);
+        sums.add(side, mobility + moves as usize);
+        sums.add(side, king_hits + (hits as usize).min(MOST_HITS));
+        sums.add_times(side, threat, threats);
+        attackers += usize::from(hits > 0);
+        phase += evaluator.phases.of_kind[index];
     }
     let places = &evaluator.layout.places;
     sums.add(side, places.attackers + attackers.min(MOST_AROUND));

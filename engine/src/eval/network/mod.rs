@@ -175,7 +175,7 @@ impl<G: Game> Evaluation<G> for Network<G> {
     }
 
     #[inline]
-    fn standing(&self, position: &Position<G>) -> impl Standing {
+    fn standing(&self, position: &Position<G>) -> Option<Standing<'_>> {
         Evaluation::standing(&self.handmade, position)
     }
 }
