@@ -46,9 +46,11 @@ impl<G: Game, F: FnMut(Move, i32, bool)> Observer<G> for QuietScores<'_, G, F> {
         let them = self.position.side_to_move().other();
         let barred = sight.pawn_attacks(them, self.position.pieces(PAWN, them));
         self.prepare(barred);
-        let side = self.position.side_to_move();
+        let position = self.position;
+        let kind_of = |mv: Move| (position.piece_on(mv.from)).map_or(KING, |piece| piece.kind);
+        let kinds = (self.moves.iter()).fold(0u32, |kinds, &mv| kinds | 1 << kind_of(mv));
         for kind in 0..self.position.spec().pieces.len() as Kind {
-            if self.position.pieces(kind, side).any() {
+            if kinds >> kind & 1 != 0 {
                 self.fill(kind, barred);
             }
         }
@@ -59,7 +61,7 @@ impl<G: Game, F: FnMut(Move, i32, bool)> Observer<G> for QuietScores<'_, G, F> {
         let attacked = self.rows.attacked(self.position);
         for &mv in self.moves {
             let (from, to) = (usize::from(mv.from), usize::from(mv.to) % size);
-            let kind = (self.position.piece_on(mv.from)).map_or(KING, |piece| piece.kind);
+            let kind = kind_of(mv);
             let entering = i32::from(self.boards.entering[usize::from(kind) * size + to]);
             let escapes = i32::from(barred.has(mv.from)) & i32::from(kind != PAWN);
             let stands = match self.standing {
