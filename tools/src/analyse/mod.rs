@@ -218,14 +218,15 @@ fn nothing_is_lost(arguments: &Arguments, journal: Option<&Path>) -> Result<()> 
 }
 
 /// A flag that Ctrl-C sets. Whoever presses it twice does not wait for anything.
-fn interrupted() -> Result<Arc<AtomicBool>> {
+pub fn interrupted() -> Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
     ctrlc::set_handler(move || {
         if set.swap(true, Ordering::Relaxed) {
             std::process::exit(Exit::Interrupted.code().into());
         }
-    })?;
+    })
+    .context("interrupts cannot be caught")?;
     Ok(flag)
 }
 

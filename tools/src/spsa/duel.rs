@@ -1,5 +1,7 @@
 //! Pairs of games between two settings of the search.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use anyhow::{Context, Result, anyhow};
 use hexmate_engine::{Engine, Limits, Params, Score, Table};
 use hexmate_movegen::{Game, Position, Record, Side};
@@ -46,36 +48,48 @@ impl<G: Game> Duel<G> {
     }
 
     /// Plays two games from one opening, with both colours: the quarters of a point that the first setting scores more
-    /// than the second, from -8 to 8. With limits of nodes or depth it depends on the arguments alone.
+    /// than the second, from -8 to 8. With limits of nodes or depth it depends on the arguments alone. `None` if `stop`
+    /// was set meanwhile.
     ///
     /// # Errors
     /// If no level opening is found.
-    pub fn pair(&mut self, settings: [Params; 2], seed: u64, number: u64) -> Result<i32> {
+    pub fn pair(
+        &mut self,
+        settings: [Params; 2],
+        seed: u64,
+        number: u64,
+        stop: &AtomicBool,
+    ) -> Result<Option<i32>> {
         let opening = self.opening(seed, number)?;
         for (engine, params) in self.engines.iter_mut().zip(settings) {
             engine.set_params(params);
         }
         let mut ahead = 0;
         for white in [0, 1] {
-            let of_white = i32::from(self.play(&opening, white)?);
+            let Some(of_white) = self.play(&opening, white, stop)?.map(i32::from) else {
+                return Ok(None);
+            };
             let of_first = if white == 0 { of_white } else { 4 - of_white };
             ahead += 2 * of_first - 4;
         }
-        Ok(ahead)
+        Ok(Some(ahead))
     }
 
-    /// A game; `white` is the engine that has White. Gives White's quarters.
-    fn play(&mut self, opening: &Record<G>, white: usize) -> Result<u8> {
+    /// A game; `white` is the engine that has White. Gives White's quarters, `None` if it was stopped.
+    fn play(&mut self, opening: &Record<G>, white: usize, stop: &AtomicBool) -> Result<Option<u8>> {
         self.tables.iter_mut().for_each(Table::forget);
         self.engines.iter_mut().for_each(Engine::forget);
         let mut record = opening.clone();
         let mut adjudicator = Adjudicator::default();
         loop {
             if let Some(outcome) = record.outcome() {
-                return Ok(outcome.quarters(self.game.spec())[0]);
+                return Ok(Some(outcome.quarters(self.game.spec())[0]));
             }
             if record.moves().len() >= MOST_PLIES {
-                return Ok(2);
+                return Ok(Some(2));
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
             }
             let side = record.position().side_to_move();
             let player = match side {
@@ -93,7 +107,7 @@ impl<G: Game> Duel<G> {
                 Side::Black => -report.score(),
             };
             if let Some(quarters) = adjudicator.after(score, record.moves().len()) {
-                return Ok(quarters);
+                return Ok(Some(quarters));
             }
             record
                 .play(mv)

@@ -8,7 +8,7 @@ mod plot;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ use hexmate_movegen::{Game, GameId, with_game};
 use self::duel::Duel;
 use self::journal::{Batch, Journal};
 use self::optimise::{Knob, Trial, Tuning};
-use crate::analyse::{jobs, write_whole};
+use crate::analyse::{interrupted, jobs, write_whole};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::overwrite::Force;
@@ -32,7 +32,8 @@ use crate::terms::Terms;
 /// Simultaneous perturbation stochastic approximation: all numbers are tried a little up or down at once, in pairs of
 /// games from random openings, and move towards what scores better. Every batch of pairs is kept in the journal; a run
 /// that was killed continues with --resume. With --nodes the same arguments give the same numbers, whatever the threads
-/// and however often it is interrupted. The end is no proof: let the result play a match against the start.
+/// and however often it is interrupted. Ctrl-C ends it with the numbers so far. The end is no proof: let the result play
+/// a match against the start.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The game
@@ -127,8 +128,16 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             session.tuning.done()
         );
     }
-    with_game!(game, game => session.play(game, path))?;
+    let stop = interrupted()?;
+    with_game!(game, game => session.play(game, path, &stop))?;
     print!("{}", session.told());
+    let (done, all) = (session.tuning.done(), arguments.pairs);
+    if done < all {
+        eprintln!(
+            "hexmate: interrupted after {done} of {all} pairs; the same command with --resume goes on"
+        );
+        return Ok(Exit::Interrupted);
+    }
     Ok(Exit::Success)
 }
 
@@ -305,8 +314,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Plays what is left.
-    fn play<G: Game>(&mut self, game: G, journal: &Path) -> Result<()> {
+    /// Plays what is left, or until it is stopped.
+    fn play<G: Game>(&mut self, game: G, journal: &Path, stop: &AtomicBool) -> Result<()> {
         let arguments = self.arguments;
         let threads = jobs(arguments.threads, 1).min(arguments.batch as usize);
         let duels = (0..threads).map(|_| {
@@ -322,7 +331,10 @@ impl Session<'_> {
             let trial = self.tuning.trial();
             let settings = [0, 1].map(|i| self.settings(&trial.settings[i]));
             let numbers = self.tuning.done()..self.tuning.done() + self.next_batch();
-            let quarters = play_all(&duels, settings, arguments.seed, numbers, &|| bar.0.inc(1))?;
+            let done = || bar.0.inc(1);
+            let played = play_all(&duels, settings, arguments.seed, numbers, (stop, &done))?;
+            // A batch that is not whole teaches nothing.
+            let Some(quarters) = played else { break };
             let batch = Batch {
                 after: self.tuning.done(),
                 quarters,
@@ -394,16 +406,17 @@ impl Session<'_> {
     }
 }
 
-/// Plays pairs by all duels at once, and gives what each came to, in order.
+/// Plays pairs by all duels at once, and gives what each came to, in order; `None` if it was stopped.
 fn play_all<G: Game>(
     duels: &[Mutex<Duel<G>>],
     settings: [Params; 2],
     seed: u64,
     numbers: std::ops::Range<u64>,
-    done: &(dyn Fn() + Sync),
-) -> Result<Vec<i32>> {
+    (stop, done): (&AtomicBool, &(dyn Fn() + Sync)),
+) -> Result<Option<Vec<i32>>> {
     let count = (numbers.end - numbers.start) as usize;
-    let results: Vec<Mutex<Option<Result<i32>>>> = (0..count).map(|_| Mutex::default()).collect();
+    let results: Vec<Mutex<Option<Result<Option<i32>>>>> =
+        (0..count).map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| -> Result<()> {
         for duel in duels {
@@ -414,7 +427,7 @@ fn play_all<G: Game>(
                 loop {
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(slot) = results.get(i) else { break };
-                    let result = duel.pair(settings, seed, begin + i as u64);
+                    let result = duel.pair(settings, seed, begin + i as u64, stop);
                     *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
                     done();
                 }

@@ -89,6 +89,57 @@ fn neither_threads_nor_interruptions_change_the_result() {
     assert_eq!(fs::read_to_string(&cut).unwrap(), "something else\n");
 }
 
+/// Ctrl-C ends a run with the numbers so far, and it can be continued.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_tells_its_numbers() {
+    use std::process::Stdio;
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("j");
+    let words = |pairs: &'static str| {
+        let journal = journal.to_str().unwrap();
+        let words = [
+            "spsa",
+            "hexachess",
+            "--param",
+            "delta_margin",
+            "--batch",
+            "1",
+        ];
+        let more = [
+            "--nodes",
+            "200",
+            "--hash",
+            "1",
+            "--pairs",
+            pairs,
+            "--journal",
+            journal,
+        ];
+        [&words[..], &more].concat()
+    };
+    let mut command = crate::run::command(&words("100000"));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    // The terms and two batches.
+    while !fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 2) {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let ended = child.wait_with_output().unwrap();
+    let [out, err] = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(ended.status.code(), Some(130), "{err}");
+    let batches = fs::read_to_string(&journal).unwrap().lines().count() - 1;
+    let says =
+        format!("interrupted after {batches} of 100000 pairs; the same command with --resume");
+    assert!(err.contains(&says), "{err}");
+    assert!(out.contains("option.delta_margin="), "{out}");
+    assert!(folder.path().join("j.svg").exists());
+}
+
 /// What is where the plot goes is somebody else's before the first batch, with `--resume` or without.
 #[test]
 fn a_picture_of_that_name_stays_as_it_is() {
