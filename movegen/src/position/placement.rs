@@ -6,6 +6,22 @@ use crate::sets::{Bits, Cell};
 use crate::tables::Tabled;
 
 /// What stands on each cell: of a [`Position`] all but whose turn it is, the rights and the clocks.
+///
+/// ```
+/// use hexmate_movegen::{Glinski, Placement, Position};
+///
+/// let start = Position::<Glinski>::start();
+/// let mut next = start;
+/// next.play(next.parse_move("e4e5").unwrap()).unwrap();
+/// let mut cells = Vec::new();
+/// next.placement().differing(&start.placement(), |cell| cells.push(cell));
+/// let names = cells.iter().map(|&cell| start.tables().board.name(cell));
+/// assert_eq!(names.collect::<Vec<_>>(), ["e4", "e5"]);
+///
+/// let mut men = 0;
+/// start.placement().differing(&Placement::EMPTY, |_| men += 1);
+/// assert_eq!(men, 36);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placement<B: Bits>(B::Bytes);
 
