@@ -184,10 +184,16 @@ pub fn run(
     };
     // Room for all that can be under way: nobody ever waits for it.
     let (sender, receiver) = sync_channel(queue.most_ahead as usize + jobs);
+    // They end one after another, on this thread: of connections to a cache that are closed at once, none may see that
+    // it is the last, and then what was stored stays in the log beside the file.
+    let ended = Mutex::new(Vec::new());
     pool.in_place_scope(|scope| {
-        for worker in workers {
-            let (sender, queue) = (sender.clone(), &queue);
-            scope.spawn(move |_| work(worker, queue, &sender));
+        for mut worker in workers {
+            let (sender, queue, ended) = (sender.clone(), &queue, &ended);
+            scope.spawn(move |_| {
+                work(&mut worker, queue, &sender);
+                lock(ended).push(worker);
+            });
         }
         // The writer ends when the last worker has dropped its sender.
         drop(sender);
@@ -200,7 +206,7 @@ pub fn run(
     reader.failure.take().map_or(Ok(whole), Err)
 }
 
-fn work(mut worker: Worker, queue: &Queue, sender: &SyncSender<Message>) {
+fn work(worker: &mut Worker, queue: &Queue, sender: &SyncSender<Message>) {
     while let Some((ticket, task)) = queue.take() {
         let mut open = true;
         let mut send = |ticket, answer: Answer, json, from| {
