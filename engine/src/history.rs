@@ -33,8 +33,9 @@ impl Context {
     }
 }
 
-#[inline]
-fn kind_of<G: Game>(position: &Position<G>, mv: Move) -> Kind {
+/// The kind that a move moves.
+#[inline(always)]
+pub(crate) fn kind_of<G: Game>(position: &Position<G>, mv: Move) -> Kind {
     position.piece_on(mv.from).map_or(KING, |piece| piece.kind)
 }
 

@@ -3,14 +3,12 @@
 //! Order: the table's move; captures and promotions that do not lose material, the most valuable victim first; the killer;
 //! quiet moves by history and by what is known before it; captures that lose material. Each legal move comes exactly once.
 
-use hexmate_movegen::{
-    Bits, Game, KING, Kind, Move, Observer, PAWN, Position, Sight, Simd, Wanted, observe,
-};
+use hexmate_movegen::{Bits, Game, Move, Observer, PAWN, Position, Sight, Simd, Wanted, observe};
 
 use crate::eval::Evaluation;
-use crate::history::{History, Rows};
+use crate::history::{History, Rows, kind_of};
 use crate::params::Params;
-use crate::quiets::{Boards, QuietScores};
+use crate::quiets::{Boards, QuietScores, check_cells};
 use crate::see::{captured, is_quiet, see_at_least};
 
 /// What the picker looks at beside the position.
@@ -208,8 +206,8 @@ impl<G: Game> Picker<G> {
         self.at = 0;
     }
 
-    // What follows is rare beside the asking for a move, and not inlined: what it works out for its moves would be worked
-    // out whenever a move is asked for.
+    // What follows runs once for a node or less, `next` for every move. It is not inlined, or what moves have in common
+    // would be worked out whenever one is asked for.
 
     #[inline(never)]
     fn is_legal(&mut self, position: &Position<G>, mv: Move) -> bool {
@@ -384,13 +382,7 @@ impl<G: Game> Observer<G> for Highest<'_> {
 /// Whether a move of a piece gives check by itself, by the cells from which its kind does.
 #[inline(always)]
 fn gives_check<G: Game>(position: &Position<G>, checks: &G::PerKind, mv: Move) -> bool {
-    checks.as_ref()[usize::from(kind_from(position, mv))].has(mv.to)
-}
-
-/// The kind that a move moves.
-#[inline(always)]
-fn kind_from<G: Game>(position: &Position<G>, mv: Move) -> Kind {
-    position.piece_on(mv.from).map_or(KING, |piece| piece.kind)
+    checks.as_ref()[usize::from(kind_of(position, mv))].has(mv.to)
 }
 
 /// A score above the bits of its move, and in the last bit whether a quiet move gives check: no two moves have the same
@@ -406,19 +398,6 @@ fn move_of(key: i64) -> Option<Move> {
 
 /// Moves have 24 bits.
 const MOVE_MASK: u32 = (1 << 24) - 1;
-
-/// For each kind, the cells from which it would give check by itself. Pieces see what sees them, so these
-/// are what the kind would attack from the king's cell.
-fn check_cells<G: Game>(position: &Position<G>) -> G::PerKind {
-    let tables = position.tables();
-    let them = position.side_to_move().other();
-    let king = position.king(them);
-    let occupied = position.occupied();
-    let mut cells = tables.attacks_of_kinds(king, occupied);
-    cells.as_mut()[usize::from(PAWN)] = tables.pawns_attacking(them.other(), king);
-    cells.as_mut()[usize::from(KING)] = G::Bits::EMPTY;
-    cells
-}
 
 /// Most valuable victim first; among equals what has served before.
 fn noisy_score<G: Game, E: Evaluation<G>>(

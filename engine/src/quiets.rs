@@ -7,7 +7,7 @@
 use hexmate_movegen::{Bits, Game, KING, Kind, Move, Observer, PAWN, Position, Sight};
 
 use crate::eval::Standing;
-use crate::history::{History, Rows};
+use crate::history::{History, Rows, kind_of};
 use crate::params::Params;
 
 /// So many cells are worked out abreast: the numbers of 16 bits that 256 bits hold.
@@ -47,8 +47,7 @@ impl<G: Game, F: FnMut(Move, i32, bool)> Observer<G> for QuietScores<'_, G, F> {
         let barred = sight.pawn_attacks(them, self.position.pieces(PAWN, them));
         self.prepare(barred);
         let position = self.position;
-        let kind_of = |mv: Move| (position.piece_on(mv.from)).map_or(KING, |piece| piece.kind);
-        let kinds = (self.moves.iter()).fold(0u32, |kinds, &mv| kinds | 1 << kind_of(mv));
+        let kinds = (self.moves.iter()).fold(0u32, |kinds, &mv| kinds | 1 << kind_of(position, mv));
         for kind in 0..self.position.spec().pieces.len() as Kind {
             if kinds >> kind & 1 != 0 {
                 self.fill(kind, barred);
@@ -61,7 +60,7 @@ impl<G: Game, F: FnMut(Move, i32, bool)> Observer<G> for QuietScores<'_, G, F> {
         let attacked = self.rows.attacked(self.position);
         for &mv in self.moves {
             let (from, to) = (usize::from(mv.from), usize::from(mv.to) % size);
-            let kind = kind_of(mv);
+            let kind = kind_of(position, mv);
             let entering = i32::from(self.boards.entering[usize::from(kind) * size + to]);
             let escapes = i32::from(barred.has(mv.from)) & i32::from(kind != PAWN);
             let stands = match self.standing {
@@ -126,6 +125,19 @@ impl<G: Game, F> QuietScores<'_, G, F> {
     }
 }
 
+/// For each kind, the cells from which it would give check by itself. Pieces see what sees them, so these
+/// are what the kind would attack from the king's cell.
+pub(crate) fn check_cells<G: Game>(position: &Position<G>) -> G::PerKind {
+    let tables = position.tables();
+    let them = position.side_to_move().other();
+    let king = position.king(them);
+    let occupied = position.occupied();
+    let mut cells = tables.attacks_of_kinds(king, occupied);
+    cells.as_mut()[usize::from(PAWN)] = tables.pawns_attacking(them.other(), king);
+    cells.as_mut()[usize::from(KING)] = G::Bits::EMPTY;
+    cells
+}
+
 /// Half of a parameter that is small enough.
 #[inline(always)]
 fn half(param: i32) -> i16 {
@@ -152,7 +164,7 @@ fn lanes_of(values: &[i16]) -> &[[i16; ABREAST]] {
 
 #[cfg(test)]
 mod tests {
-    use hexmate_movegen::{BuiltIn, Side, Simd, for_each_game, observe};
+    use hexmate_movegen::{BuiltIn, Simd, for_each_game, observe};
 
     use super::*;
     use crate::eval::{Evaluation, Handmade};
@@ -168,12 +180,7 @@ mod tests {
         moves: &[Move],
     ) -> Vec<(i32, bool)> {
         let handmade = Handmade::of(position.game());
-        let tables = position.tables();
-        let them = position.side_to_move().other();
-        let king = position.king(them);
-        let mut checks = tables.attacks_of_kinds(king, position.occupied());
-        checks.as_mut()[usize::from(PAWN)] = tables.pawns_attacking(them.other(), king);
-        checks.as_mut()[usize::from(KING)] = G::Bits::EMPTY;
+        let checks = check_cells(position);
         let mut found = Vec::new();
         let scores = QuietScores {
             position,
@@ -193,7 +200,7 @@ mod tests {
     fn agree<G: BuiltIn>() {
         let mut position = Position::<G>::start();
         let mut history = History::new(G::GAME);
-        let mut contexts = [None; 3];
+        let (mut contexts, mut plies) = ([None; 3], 0);
         for ply in 0..60 {
             let mut moves = position.legal_moves();
             moves.retain(|&mv| is_quiet(&position, mv));
@@ -231,8 +238,9 @@ mod tests {
             contexts.rotate_right(1);
             contexts[0] = Some(Context::of(&position, mv));
             position.play(mv).unwrap();
+            plies += 1;
         }
-        assert_eq!(position.side_to_move(), Side::White);
+        assert_eq!(plies, 60, "the game was over too soon");
     }
 
     #[test]

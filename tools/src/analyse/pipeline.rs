@@ -184,8 +184,8 @@ pub fn run(
     };
     // Room for all that can be under way: nobody ever waits for it.
     let (sender, receiver) = sync_channel(queue.most_ahead as usize + jobs);
-    // They end one after another, on this thread: of connections to a cache that are closed at once, none may see that
-    // it is the last, and then what was stored stays in the log beside the file.
+    // Here the workers wait to be dropped one after another: of connections to a cache that are closed at once, none may
+    // see that it is the last, and then what was stored stays in the log beside the file.
     let ended = Mutex::new(Vec::new());
     pool.in_place_scope(|scope| {
         for mut worker in workers {

@@ -60,6 +60,9 @@ impl<G: Game> Duel<G> {
         number: u64,
         stop: &AtomicBool,
     ) -> Result<Option<i32>> {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
         let opening = self.opening(seed, number)?;
         for (engine, params) in self.engines.iter_mut().zip(settings) {
             engine.set_params(params);

@@ -220,7 +220,7 @@ pub(super) struct Order {
     pub kinds: Vec<Kind>,
     /// For each kind how many of them are clearly heavier; these come first.
     pub heavier: [usize; MOST_KINDS],
-    /// One bit for each kind that moves along paths.
+    /// One bit for each kind that goes farther than one cell along a path.
     pub slides: u32,
 }
 
