@@ -91,7 +91,7 @@ fn check(game: &str, depth: u32, fen: Option<&str>) {
 fn check_game(game: &str, bound: u64) {
     let mut cases = positions(game);
     assert!(cases.len() >= 50, "{game}");
-    for (fen, _) in cases.iter().step_by(15) {
+    for (fen, _) in cases.iter().step_by(30) {
         check(game, 3, Some(fen));
     }
     cases.retain(|(_, nodes)| *nodes >= bound);
@@ -123,7 +123,7 @@ fn chromatic3() {
 #[test]
 fn chromatic4() {
     let cases = positions("chromatic4");
-    for (fen, _) in cases.iter().step_by(15) {
+    for (fen, _) in cases.iter().step_by(30) {
         check("chromatic4", 3, Some(fen));
     }
     let (fen, _) = cases.iter().min_by_key(|(_, nodes)| nodes).expect("a case");

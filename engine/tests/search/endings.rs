@@ -7,7 +7,7 @@ use hexmate_engine::{Engine, Table};
 use hexmate_movegen::{BuiltIn, Glinski, Hexachess, Mccooey, Outcome, Position, Record, Side};
 
 /// What the engine may look at for a move.
-const NODES: u64 = 40_000;
+const NODES: u64 = 20_000;
 
 /// As White has it, who has the piece in the table.
 fn white<G: BuiltIn>(position: &Position<G>, winner: Side) -> Position<G> {
@@ -88,7 +88,7 @@ fn agrees<G: BuiltIn>() {
     for plies in [1, 3, 5] {
         let won = solved.won(Goal::Mate, plies);
         assert!(won.len() > 20, "{} of {plies} plies", won.len());
-        for position in won.iter().step_by(1 + won.len() / 50) {
+        for position in won.iter().step_by(1 + won.len() / 20) {
             for moves in 1..=2 {
                 let mates = solver.mates(position, moves);
                 let expected = plies < 2 * moves as u8;

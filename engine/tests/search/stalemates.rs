@@ -39,21 +39,19 @@ fn posed<G: BuiltIn>(start: &Position<G>, quarters: u8) -> Position<G> {
 /// The engine plays a move that keeps what the position is worth, for either colour.
 fn lost<G: BuiltIn>(solved: &ThreeMen<G>, start: &Position<G>, quarters: u8) -> Vec<String> {
     let mut lost = Vec::new();
-    for black in [false, true] {
+    for (black, nodes) in [(false, 30_000), (true, 60_000)] {
         let now = posed(start, quarters);
         let now = if black { turned(&now) } else { now };
-        for nodes in [30_000, 60_000] {
-            let report = search(&now, to_nodes(nodes));
-            let mv = report.best_move().unwrap();
-            let next = after(&now, mv);
-            let left = solved.quarters(&if black { turned(&next) } else { next });
-            if left != quarters {
-                let (text, shown) = (mv.text(G::GAME), Shown::from(report.score()));
-                let id = G::ID;
-                lost.push(format!(
-                    "{id} {now}, {nodes} nodes: {text} leaves {left} of {quarters} quarters, {shown:?}"
-                ));
-            }
+        let report = search(&now, to_nodes(nodes));
+        let mv = report.best_move().unwrap();
+        let next = after(&now, mv);
+        let left = solved.quarters(&if black { turned(&next) } else { next });
+        if left != quarters {
+            let (text, shown) = (mv.text(G::GAME), Shown::from(report.score()));
+            let id = G::ID;
+            lost.push(format!(
+                "{id} {now}, {nodes} nodes: {text} leaves {left} of {quarters} quarters, {shown:?}"
+            ));
         }
     }
     lost

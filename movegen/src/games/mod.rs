@@ -347,15 +347,12 @@ mod tests {
         (words, split[..lanes.words].to_vec())
     }
 
-    /// Move sequences of three plies from the start, as in the suites.
+    /// Move sequences of three plies from the start, as in the suites, with either word.
     #[test]
     fn the_oldest_processors_count_the_same() {
         fn counted<G: BuiltIn>() -> u64 {
             count_anywhere(&Position::<G>::start(), 3)
         }
-        assert_eq!(counted::<Glinski>(), 137_858);
-        assert_eq!(counted::<Hexachess>(), 139_095);
-        assert_eq!(counted::<Mccooey>(), 33_307);
         assert_eq!(counted::<Chromatic3>(), 87_524);
         assert_eq!(counted::<Chromatic4>(), 99_400);
     }

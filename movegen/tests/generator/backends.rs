@@ -6,7 +6,7 @@ use hexmate_movegen::{
     test_each_game,
 };
 
-const OCCUPANCIES: usize = 10_000;
+const OCCUPANCIES: usize = 5_000;
 
 /// Xorshift (Marsaglia 2003).
 struct Random(u64);

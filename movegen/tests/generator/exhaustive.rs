@@ -4,7 +4,7 @@
 use crate::common::{Rng, known_positions};
 use hexmate_movegen::{BuiltIn, Kind, Move, Position, test_each_game};
 
-const POSITIONS: usize = 200;
+const POSITIONS: usize = 120;
 
 fn check<G: BuiltIn>(position: &Position<G>) {
     let kinds = G::SPEC.pieces.len() as Kind;

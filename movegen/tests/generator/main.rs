@@ -19,6 +19,7 @@ mod game_files;
 mod game_files_spoilt;
 mod more_games;
 mod notation;
+mod placement;
 mod random_games;
 mod reach;
 mod replies;

@@ -50,24 +50,24 @@ fn neither_threads_nor_interruptions_change_packed_positions() {
             datagen(game, &file(name), &[&more[..], &threads, resume].concat())
         };
         let whole = format!("{game}1");
-        let first = run(&whole, "5", "1", &[]);
+        let first = run(&whole, "3", "1", &[]);
         assert_eq!(first.code, 0, "{first:?}");
-        assert!(first.err.contains("5 games, "), "{first:?}");
+        assert!(first.err.contains("3 games, "), "{first:?}");
         let whole = fs::read(file(&whole)).unwrap();
         assert!(whole.len() > 2000, "{}", whole.len());
         let threads = format!("{game}3");
-        assert_eq!(run(&threads, "5", "3", &[]).code, 0);
+        assert_eq!(run(&threads, "3", "3", &[]).code, 0);
         assert_eq!(fs::read(file(&threads)).unwrap(), whole);
         // Some games, and a part of another one.
         let cut = format!("{game}cut");
         fs::write(file(&cut), &whole[..whole.len() * 2 / 3]).unwrap();
-        let resumed = run(&cut, "5", "2", &["--resume"]);
+        let resumed = run(&cut, "3", "2", &["--resume"]);
         assert_eq!(resumed.code, 0, "{resumed:?}");
         assert_eq!(fs::read(file(&cut)).unwrap(), whole);
         // Nothing is left to do, and nothing is done by mistake.
-        assert_eq!(run(&cut, "5", "1", &["--resume"]).code, 0);
+        assert_eq!(run(&cut, "3", "1", &["--resume"]).code, 0);
         assert_eq!(fs::read(file(&cut)).unwrap(), whole);
-        let refused = run(&cut, "5", "1", &[]);
+        let refused = run(&cut, "3", "1", &[]);
         assert_eq!(refused.code, 2);
         assert!(
             refused

@@ -243,7 +243,7 @@ fn help_names_every_option() {
 #[test]
 fn clocks() {
     let folder = tempdir().unwrap();
-    for tc in ["tc=2+0.02", "tc=5/0:0.5", "st=0.05"] {
+    for tc in ["tc=0.4+0.01", "tc=5/0:0.1", "st=0.01"] {
         let out = good(
             folder.path(),
             &format!(

@@ -418,7 +418,7 @@ fn exercise(uci: &mut Uci) -> Option<u64> {
 
 fn minutes() -> f64 {
     let minutes = std::env::var("HEXMATE_UCI_MINUTES").ok();
-    minutes.map_or(0.1, |m| {
+    minutes.map_or(0.05, |m| {
         m.parse().unwrap_or_else(|e| {
             panic!("HEXMATE_UCI_MINUTES is {m}: {e}; expected a number, like 60")
         })

@@ -41,7 +41,7 @@ fn interrupted() {
 
     let folder = Folder::new();
     let input = folder.write("my positions", positions(400).join("\n"));
-    let words = ["analyse", "--nodes", "20000", "--hash", "1", &input];
+    let words = ["analyse", "--nodes", "5000", "--hash", "1", &input];
     let begun = |more: &[&str]| {
         let mut command = crate::run::command(&[&words[..], more].concat());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
