@@ -121,7 +121,7 @@ impl<G: Tabled> Kernel<G::Word> for Count<'_, G> {
                 at += 1;
                 let on = |cell| before.piece_on(cell);
                 pieces.play(&mut (), mv, on(mv.from), on(mv.to));
-                slides = seen.after(&before.pieces, &pieces);
+                slides = seen.after(&before.pieces, &pieces, mv);
             }
             let pieces = &pieces;
             let mut counter = Counter { moves: 0, slides };

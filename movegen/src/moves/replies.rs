@@ -4,6 +4,7 @@
 use super::context::{Context, Queries};
 use crate::attacks::Backend;
 use crate::position::Pieces;
+use crate::rules::{KING, Move};
 use crate::sets::Bits;
 use crate::tables::{PerCell, Tabled};
 
@@ -44,19 +45,36 @@ impl<G: Tabled> Seen<G> {
 
     /// The same after a move from `before` to `after`.
     #[inline(always)]
-    pub fn after(&self, before: &Pieces<G>, after: &Pieces<G>) -> AfterMove<'_, G> {
-        let [white, black] = [0, 1].map(|side| before.sides[side] ^ after.sides[side]);
+    pub fn after(&self, before: &Pieces<G>, after: &Pieces<G>, mv: Move) -> AfterMove<'_, G> {
+        // Not by comparing the boards: loading as a whole what was just stored by halves stalls.
+        let mut changed = G::Word::of(mv.from) | G::Word::of(mv.to);
+        if let Some(ep) = before.en_passant {
+            changed |= G::Word::of(ep.stands);
+        }
+        let castling = before.tables().plan().rules.castling.is_some();
+        if castling && before.kind(KING).has(mv.from) {
+            changed = differing(before, after);
+        }
+        debug_assert!(!(differing(before, after) & !changed).any(), "{mv:?}");
         AfterMove {
             before: Some(self),
-            changed: white | black,
+            changed,
         }
     }
+}
+
+/// The cells on which one board has another piece than the other.
+#[cold]
+#[inline(never)]
+fn differing<G: Tabled>(one: &Pieces<G>, other: &Pieces<G>) -> G::Word {
+    let [white, black] = [0, 1].map(|side| one.sides[side] ^ other.sides[side]);
+    white | black
 }
 
 /// Counts the moves of sliders; those that the last move did not affect need not be counted again.
 pub(crate) struct AfterMove<'s, G: Tabled> {
     before: Option<&'s Seen<G>>,
-    /// The cells that the move changed.
+    /// The cells that the move changed, and perhaps another one.
     changed: G::Word,
 }
 
