@@ -95,7 +95,7 @@ fn the_lost_side_would_rather_be_stalemated_than_mated() {
         let glinski: Position<Glinski> = position(fen);
         assert_eq!(span(&glinski, 2).least, -STALEMATING, "{fen}");
         // A network must look a little deeper than the handmade evaluation: few of its lessons were so one-sided.
-        let report = search(&glinski, to_depth(10));
+        let report = search(&glinski, to_depth(12));
         assert_eq!(report.score(), -STALEMATING, "{fen}");
         assert_eq!(
             report.pv().len(),
