@@ -46,7 +46,8 @@ impl<G: Tabled> Seen<G> {
     /// The same after a move from `before` to `after`.
     #[inline(always)]
     pub fn after(&self, before: &Pieces<G>, after: &Pieces<G>, mv: Move) -> AfterMove<'_, G> {
-        // Not by comparing the boards: loading as a whole what was just stored by halves stalls.
+        // Not by comparing the boards: loading as a whole what was just stored by halves stalls. A cell too many only
+        // costs a recount.
         let mut changed = G::Word::of(mv.from) | G::Word::of(mv.to);
         if let Some(ep) = before.en_passant {
             changed |= G::Word::of(ep.stands);
