@@ -8,7 +8,7 @@ use super::lanes::{Gather, LaneBackend};
 use crate::sets::Vectors;
 use crate::tables::{Lanes, SetStep};
 
-/// Proof that the processor has AVX-512 F, BW, VL and VBMI, and what the 256-bit backend needs.
+/// Proof that the processor has AVX-512 F, BW, VL, VBMI and VPOPCNTDQ, and what the 256-bit backend needs.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(());
 
@@ -22,6 +22,7 @@ impl Avx512 {
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512vl")
                 && is_x86_feature_detected!("avx512vbmi")
+                && is_x86_feature_detected!("avx512vpopcntdq")
                 && is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
                 && is_x86_feature_detected!("lzcnt")
@@ -31,7 +32,9 @@ impl Avx512 {
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
+)]
 fn compiled<B: Vectors, T: Kernel<B>>(kernel: T, backend: Avx512) -> T::Output {
     kernel.run(LaneBackend(backend))
 }

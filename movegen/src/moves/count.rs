@@ -14,6 +14,8 @@ use crate::tables::{Tabled, Tables};
 /// Counts the moves of one position.
 struct Counter<'s, G: Tabled> {
     moves: u32,
+    /// Moves counted as cells they lead to.
+    cells: <G::Word as Bits>::Tally,
     slides: AfterMove<'s, G>,
 }
 
@@ -40,7 +42,7 @@ impl<G: Tabled> Visitor<G> for Counter<'_, G> {
                 let kind = kind_of(context.cells.as_ref()[usize::from(from)]);
                 plan.leaper_places[usize::from(kind) % MOST_KINDS]
             };
-            self.moves += (t.leaps_of(place, from) & to).count();
+            (t.leaps_of(place, from) & to).tally(&mut self.cells);
         }
     }
     #[inline(always)]
@@ -49,11 +51,11 @@ impl<G: Tabled> Visitor<G> for Counter<'_, G> {
     }
     #[inline(always)]
     fn leaps(&mut self, _: Cell, to: G::Word) {
-        self.moves += to.count();
+        to.tally(&mut self.cells);
     }
     #[inline(always)]
     fn pawns(&mut self, to: G::Word, _: impl Fn(Cell) -> Cell) {
-        self.moves += to.count();
+        to.tally(&mut self.cells);
     }
     #[inline(always)]
     fn promotions(&mut self, t: &Tables<G>, to: G::Word, _: impl Fn(Cell) -> Cell) {
@@ -110,26 +112,40 @@ impl<G: Tabled> Kernel<G::Word> for Count<'_, G> {
         };
         let mut count = 0;
         let mut at = 0;
+        // Moves are made and taken back in place: copying what was just written byte by byte would stall on the stores.
+        let mut pieces = before.pieces;
         loop {
-            // A move is made in place: copying what was just written byte by byte would stall on the stores.
-            let mut pieces = before.pieces;
             let mut slides = AfterMove::none();
             if let Some((moves, seen)) = replies {
                 let Some(&mv) = moves.get(at) else {
                     return count;
                 };
-                at += 1;
                 let on = |cell| before.piece_on(cell);
                 pieces.play(&mut (), mv, on(mv.from), on(mv.to));
                 slides = seen.after(&before.pieces, &pieces, mv);
             }
-            let pieces = &pieces;
-            let mut counter = Counter { moves: 0, slides };
-            Context { pieces, cells }.generate(backend, self.wanted, &mut counter);
-            count += u64::from(counter.moves);
-            if replies.is_none() {
+            let mut counter = Counter {
+                moves: 0,
+                cells: Default::default(),
+                slides,
+            };
+            let context = Context {
+                pieces: &pieces,
+                cells,
+            };
+            context.generate(backend, self.wanted, &mut counter);
+            count += u64::from(counter.moves + G::Word::total(counter.cells));
+            let Some((moves, _)) = replies else {
                 return count;
-            }
+            };
+            let mv = moves[at];
+            pieces.take_back(
+                &before.pieces,
+                mv,
+                before.piece_on(mv.from),
+                before.piece_on(mv.to),
+            );
+            at += 1;
         }
     }
 }

@@ -151,6 +151,39 @@ impl<G: Tabled> Pieces<G> {
         changes.turn(tables, us, captured.is_some() || piece.kind == PAWN);
     }
 
+    /// Takes back a move that was made on a copy of `before`.
+    #[inline(always)]
+    pub fn take_back(
+        &mut self,
+        before: &Self,
+        mv: Move,
+        mover: Option<Piece>,
+        captured: Option<Piece>,
+    ) {
+        // The sets of a small board are copied as quickly as the changed ones are found.
+        let Some(piece) = mover.filter(|_| const { size_of::<Self>() > 512 }) else {
+            *self = *before;
+            return;
+        };
+        let castles = self.tables().plan().rules.castling.is_some();
+        let changes_more = mv.promotion().is_some()
+            || before.en_passant.is_some()
+            || (castles && piece.kind == KING);
+        if changes_more {
+            self.kinds = before.kinds;
+        } else {
+            for kind in [piece.kind, captured.unwrap_or(piece).kind] {
+                self.kinds.as_mut()[usize::from(kind)] = before.kind(kind);
+            }
+        }
+        self.sides = before.sides;
+        self.castling = before.castling;
+        self.moved = before.moved;
+        self.en_passant = before.en_passant;
+        self.side = before.side;
+        debug_assert!(self == before, "{mv:?}");
+    }
+
     /// Passes the turn without a move.
     pub fn pass(&mut self, changes: &mut impl Changes<G>) {
         self.forget_en_passant(changes);
@@ -226,9 +259,12 @@ impl<G: Tabled> Pieces<G> {
             return;
         }
         let table = &tables.pawns[us as usize];
-        let captors = *G::Word::at(&table.captors, mv.from) & self.pieces(PAWN, us.other());
-        // Mostly no pawn is near.
-        if captors.any() && G::Word::at(&table.doubles, mv.from).has(mv.to) {
+        // Mostly nothing is near: then the pawns, just written by halves, are not loaded as a whole, which would stall.
+        let near = *G::Word::at(&table.captors, mv.from) & self.side(us.other());
+        if near.any()
+            && (near & self.kind(PAWN)).any()
+            && G::Word::at(&table.doubles, mv.from).has(mv.to)
+        {
             self.play_double_step(changes, mv);
         }
     }

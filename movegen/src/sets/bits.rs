@@ -35,6 +35,8 @@ pub trait Bits:
     type PerCell<T>;
     /// One byte for each cell index.
     type Bytes: Copy + Eq + Debug + Send + Sync + AsRef<[u8]> + AsMut<[u8]>;
+    /// The numbers of cells of many sets, added up: by parts of the word where that makes vectors.
+    type Tally: Copy + Default;
     /// The number of bits, hence the largest board.
     const SIZE: usize;
     /// The empty set.
@@ -46,6 +48,10 @@ pub trait Bits:
     fn of(cell: Cell) -> Self;
     /// The number of cells in the set.
     fn count(self) -> u32;
+    /// Adds the number of cells in the set.
+    fn tally(self, tally: &mut Self::Tally);
+    /// The number of cells of all sets that were added.
+    fn total(tally: Self::Tally) -> u32;
     /// Whether the set has a cell at all.
     fn any(self) -> bool;
     /// The lowest cell of a set that is not empty.

@@ -7,6 +7,7 @@ use super::bits::{Bits, Cell};
 impl Bits for u128 {
     type PerCell<T> = [T; 128];
     type Bytes = [u8; 128];
+    type Tally = u32;
     const SIZE: usize = 128;
     const EMPTY: Self = 0;
     const ZERO_BYTES: [u8; 128] = [0; 128];
@@ -30,6 +31,14 @@ impl Bits for u128 {
     #[inline(always)]
     fn count(self) -> u32 {
         self.count_ones()
+    }
+    #[inline(always)]
+    fn tally(self, tally: &mut u32) {
+        *tally += self.count();
+    }
+    #[inline(always)]
+    fn total(tally: u32) -> u32 {
+        tally
     }
     #[inline(always)]
     fn any(self) -> bool {
@@ -148,6 +157,7 @@ impl B256 {
 impl Bits for B256 {
     type PerCell<T> = [T; 256];
     type Bytes = [u8; 256];
+    type Tally = [u64; 4];
     const SIZE: usize = 256;
     const EMPTY: Self = B256([0; 4]);
     const ZERO_BYTES: [u8; 256] = [0; 256];
@@ -162,6 +172,16 @@ impl Bits for B256 {
     #[inline(always)]
     fn count(self) -> u32 {
         self.0.iter().map(|w| w.count_ones()).sum()
+    }
+    #[inline(always)]
+    fn tally(self, tally: &mut [u64; 4]) {
+        for (sum, word) in tally.iter_mut().zip(self.0) {
+            *sum += u64::from(word.count_ones());
+        }
+    }
+    #[inline(always)]
+    fn total(tally: [u64; 4]) -> u32 {
+        tally.iter().sum::<u64>() as u32
     }
     #[inline(always)]
     fn any(self) -> bool {
@@ -273,6 +293,10 @@ mod tests {
         let listed: Vec<usize> = bits.cells().map(usize::from).collect();
         prop_assert_eq!(&listed, &set.iter_ones().collect::<Vec<_>>());
         prop_assert_eq!(bits.count() as usize, listed.len());
+        let mut tally = B::Tally::default();
+        bits.tally(&mut tally);
+        (!bits).tally(&mut tally);
+        prop_assert_eq!(B::total(tally) as usize, B::SIZE);
         prop_assert_eq!(bits.any(), !listed.is_empty());
         prop_assert_eq!((!bits).count() as usize, B::SIZE - listed.len());
         let up: Vec<usize> = listed
