@@ -101,15 +101,16 @@ impl<G: Game, F> QuietScores<'_, G, F> {
         for (block, lanes) in entering.as_chunks_mut().0.iter_mut().enumerate() {
             // In memory of its own, so that it is seen that nothing read is written meanwhile.
             let mut sums = [0i16; ABREAST];
-            // Half a counter is at most 2^13: the three do not leave the 16 bits, the rest might.
+            // Half a counter is at most 2^13: the three do not leave the 16 bits, the rest might. What cannot overflow
+            // is not checked, or it would not be vectors.
             add(&mut sums, &one[block], |counter| counter >> 1);
             add(&mut sums, &two[block], |counter| counter >> 1);
             add(&mut sums, &four[block], |counter| counter >> 1);
             if let Some(places) = places {
-                add(&mut sums, &places[block], |place| place * gain);
+                add(&mut sums, &places[block], |place| place.wrapping_mul(gain));
             }
             if kind != PAWN {
-                add(&mut sums, &costs[block], |cost| -cost);
+                add(&mut sums, &costs[block], i16::wrapping_neg);
             }
             for sum in &mut sums {
                 *sum &= !1;

@@ -46,7 +46,7 @@ pub(super) fn update(
 /// The sum of the squares of clamped sums, weighted.
 #[inline(always)]
 pub(super) fn output(sums: &[Lane], weights: &[Lane]) -> i32 {
-    let mut totals = [0; LANE / 2];
+    let mut totals = [0i32; LANE / 2];
     for (sum, weight) in sums.iter().zip(weights) {
         let mut clamped = [0i16; LANE];
         let mut products = [0i16; LANE];
@@ -54,11 +54,12 @@ pub(super) fn output(sums: &[Lane], weights: &[Lane]) -> i32 {
             clamped[i] = sum.0[i].clamp(0, 255);
             products[i] = clamped[i].wrapping_mul(weight.0[i]);
         }
-        // Pairs, since there is an instruction for two products and their sum.
+        // Pairs, since there is an instruction for two products and their sum. No weights that are read let it overflow;
+        // a check would keep it from being vectors.
         for (i, total) in totals.iter_mut().enumerate() {
-            *total += i32::from(clamped[2 * i]) * i32::from(products[2 * i])
-                + i32::from(clamped[2 * i + 1]) * i32::from(products[2 * i + 1]);
+            let product = |i| i32::from(clamped[i]) * i32::from(products[i]);
+            *total = total.wrapping_add(product(2 * i).wrapping_add(product(2 * i + 1)));
         }
     }
-    totals.iter().sum()
+    totals.iter().copied().fold(0, i32::wrapping_add)
 }
