@@ -102,7 +102,7 @@ impl<G: Game, F> QuietScores<'_, G, F> {
             // In memory of its own, so that it is seen that nothing read is written meanwhile.
             let mut sums = [0i16; ABREAST];
             // Half a counter is at most 2^13: the three do not leave the 16 bits, the rest might. What cannot overflow
-            // is not checked, or it would not be vectors.
+            // is not checked, or builds with overflow checks would have no vectors here.
             add(&mut sums, &one[block], |counter| counter >> 1);
             add(&mut sums, &two[block], |counter| counter >> 1);
             add(&mut sums, &four[block], |counter| counter >> 1);

@@ -160,7 +160,7 @@ impl<G: Tabled> Pieces<G> {
         mover: Option<Piece>,
         captured: Option<Piece>,
     ) {
-        // The sets of a small board are copied as quickly as the changed ones are found.
+        // The sets of a small board are a few vectors, copied sooner than the changed ones are found.
         let Some(piece) = mover.filter(|_| const { size_of::<Self>() > 512 }) else {
             *self = *before;
             return;

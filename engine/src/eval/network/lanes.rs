@@ -54,8 +54,8 @@ pub(super) fn output(sums: &[Lane], weights: &[Lane]) -> i32 {
             clamped[i] = sum.0[i].clamp(0, 255);
             products[i] = clamped[i].wrapping_mul(weight.0[i]);
         }
-        // Pairs, since there is an instruction for two products and their sum. No weights that are read let it overflow;
-        // a check would keep it from being vectors.
+        // Pairs, since there is an instruction for two products and their sum. Unchecked, or builds with overflow checks
+        // would have no vectors here: weights that could overflow are refused when they are read.
         for (i, total) in totals.iter_mut().enumerate() {
             let product = |i| i32::from(clamped[i]) * i32::from(products[i]);
             *total = total.wrapping_add(product(2 * i).wrapping_add(product(2 * i + 1)));
