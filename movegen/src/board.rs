@@ -26,6 +26,8 @@ pub struct Board {
     lookup: Vec<Option<Cell>>,
     width: i8,
     height: i8,
+    /// For each column the y of the row numbered 1.
+    first_rows: Vec<i8>,
     rows: Vec<Vec<Cell>>,
 }
 
@@ -44,6 +46,7 @@ impl Board {
             lookup: vec![None; rhombus],
             width: width as i8,
             height: height as i8,
+            first_rows: vec![0; width],
             rows: Vec::new(),
         };
         for place in 0..rhombus {
@@ -55,6 +58,10 @@ impl Board {
             board.cells.push(index as Cell);
             board.coordinates[index] = Some((a, y));
             board.lookup[place] = Some(index as Cell);
+        }
+        if let Naming::Files(_) = spec.naming {
+            let lowest = |a| (0..board.height).find(|&y| board.cell(a, y).is_some());
+            board.first_rows = (0..board.width).map(|a| lowest(a).unwrap_or(0)).collect();
         }
         board.rows = board.rows_of_text();
         board
@@ -126,13 +133,7 @@ impl Board {
     /// The number in a cell's name.
     pub fn row_number(&self, cell: Cell) -> u8 {
         let (a, y) = self.at(cell);
-        match self.spec.naming {
-            Naming::Rows(_) => y as u8 + 1,
-            Naming::Files(_) => {
-                let lowest = (0..self.height).find(|&low| self.cell(a, low).is_some());
-                (y - lowest.unwrap_or(0)) as u8 + 1
-            }
-        }
+        (y - self.first_rows[a as usize]) as u8 + 1
     }
 
     /// The letters of the columns.
@@ -164,9 +165,9 @@ impl Board {
             return None;
         }
         let number: u8 = number.parse().ok()?;
-        let mut column = self.cells.iter().filter(|&&c| self.at(c).0 == a as i8);
-        let cell = column.find(|&&c| self.row_number(c) == number)?;
-        Some((*cell, &text[1 + digits..]))
+        let y = i16::from(*self.first_rows.get(a)?) + i16::from(number) - 1;
+        let cell = self.cell(a as i8, i8::try_from(y).ok()?)?;
+        Some((cell, &text[1 + digits..]))
     }
 
     /// The cells that a rule names.
