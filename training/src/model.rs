@@ -169,6 +169,27 @@ impl Model {
         )
     }
 
+    /// The same network with a larger hidden layer. The weights of the new sums are random, and the output takes nothing
+    /// from them yet, so that scores are what they were until it has learnt.
+    ///
+    /// # Panics
+    /// If the layer would be smaller.
+    pub fn widened(&self, size: usize, random: impl FnMut() -> u64) -> Self {
+        let shape = Shape { size, ..self.shape };
+        let [_, output, output_bias, _] = shape.parts();
+        let [.., old_output_bias, _] = self.shape.parts();
+        let mut values = Model::random(shape, random).values;
+        values[output..output_bias].fill(0.0);
+        values[output_bias..].copy_from_slice(&self.values[old_output_bias..]);
+        // Rows of one number for each sum: the weights of each input, the biases, the output weights of each view.
+        let rows = values[..output_bias].chunks_exact_mut(size);
+        let old_rows = self.values[..old_output_bias].chunks_exact(self.shape.size);
+        for (row, old) in rows.zip(old_rows) {
+            row[..old.len()].copy_from_slice(old);
+        }
+        Model::of(shape, values)
+    }
+
     /// As numbers.
     pub fn numbers(&self) -> Numbers {
         let [bias, output, output_bias, _] = self.shape.parts();
@@ -382,6 +403,42 @@ mod tests {
     use hexmate_movegen::{Game, Glinski};
 
     use super::*;
+
+    #[test]
+    fn a_wider_network_scores_as_before() {
+        let shape = Shape {
+            inputs: 50,
+            size: 32,
+            buckets: 3,
+        };
+        let mut state = 1u64;
+        let mut random = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            state ^ state >> 29
+        };
+        let model = Model::random(shape, &mut random);
+        let wider = model.widened(96, &mut random);
+        assert_eq!(wider.shape, Shape { size: 96, ..shape });
+        assert_eq!(wider.values.len(), wider.shape.len());
+        for first in 0..40 {
+            let on = [vec![first, first + 3, first + 9], vec![first + 1, 7]];
+            let inputs = Inputs {
+                on,
+                ..Inputs::default()
+            };
+            for bucket in 0..shape.buckets {
+                let scores = [&model, &wider].map(|m| m.output(&inputs, bucket));
+                assert!((scores[0] - scores[1]).abs() < 1e-5, "{scores:?}");
+                assert_ne!(scores[0], 0.0);
+            }
+        }
+        // They are whole sums of their own, with weights that can be learnt.
+        let row = &wider.values[..96];
+        assert_eq!(row[..32], model.values[..32]);
+        assert!(row[32..].iter().all(|&weight| weight != 0.0));
+    }
 
     #[test]
     fn weights_are_kept_where_they_can_be_rounded() {

@@ -49,11 +49,12 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Begin with this network and not with random weights
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["hidden", "buckets"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "buckets")]
     start: Option<PathBuf>,
-    /// The size of the hidden layer, a multiple of 32
-    #[arg(long, value_name = "N", default_value_t = 64)]
-    hidden: usize,
+    /// The size of the hidden layer, a multiple of 32 [default: 64, or what --start has]. A network to begin with may get
+    /// a larger one: it scores as before until it has learnt
+    #[arg(long, value_name = "N")]
+    hidden: Option<usize>,
     /// Output weights for so many stages of the game, by the number of men
     #[arg(long, value_name = "N", default_value_t = 1)]
     buckets: usize,
@@ -176,11 +177,23 @@ fn first<G: Game>(game: G, eyes: &Eyes, arguments: &Arguments) -> Result<(Model,
             let bytes = read(path).context("--start")?;
             let network = NetworkWeights::parse(game, &bytes);
             let network = network.with_context(|| format!("--start: {}", path.display()))?;
-            let begins = format!("--start {:016x}", XxHash3_64::oneshot(&bytes));
-            (Model::of_numbers(&network.numbers()), begins)
+            let mut begins = format!("--start {:016x}", XxHash3_64::oneshot(&bytes));
+            let mut model = Model::of_numbers(&network.numbers());
+            if let Some(size) = arguments.hidden {
+                let least = model.shape.size;
+                if size < least || !size.is_multiple_of(32) {
+                    bail!(
+                        "--hidden {size}: expected a multiple of 32, and at least the {least} that --start has"
+                    );
+                }
+                begins += &format!(" --hidden {size}");
+                let mut random = SplitMix64::new(arguments.seed);
+                model = model.widened(size, || random.next());
+            }
+            (model, begins)
         }
         None => {
-            let (size, buckets) = (arguments.hidden, arguments.buckets);
+            let (size, buckets) = (arguments.hidden.unwrap_or(64), arguments.buckets);
             let shape = Shape {
                 inputs: eyes.inputs(),
                 size,

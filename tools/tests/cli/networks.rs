@@ -213,6 +213,16 @@ fn a_network_is_trained_further_with_an_anchor_and_searches() {
         let run = hexmate(&[&files[..], &further].concat());
         assert_eq!(run.code, 0, "{run:?}");
         assert!(run.out.contains("held-out anchor"), "{run:?}");
+        // With a larger hidden layer it begins where it was.
+        let begun = losses(&run)[0];
+        let wider =
+            |size| hexmate(&[&files[..], &further, &["--force", "--hidden", size]].concat());
+        let run = wider("64");
+        assert_eq!(run.code, 0, "{run:?}");
+        assert_eq!(losses(&run)[0], begun, "{run:?}");
+        let run = wider("16");
+        let least = "--hidden 16: expected a multiple of 32, and at least the 32 that --start has";
+        assert!(run.code == 2 && run.err.contains(least), "{run:?}");
         let searched = |file: &Path| {
             let run = analyse_with(
                 &["--game", game, "--eval-file", text(file)],
