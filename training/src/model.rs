@@ -434,7 +434,7 @@ mod tests {
                 assert_ne!(scores[0], 0.0);
             }
         }
-        // They are whole sums of their own, with weights that can be learnt.
+        // The old sums keep their weights, and the new ones have weights of their own.
         let row = &wider.values[..96];
         assert_eq!(row[..32], model.values[..32]);
         assert!(row[32..].iter().all(|&weight| weight != 0.0));
