@@ -9,8 +9,8 @@ import { textTools } from "./texts.js";
 import { movesView } from "./moves-view.js";
 import { chancesForWhite, forWhite, gaugeText, scoreText, scoreWords, short, timeText } from "./score.js";
 import { session } from "./session.js";
-import { call } from "./api.js";
 import { moveNumber } from "./tree.js";
+import { typedMove } from "./typed-move.js";
 
 const PV_SHOWN = 14;
 
@@ -42,19 +42,46 @@ export function drawGauge() {
   gauge.title = text ? words : "";
 }
 
+/** Whether the pointer has moved since the position changed: new lines that come to lie under it must not play themselves
+ * out until it moves. */
+let pointed = true;
+/** What it lies on, until then. @type {(() => void) | null} */
+let waiting = null;
+addEventListener("pointermove", () => {
+  pointed = true;
+  waiting?.();
+  waiting = null;
+}, { capture: true, passive: true });
+session.on(["position"], () => {
+  pointed = false;
+  waiting = null;
+});
+
+/** What pointing at moves does. @param {string[]} moves @param {import("./tree.js").TreeNode} [from] */
+function lookAt(moves, from) {
+  if (pointed) session.look(moves, from);
+  else waiting = () => session.look(moves, from);
+}
+
+/** The pointer has left them. */
+function lookAway() {
+  waiting = null;
+  session.look(null);
+}
+
 /** A sequence of moves as buttons: hovering plays them out, a click takes them over.
  * @param {{move: string, san: string}[]} moves @param {import("./tree.js").TreeNode} [from] The node from which they go. */
 export function lineButtons(moves, from = session.node) {
   const ply = session.tree.path(from).length + 1;
   const first = session.position.first ?? session.game.start;
-  const box = h("span.pv", { onmouseleave: () => session.look(null) });
+  const box = h("span.pv", { onmouseleave: lookAway });
   moves.forEach(({ san }, index) => {
     const { number, white } = moveNumber(first, ply + index);
     const label = white || index === 0 ? h("span.pv-number", null, white ? `${number}.` : `${number}…`) : null;
     const upTo = moves.slice(0, index + 1);
     box.append(h("span.pv-pair", null, label, h("button.pv-move", {
       tabindex: index === 0 ? 0 : -1,
-      onmouseenter: () => session.look(upTo.map((m) => m.move), from),
+      onmouseenter: () => lookAt(upTo.map((m) => m.move), from),
       onfocus: (/** @type {any} */ e) => e.target.matches(":focus-visible") && session.look(upTo.map((m) => m.move), from),
       onblur: () => session.look(null),
       onclick: () => session.playAll(upTo, from),
@@ -90,7 +117,7 @@ class EngineCard {
     this.score = h("output.big-score", { id: "score", "aria-label": "Score" });
     this.facts = h("div.facts", { id: "facts" });
     this.threat = h("button.quiet", { id: "threat", "aria-pressed": "false", title: "What the other side threatens (x)", onclick: () => threat() }, "Threat");
-    this.deeper = h("button.quiet", { id: "deeper", title: "Search on without a limit", onclick: () => analysis.deeper(), hidden: true }, "Go deeper");
+    this.deeper = h("button.quiet", { id: "deeper", title: "Search without a limit", onclick: () => analysis.deeper(), hidden: true }, "Go deeper");
     this.gear = iconButton("gear", "Settings of the engine", () => this.#openSettings(), { "aria-expanded": "false", id: "engine-gear" });
     this.settings = h("div.engine-settings", { hidden: true });
     this.lines = h("ol.lines", { id: "lines", "aria-label": "Best lines" });
@@ -202,7 +229,7 @@ class EngineCard {
       const good = (score.mate ?? score.cp ?? 0) >= 0;
       const moves = line.pv.slice(0, PV_SHOWN).map((/** @type {string} */ move, /** @type {number} */ i) => ({ move, san: line.san[i] }));
       const node = h("li.line", null,
-        h(`span.line-score.${good ? "for-white" : "for-black"}`, analysis.threat ? { title: chances } : { title: chances, onmouseenter: () => session.look(line.pv.slice(0, PV_SHOWN)), onmouseleave: () => session.look(null) }, bound + scoreText(score)),
+        h(`span.line-score.${good ? "for-white" : "for-black"}`, analysis.threat ? { title: chances } : { title: chances, onmouseenter: () => lookAt(line.pv.slice(0, PV_SHOWN)), onmouseleave: lookAway }, bound + scoreText(score)),
         analysis.threat ? h("span.pv", null, line.san.slice(0, 6).join(" ")) : lineButtons(moves));
       if (row) row.node.replaceWith(node);
       else this.lines.append(node);
@@ -221,7 +248,7 @@ class EngineCard {
     }
     this.tables.replaceChildren(h("h3", null, "Endgame tables", h(`span.verdict.${verdicts.verdict.category.replace(/ /g, "-")}`, null, verdicts.verdict.words)),
       h("ul.table-moves", null, verdicts.moves.map((/** @type {any} */ m) => h("li", null,
-        h("button.table-move", { onclick: () => session.play(m.move, m.san), onmouseenter: () => session.look([m.move]), onmouseleave: () => session.look(null) },
+        h("button.table-move", { onclick: () => session.play(m.move, m.san), onmouseenter: () => lookAt([m.move]), onmouseleave: lookAway },
           h("b", null, m.san), h(`span.verdict.${m.category.replace(/ /g, "-")}`, null, m.words))))));
   }
 }
@@ -256,35 +283,16 @@ export function threat() {
   if (!analysis.switchThreat()) note("In check there is nothing to threaten: the check must be met first.");
 }
 
-/** A move that is typed. */
-function typedMove() {
-  const input = h("input", { id: "typed", type: "text", autocomplete: "off", spellcheck: "false", placeholder: "Type a move: e6, Nf3", "aria-label": "Type a move" });
-  return h("form.typed", {
-    onsubmit: async (/** @type {Event} */ event) => {
-      event.preventDefault();
-      const text = input.value.trim();
-      if (!text) return;
-      try {
-        const asked = session.asked;
-        const told = await call("position", { ...asked, moves: [...asked.moves, text] });
-        const made = told.played[told.played.length - 1];
-        input.value = "";
-        await session.play(made.move, made.san);
-        say(`${made.san} played`);
-      } catch (fault) {
-        session.complain(fault);
-      }
-    },
-  }, input, h("button.quiet", { type: "submit" }, "Play"));
-}
-
 /** @type {EngineCard} */
 let card;
+/** @type {HTMLElement} */
+let typed;
 
 /** @param {HTMLElement} panel */
 export function showAnalyse(panel) {
   card ??= new EngineCard();
-  panel.replaceChildren(card.node, h("section.card.game-card", { "aria-label": "Moves" }, movesView.node, h("div.card-foot", null, typedMove(), textTools())));
+  typed ??= typedMove();
+  panel.replaceChildren(card.node, h("section.card.game-card", { "aria-label": "Moves" }, movesView.node, h("div.card-foot", null, typed, textTools())));
   card.draw();
 }
 

@@ -27,7 +27,7 @@ async function post(name, body, signal) {
     });
   } catch (fault) {
     if (signal?.aborted) throw fault;
-    throw new ApiError({ code: "gone", message: "The program does not answer: was it ended? Start `hexmate board` again." }, 0);
+    throw new ApiError({ code: "gone", message: "The program does not answer. Has it been stopped? Start `hexmate board` again." }, 0);
   }
   if (answer.ok) return answer;
   const told = await answer.json().catch(() => null);

@@ -101,7 +101,7 @@ async function newGame() {
 }
 
 function buildToolbar() {
-  const draw = iconButton("pen", "Draw arrows with the first button or a finger", () => {
+  const draw = iconButton("pen", "Draw arrows with the main button or a finger", () => {
     extras.drawing = !extras.drawing;
     draw.setAttribute("aria-pressed", String(extras.drawing));
     refresh();

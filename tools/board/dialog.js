@@ -37,7 +37,7 @@ const KEYS = /** @type {[string, [string, string][]][]} */ ([
   ["Engine and page", [
     ["l", "engine on or off"], ["x", "threat"], ["a", "arrows"], ["f", "turn the board"], ["n", "new game"], ["o", "open a game or position"], ["1 – 6", "the tabs"], ["v", "view"], ["?", "these keys"],
   ]],
-  ["On the board, after Tab leads there", [
+  ["On the board, once Tab has reached it", [
     ["Arrow keys", "to the next cell; where there is none, slantwise on the same level"], ["Q E A D", "to the slanting neighbours (by their place on the keyboard); also Home, Page Up, End, Page Down, or 7 9 1 3"],
     ["Enter or Space", "take up a piece, put it down"], ["Esc", "let it go"],
   ]],

@@ -144,7 +144,7 @@ export function showEdit(panel) {
     changed();
   };
   panel.replaceChildren(h("section.card.form-card", null, h("h2", null, "Edit the position"),
-    h("p.quiet-text", null, "Choose a piece and click cells, or draw pieces over the board. Off the board they are gone."),
+    h("p.quiet-text", null, "Choose a piece and click cells, or drag pieces over the board. Drag one off the board to remove it."),
     palette(),
     h("div.field", null, h("span", null, "To move"), side),
     h("div.edit-rights", { id: "edit-rights" }),

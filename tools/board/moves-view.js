@@ -41,7 +41,7 @@ class MovesView {
     const parts = [];
     if (tree.root.comments.length) parts.push(this.#comments(tree.root));
     parts.push(...this.#mainLine(tree.root));
-    if (!tree.root.children.length) parts.push(h("p.quiet-text.no-moves", null, "No moves yet. Play one on the board, or type it below."));
+    if (!tree.root.children.length) parts.push(h("p.quiet-text.no-moves", null, "No moves yet. Play one on the board."));
     else if (tree.result !== "*") parts.push(h("div.result", null, tree.result));
     this.list.replaceChildren(...parts);
     this.mark();

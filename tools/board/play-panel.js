@@ -30,7 +30,7 @@ async function begin() {
   const [base, increment] = wish.clock === "none" ? [0, 0] : wish.clock.split("+").map(Number);
   if (!wish.here) await session.begin(session.tree.game);
   if (session.position.outcome) {
-    note("This position is the end of a game: begin anew.", true);
+    note("The game is over here: start a new one, or go back a move.", true);
     return;
   }
   game = { human: /** @type {any} */ (side), level: session.settings.level, left: base ? { w: base, b: base } : null, increment, since: performance.now(), over: "", thinking: false };

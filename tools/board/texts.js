@@ -40,24 +40,26 @@ async function takeGame(wire) {
 }
 
 /** Without the whole position that a message names: the board shows it. @param {string} message */
-const shortFault = (message) => message.replace(/ in \S+\/\S+ [wb]( \S+)* \d+ \d+(?=:)/, "");
+export const shortFault = (message) => message.replace(/ in \S+\/\S+ [wb]( \S+)* \d+ \d+(?=:)/, "");
 
 /** @param {any} told @param {string} from */
 function chooseGame(told, from) {
   const find = h("input", { type: "search", placeholder: "Find a player or event", "aria-label": "Find a game" });
   const list = h("ul.game-list");
   const rows = told.games.map((/** @type {any} */ game, /** @type {number} */ index) => {
-    const tags = new Map(game.tags);
-    const players = `${tags.get("White") ?? "?"} – ${tags.get("Black") ?? "?"}`;
-    const facts = [tags.get("Event"), tags.get("Date"), game.result, `${game.main.moves.length} plies`].filter((t) => t && t !== "?" && t !== "*");
+    const tags = new Map(game.tags.filter((/** @type {[string, string]} */ [, value]) => !/^[?.*]*$/.test(value)));
+    const [white, black, event] = ["White", "Black", "Event"].map((name) => tags.get(name));
+    const players = white || black ? `${white ?? "?"} – ${black ?? "?"}` : "";
+    const title = players || event || "Players unknown";
+    const facts = [players && event, tags.get("Date"), game.result !== "*" && game.result, `${game.main.moves.length} plies`].filter(Boolean);
     const row = h("li", null, h("button.game-row", {
       onclick: () => {
         dialog.close();
         takeGame(game);
       },
-    }, h("span.game-index", null, String(index + 1)), h("span", null, h("b", null, players), h("small", null, facts.join(" · ")), game.faults.length ? h("small.bad-text", null, shortFault(game.faults[0].message)) : null)));
+    }, h("span.game-index", null, String(index + 1)), h("span", null, h("b", null, title), h("small", null, facts.join(" · ")), game.faults.length ? h("small.bad-text", null, shortFault(game.faults[0].message)) : null)));
     list.append(row);
-    return { row, words: `${players} ${facts.join(" ")}`.toLowerCase() };
+    return { row, words: `${title} ${facts.join(" ")}`.toLowerCase() };
   });
   find.addEventListener("input", () => {
     for (const { row, words } of rows) row.hidden = !words.includes(find.value.toLowerCase());

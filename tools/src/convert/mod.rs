@@ -26,10 +26,11 @@ use games::{Form, Games};
 /// Games are PGN, JSON lines or lines of moves. Position texts that list the board by files (6/P5p/RP4pr/..., as other
 /// programs write Gliński's chess) become texts by rows, or the other way round.
 ///
-/// Games in PGN are recognised by the file's ending or its first line; --to pgn, jsonl or moves says that other lines
-/// are games, too: JSON objects with "moves", or moves. Moves are read in any notation. Comments and variations are
-/// kept in PGN. Positions are lines with a position text and anything after a ";", or JSON objects with "fen". A game
-/// or position that cannot be used is reported on standard error, the others are still written, and the exit code is 1.
+/// Games are recognised by the file's ending (PGN) or the first line: PGN, or a JSON object with "moves" but no "fen".
+/// --to pgn, jsonl or moves says that other lines are games, too: moves, or JSON objects with both. Moves are read in
+/// any notation. Comments and variations are kept in PGN. Positions are lines with a position text and anything after a
+/// ";", or JSON objects with "fen". A game or position that cannot be used is reported on standard error, the others
+/// are still written, and the exit code is 1.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The input, plain or compressed with gzip or zstd; - or nothing for standard input
@@ -77,7 +78,7 @@ impl Arguments {
     }
 
     /// How to write games, if the input has games.
-    fn form(&self, is_pgn: bool) -> Option<Form> {
+    fn form(&self, are_games: bool) -> Option<Form> {
         let ending = self
             .output
             .as_deref()
@@ -88,9 +89,9 @@ impl Arguments {
             (Some(To::Moves), _) => Some(Form::Moves),
             (Some(To::Rows | To::Files), _) => None,
             (None, Some("pgn")) => Some(Form::Pgn),
-            (None, Some("jsonl" | "ndjson")) if is_pgn => Some(Form::Jsonl),
-            (None, Some("txt")) if is_pgn => Some(Form::Moves),
-            (None, _) => is_pgn.then_some(Form::Pgn),
+            (None, Some("jsonl" | "ndjson")) if are_games => Some(Form::Jsonl),
+            (None, Some("txt")) if are_games => Some(Form::Moves),
+            (None, _) => are_games.then_some(Form::Pgn),
         }
     }
 }
@@ -118,10 +119,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut output = BufWriter::new(Destination::create(output)?);
     let cannot_read = || format!("{}: cannot be read further", source.name());
     let mut first = lines.next_line().with_context(cannot_read)?;
-    let looks = |line: &Line| line.text.as_deref().is_ok_and(looks_like_games);
-    let is_pgn = source.ending().eq_ignore_ascii_case("pgn") || first.as_ref().is_some_and(looks);
+    let looks = |like: fn(&str) -> bool| {
+        let text = first.as_ref().and_then(|line| line.text.as_deref().ok());
+        text.is_some_and(like)
+    };
+    let is_pgn = source.ending().eq_ignore_ascii_case("pgn") || looks(looks_like_games);
+    let are_games = is_pgn || looks(is_moves_object);
     let mut bad = 0;
-    if let Some(form) = arguments.form(is_pgn) {
+    if let Some(form) = arguments.form(are_games) {
         let mut games = Games {
             form,
             notation: arguments.notation,
@@ -164,6 +169,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         .map_err(std::io::IntoInnerError::into_error)?;
     destination.complete()?;
     Ok(if bad > 0 { Exit::Failed } else { Exit::Success })
+}
+
+/// Whether a line is a JSON object of a game from its beginning.
+fn is_moves_object(line: &str) -> bool {
+    let object = serde_json::from_str::<Value>(line);
+    object.is_ok_and(|object| object.get("moves").is_some() && object.get("fen").is_none())
 }
 
 fn converted(line: &str, default: GameId, arguments: &Arguments) -> Result<String> {

@@ -85,6 +85,8 @@ test("the board never leaves the window, however wide or high this is", async ()
       assert.ok(box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${game} in ${width} by ${height}: ${JSON.stringify(box)}`);
       assert.ok(box.width > 350 && box.height > 300, `${game} in ${width} by ${height}: ${JSON.stringify(box)}`);
     }
+    // Nor is there anything to scroll to.
+    assert.deepEqual(await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]), [width, height]);
     await page.context().close();
   }
 });

@@ -75,7 +75,15 @@ test("a line is played out move by move, and where it was passed it is shown at 
   await page.waitForSelector(".hx-board.hx-preview");
   await page.click(".line .pv-pair:nth-child(3) .pv-move");
   await page.waitForFunction(() => document.querySelectorAll("#moves button.move").length === 3);
+  await page.waitForSelector(".hx-board:not(.hx-preview)");
   assert.equal(await pieces(page), third);
+  // New lines that come to lie under the pointer do not play themselves out.
+  await page.waitForSelector("#deeper:not([hidden])");
+  await page.waitForTimeout(1200);
+  assert.equal(await page.locator(".hx-board.hx-preview").count(), 0);
+  assert.equal(await pieces(page), third);
+  await page.hover(".line .pv-pair:nth-child(2) .pv-move");
+  await page.waitForSelector(".hx-board.hx-preview");
   assert.deepEqual(browser.faults, []);
 });
 

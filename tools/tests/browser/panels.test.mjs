@@ -162,12 +162,17 @@ test("variations are promoted and deleted, moves marked and commented, all undon
   await page.waitForSelector('.move[data-move="f7f6"]');
 });
 
-test("a move can be typed", async () => {
+test("a move can be typed, and what is wrong with one is told below it", async () => {
   const page = await browser.page();
-  await page.fill("#typed", "Nf4");
+  assert.match(await page.getAttribute("#typed", "placeholder"), /^Type a move: [a-z]\S*, [A-Z]\S*$/);
+  await page.fill("#typed", "Ne9");
   await page.keyboard.press("Enter");
-  await page.waitForSelector(".note.bad");
+  await page.waitForSelector("#typed-fault:visible");
+  assert.equal(await page.textContent("#typed-fault"), "'Ne9' is not legal: no knight of White goes to e9");
+  assert.equal(await page.getAttribute("#typed", "aria-invalid"), "true");
+  assert.equal(await page.locator(".note").count(), 0);
   await page.fill("#typed", "e5");
+  assert.equal(await page.isVisible("#typed-fault"), false);
   await page.keyboard.press("Enter");
   await page.waitForSelector('.move[data-move="e4e5"][aria-current="true"]');
   browser.faults.length = 0;

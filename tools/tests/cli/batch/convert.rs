@@ -89,6 +89,8 @@ fn games_into_all_forms_and_back() {
     );
     assert_eq!(first["white"], "Anna");
     let pgn = convert(&["--to", "pgn", &json]);
+    // Objects with moves alone are games without being told.
+    assert_eq!(convert(&[&json]), pgn);
     assert!(
         pgn.starts_with("[Event \"Club evening 1\"]\n[White \"Anna\"]\n[Black "),
         "{pgn}"
