@@ -43,6 +43,7 @@ pub mod fuzzing;
 pub mod game_names;
 mod games;
 pub mod inputs;
+mod interrupt;
 mod journal_file;
 pub mod lines;
 mod log;

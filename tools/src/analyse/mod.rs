@@ -36,7 +36,6 @@ mod worker;
 use std::io::{IsTerminal, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Error, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -44,6 +43,7 @@ use tracing::info;
 
 use crate::again;
 use crate::exit::Exit;
+use crate::interrupt::interrupted;
 use crate::progress;
 use crate::roles::Roles;
 use crate::terminal;
@@ -215,19 +215,6 @@ fn nothing_is_lost(arguments: &Arguments, journal: Option<&Path>) -> Result<()> 
     let role = "the share file of --output:";
     arguments.force.check(role, share.as_deref())?;
     Ok(())
-}
-
-/// A flag that Ctrl-C sets. Whoever presses it twice does not wait for anything.
-pub fn interrupted() -> Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
-    ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
-            std::process::exit(Exit::Interrupted.code().into());
-        }
-    })
-    .context("interrupts cannot be caught")?;
-    Ok(flag)
 }
 
 /// Refuses files that would be overwritten by something else of this run.

@@ -38,6 +38,7 @@ use tokio::sync::Notify;
 use crate::exit::Exit;
 use crate::game_names::{GameNames, is_file};
 use crate::inputs;
+use crate::interrupt::on_interrupt;
 use crate::tables;
 use guard::Guard;
 use matches::Followed;
@@ -95,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let address = shared.guard.address();
     let end = Arc::new(Notify::new());
     let told = Arc::clone(&end);
-    ctrlc::set_handler(move || told.notify_one()).context("Ctrl-C cannot be caught")?;
+    on_interrupt(move || told.notify_one())?;
     let mut out = std::io::stdout();
     writeln!(out, "{address}")?;
     out.flush()?;

@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::analyse::{Destination, Source, is_stdout, looks_like_games, note};
 use crate::exit::Exit;
 use crate::inputs;
-use crate::lines::{Line, Lines};
+use crate::lines::Lines;
 use crate::overwrite::Force;
 use crate::pgn::Notation;
 use crate::roles::Roles;

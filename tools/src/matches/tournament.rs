@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Error, Result};
 use hexmate_engine::STACK_BYTES;
 use hexmate_movegen::Game;
 
@@ -41,6 +41,7 @@ use super::trial;
 use super::worker::{self, Event, Shared};
 use crate::analyse::is_stdout;
 use crate::exit::Exit;
+use crate::interrupt::on_interrupt;
 
 /// Plays a match.
 ///
@@ -55,7 +56,13 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
         report::check_replaceable(path)?;
     }
     let stop = Arc::new(AtomicBool::new(false));
-    let interrupted = stop_on_interrupt(&stop)?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flags = [Arc::clone(&stop), Arc::clone(&interrupted)];
+    on_interrupt(move || {
+        for flag in &flags {
+            flag.store(true, Ordering::Relaxed);
+        }
+    })?;
     let programs = |e: &EngineSpec| e.command != Command::Internal;
     let guard = match options.engines.iter().any(programs) {
         true => Guard::start(),
@@ -162,20 +169,6 @@ fn internal_options<G: Game>(
         Command::Program { .. } => Ok(None),
     });
     Ok(read.collect::<Result<_, _>>()?)
-}
-
-/// The first interrupt ends the match in order, the second at once.
-fn stop_on_interrupt(stop: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flags = (Arc::clone(stop), Arc::clone(&interrupted));
-    ctrlc::set_handler(move || {
-        if flags.1.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        flags.0.store(true, Ordering::Relaxed);
-    })
-    .context("interrupts cannot be caught")?;
-    Ok(interrupted)
 }
 
 /// What is known of the match so far, and where it is written.

@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -11,6 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::{Place, materials};
 use crate::exit::Exit;
+use crate::interrupt::interrupted;
 use crate::progress::{self, Cleared};
 
 /// Build endgame tables, and those they depend on.
@@ -92,9 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
         return Ok(Exit::Success);
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    let stopper = Arc::clone(&stop);
-    ctrlc::set_handler(move || stopper.store(true, Ordering::Relaxed))?;
+    let stop = interrupted()?;
     let positions = sum(|p| p.positions);
     let bar = ProgressBar::with_draw_target(Some(positions), ProgressDrawTarget::hidden());
     let template = "{bar:30} {percent}% of the positions  {msg}  {elapsed} elapsed";
