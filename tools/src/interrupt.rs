@@ -8,10 +8,10 @@ use anyhow::{Context, Result};
 
 use crate::exit::Exit;
 
-/// Calls `end` at the first one. Whoever presses Ctrl-C twice does not wait for anything.
+/// Calls `end` at the first Ctrl-C or signal to end. Whoever presses it twice does not wait for anything.
 ///
 /// # Errors
-/// If they cannot be caught, or are already.
+/// If they cannot be caught, or something in this process catches them already.
 pub fn on_interrupt(end: impl Fn() + Send + 'static) -> Result<()> {
     let before = AtomicBool::new(false);
     let caught = ctrlc::set_handler(move || match before.swap(true, Ordering::Relaxed) {
@@ -21,7 +21,7 @@ pub fn on_interrupt(end: impl Fn() + Send + 'static) -> Result<()> {
     caught.context("Ctrl-C cannot be caught")
 }
 
-/// A flag that the first one sets.
+/// A flag that the first Ctrl-C or signal to end sets.
 ///
 /// # Errors
 /// As [`on_interrupt`].
