@@ -10,6 +10,12 @@ import { session } from "./session.js";
 /** @type {string | null} A kind that is imagined on the board, by its letter. */ let imagined = null;
 let ticket = 0;
 
+/** What a kind is worth, in words; pawns are what the others are counted in. @param {any} kind */
+function worth(kind) {
+  if (!kind.worth || kind === session.game.kinds[0]) return "";
+  return ` Worth about ${kind.worth} ${kind.worth === 1 ? "pawn" : "pawns"}.`;
+}
+
 /** The picture of a kind. @param {any} kind @param {boolean} [black] */
 export function piecePicture(kind, black = false) {
   const box = h("span.piece-picture.hx-picture", { "aria-hidden": "true" });
@@ -90,7 +96,7 @@ export function showLearn(panel) {
       if (on) reach(freeCell(kind));
       else reach(null);
     },
-  }, piecePicture(kind), h("span", null, h("b", null, `${kind.letter} ${kind.name}`), h("small", null, `${kind.words}${kind.value ? ` Worth about ${(kind.value / 100).toFixed(1)}.` : ""}`))))));
+  }, piecePicture(kind), h("span", null, h("b", null, `${kind.letter} ${kind.name}`), h("small", null, `${kind.words}${worth(kind)}`))))));
   const rules = /** @type {[string, string | null][]} */ ([["Pawns", game.pawn_words], ["Castling", game.castling_words], ["Stalemate", game.ends.stalemate.words],
     ["Draws", `The same position ${game.ends.repetitions} times; ${game.ends.no_progress_plies} plies without capture or pawn move${game.ends.bare_kings_draw ? "; bare kings" : ""}.`], ["Source", game.source]]);
   panel.replaceChildren(

@@ -5,7 +5,7 @@ use hexmate_movegen::spec::{
     ANY, CastlingSpec, EDGES, GameSpec, KNIGHT_LEAPS, Path, PieceSpec, Step, UNLIMITED, VERTICES,
     skips,
 };
-use hexmate_movegen::{Game, KING, Kind};
+use hexmate_movegen::{Game, KING, Kind, PAWN};
 
 use crate::drawing::colour_name;
 
@@ -296,6 +296,16 @@ pub fn values<G: Game>(game: G) -> Vec<i32> {
     (0..game.spec().pieces.len() as Kind).map(value).collect()
 }
 
+/// What a piece is worth in pawns of its game, to the nearest half: more would be the evaluation's secret, and change
+/// with it. `values` are those of [`values`].
+pub fn worth(values: &[i32], kind: Kind) -> f64 {
+    let value = |kind: Kind| f64::from(values[usize::from(kind)]);
+    match values[usize::from(PAWN)] {
+        ..=0 => 0.0,
+        _ => (value(kind) / value(PAWN) * 2.0).round() / 2.0,
+    }
+}
+
 fn number(n: usize) -> String {
     let words = ["no", "one", "two", "three", "four", "five", "six"];
     words
@@ -324,6 +334,19 @@ mod tests {
             .unwrap();
         let of_letter = game.spec().kind_of_letter(letter).unwrap();
         kind(game.spec(), &game.spec().pieces[usize::from(of_letter)])
+    }
+
+    #[test]
+    fn worth_is_in_pawns_of_the_game() {
+        assert_eq!(worth(&[107, 0, 320, 1200], PAWN), 1.0);
+        assert_eq!(worth(&[107, 0, 320, 1200], 2), 3.0);
+        assert_eq!(worth(&[100, 0, 320, 1200], 3), 12.0);
+        // A pawn of nothing, in a game of which little is known, makes nobody infinite.
+        assert_eq!(worth(&[0, 0, 320], 2), 0.0);
+        for &game in GameId::shipped() {
+            let values = hexmate_movegen::with_game!(game, game => values(game));
+            assert_eq!(worth(&values, PAWN), 1.0, "{}", game.name());
+        }
     }
 
     #[test]

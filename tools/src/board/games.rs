@@ -102,7 +102,7 @@ fn object<G: Game>(game: G) -> Value {
     add(&mut object, more);
     let kinds = object["kinds"].as_array_mut().into_iter().flatten();
     for (kind, object) in kinds.enumerate() {
-        add(object, kind_object(game, kind as Kind, values[kind]));
+        add(object, kind_object(game, kind as Kind, &values));
     }
     object
 }
@@ -125,14 +125,15 @@ fn letters(game: GameId) -> Vec<&'static str> {
 }
 
 /// What is to be known of a kind beside its name and picture.
-fn kind_object<G: Game>(game: G, kind: Kind, value: i32) -> Value {
+fn kind_object<G: Game>(game: G, kind: Kind, values: &[i32]) -> Value {
     let (spec, tables) = (game.spec(), game.tables());
     let piece = &spec.pieces[usize::from(kind)];
     let stands = tables.stands_on[usize::from(kind)].cells();
     let reach = stands.map(|cell| tables.attacks(kind, cell, G::Bits::EMPTY).count());
     json!({
         "words": if kind == PAWN { words::pawn(spec) } else { words::kind(spec, piece) },
-        "value": value,
+        "value": values[usize::from(kind)],
+        "worth": words::worth(values, kind),
         "bound": bound_to(spec, kind),
         "promotes": piece.promotes,
         "castles": piece.castles,

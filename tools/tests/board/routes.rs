@@ -505,3 +505,30 @@ fn a_match_is_watched_while_it_is_played() {
         (&json!(false), &json!([]))
     );
 }
+
+/// The board and the pages of the games say the same, in pawns of the game.
+#[test]
+fn what_pieces_are_worth() {
+    let board = Board::start(&[]);
+    for name in GAMES {
+        let page = format!("{}/../docs/games/{name}.md", env!("CARGO_MANIFEST_DIR"));
+        let page = std::fs::read_to_string(page).unwrap();
+        let game = board.good("game", &json!({"game": name}));
+        let kinds = game["kinds"].as_array().unwrap();
+        assert_eq!(kinds[0]["worth"], json!(1.0), "{name}");
+        for kind in kinds.iter().filter(|kind| kind["worth"] != json!(0.0)) {
+            let (letter, worth) = (kind["letter"].as_str(), kind["worth"].as_f64());
+            let mut rows = page.lines().map(|line| line.split('|').map(str::trim));
+            let row = rows.find_map(|mut row| {
+                row.nth(1)
+                    .filter(|first| Some(*first) == letter)
+                    .and(row.nth(2))
+            });
+            assert_eq!(
+                row.and_then(|text| text.parse().ok()),
+                worth,
+                "{name}: {kind}"
+            );
+        }
+    }
+}

@@ -172,12 +172,9 @@ fn table<G: Game>(game: G) -> String {
             .iter()
             .filter(|&&c| start.piece_on(c) == own)
             .count();
-        // To the nearest half: more would be the evaluation's secret, and change with it.
-        let halves = (f64::from(values[usize::from(kind)]) / 50.0).round();
         let worth = match kind {
             KING => "–".to_owned(),
-            PAWN => "1".to_owned(),
-            _ => format!("{}", halves / 2.0),
+            _ => words::worth(&values, kind).to_string(),
         };
         let piece = &spec.pieces[usize::from(kind)];
         let letter = char::from(piece.letter);
