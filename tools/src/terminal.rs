@@ -41,3 +41,55 @@ pub fn wants_colours() -> bool {
     }
     forced || stdout().is_terminal() && !is_dumb() && !unwanted
 }
+
+/// Words on lines of this width: what stands before the first line, and before each other one. Without a width there is
+/// one line.
+pub fn wrapped(words: &str, width: Option<usize>, first: &str, others: &str) -> String {
+    /// Fewer characters than this beside the indent are no column.
+    const LEAST: usize = 16;
+    let count = |text: &str| text.chars().count();
+    let width = width
+        .unwrap_or(usize::MAX)
+        .max(LEAST + count(first).max(count(others)));
+    let mut text = first.to_owned();
+    let mut used = count(first);
+    let mut is_begin = true;
+    for word in words.split(' ') {
+        let length = count(word);
+        if !is_begin && used + 1 + length > width {
+            text.push('\n');
+            text += others;
+            used = count(others);
+            is_begin = true;
+        }
+        if !is_begin {
+            text.push(' ');
+            used += 1;
+        }
+        text += word;
+        used += length;
+        is_begin = false;
+    }
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn words_are_wrapped_at_blanks() {
+        let words = "one two three four five six";
+        let lines = wrapped(words, Some(18), "é: ", "   ");
+        assert_eq!(lines, "é: one two three\n   four five six\n");
+        assert_eq!(wrapped(words, None, "", ""), format!("{words}\n"));
+        // No terminal is so narrow that a word stands on each line.
+        assert_eq!(wrapped("one two three", Some(1), "", ""), "one two three\n");
+        let long = "a".repeat(40);
+        assert_eq!(
+            wrapped(&format!("b {long} c"), Some(20), "", "  "),
+            format!("b\n  {long}\n  c\n")
+        );
+    }
+}

@@ -26,6 +26,7 @@ use crate::exit::Exit;
 use crate::inputs;
 use crate::overwrite::Force;
 use crate::roles::Roles;
+use crate::terminal;
 pub use judge::{About, Judged, Judgement, Review, Share, Sum};
 use page::Page;
 
@@ -158,7 +159,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
         let Some(review) = review else { continue };
         let printed = match form {
-            Some(Form::Text) => text::text(&review),
+            Some(Form::Text) => text::text(&review, terminal::width()),
             Some(Form::Jsonl) => serde_json::to_string(&review)? + "\n",
             Some(Form::Pgn) => pgn::pgn(&review),
             None => String::new(),

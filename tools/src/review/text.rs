@@ -5,22 +5,30 @@ use std::fmt::Write as _;
 use super::graph::{move_words, number, points};
 use super::judge::{Judged, Review, Sum};
 use crate::analyse::text_of;
+use crate::terminal::wrapped;
 
-/// The widest graph, and how many lines it has.
+/// The widest graph, the narrowest, what stands beside it on its lines, and how many these are.
 const COLUMNS: usize = 64;
+const LEAST_COLUMNS: usize = 16;
+const BESIDE: usize = 13;
 const LINES: usize = 4;
+/// The heading of the summaries after the names, and the longest names.
+const SUMS: &str = "  accuracy  inaccuracies  mistakes  blunders";
+const LONGEST_NAME: usize = 24;
 /// How many moves of a better line are told.
 pub const MOST_OF_LINE: usize = 8;
 
-/// A review: players, the summaries, a graph, then the moves that lost something.
-pub fn text(review: &Review) -> String {
+/// A review: players, the summaries, a graph, then the moves that lost something; on lines of this width, if there is
+/// one.
+pub fn text(review: &Review, columns: Option<usize>) -> String {
     let [white, black] = review.about.names();
     let result = review.about.result.as_deref().unwrap_or("");
     let title = match &review.about.players {
         [None, None] => format!("Game {}", text_of(&review.id)),
         _ => format!("{white} – {black}"),
     };
-    let mut text = format!("{title}  {result}").trim_end().to_owned() + "\n";
+    let title = format!("{title}  {result}");
+    let mut text = wrapped(title.trim_end(), columns, "", "");
     let occasion = review.about.occasion();
     let about = [
         occasion,
@@ -28,14 +36,13 @@ pub fn text(review: &Review) -> String {
         plies(review),
     ];
     let about: Vec<String> = about.into_iter().filter(|part| !part.is_empty()).collect();
-    let _ = writeln!(text, "{}\n", about.join(" · "));
+    text += &wrapped(&about.join(" · "), columns, "", "");
+    text.push('\n');
     let width = [white, black].map(|name| name.chars().count());
-    let width = width.into_iter().max().unwrap_or(0).clamp(5, 24);
-    let _ = writeln!(
-        text,
-        "{:width$}  accuracy  inaccuracies  mistakes  blunders",
-        ""
-    );
+    let room = columns.map_or(LONGEST_NAME, |columns| columns.saturating_sub(SUMS.len()));
+    let width = width.into_iter().max().unwrap_or(0);
+    let width = width.clamp(5, room.clamp(5, LONGEST_NAME));
+    let _ = writeln!(text, "{:width$}{SUMS}", "");
     for (name, sum) in [(white, &review.white), (black, &review.black)] {
         let name: String = name.chars().take(width).collect();
         let _ = writeln!(
@@ -49,7 +56,7 @@ pub fn text(review: &Review) -> String {
     }
     if review.moves.len() > 1 {
         text.push('\n');
-        text += &graph(review);
+        text += &graph(review, columns);
     }
     let bad: Vec<&Judged> = review
         .moves
@@ -62,16 +69,19 @@ pub fn text(review: &Review) -> String {
     let widest = bad.iter().map(|one| move_words(one).chars().count()).max();
     let widest = widest.unwrap_or(0);
     for one in bad {
-        let _ = writeln!(
-            text,
-            "{:widest$}  {}, {}; better: {}",
-            move_words(one),
+        let words = format!(
+            "{}, {}; better: {}",
             one.judgement.map_or("", |judgement| judgement.name()),
             shares(one),
             better(one),
         );
+        let (first, others) = (
+            format!("{:widest$}  ", move_words(one)),
+            " ".repeat(widest + 2),
+        );
+        text += &wrapped(&words, columns, &first, &others);
         if let Some(explanation) = &one.explanation {
-            let _ = writeln!(text, "{:widest$}  {}", "", explanation.words);
+            text += &wrapped(&explanation.words, columns, &others, &others);
         }
     }
     text.push('\n');
@@ -114,10 +124,11 @@ pub fn better(one: &Judged) -> String {
 }
 
 /// What White expects, as columns of blocks.
-fn graph(review: &Review) -> String {
+fn graph(review: &Review, width: Option<usize>) -> String {
     const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let plies = review.moves.len();
-    let columns = plies.min(COLUMNS);
+    let room = width.map_or(COLUMNS, |width| width.saturating_sub(BESIDE));
+    let columns = plies.min(room.clamp(LEAST_COLUMNS, COLUMNS));
     let all = points(review);
     // After the moves of each column.
     let shares: Vec<f64> = (1..=columns)

@@ -20,8 +20,8 @@ struct Terminal {
 }
 
 impl Terminal {
-    /// A terminal 120 characters wide, and its place for programs.
-    fn new() -> (Terminal, File) {
+    /// A terminal so many characters wide, and its place for programs.
+    fn new(columns: u16) -> (Terminal, File) {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
@@ -34,7 +34,7 @@ impl Terminal {
             .unwrap();
         let size = Winsize {
             ws_row: 30,
-            ws_col: 120,
+            ws_col: columns,
             ws_xpixel: 0,
             ws_ypixel: 0,
         };
@@ -88,7 +88,12 @@ fn without_escapes(text: &str) -> String {
 
 /// A program of which standard error, or all output, is a terminal of some kind.
 fn begun(words: &[&str], kind: &str, all: bool) -> (Child, Terminal) {
-    let (terminal, place) = Terminal::new();
+    begun_on(120, words, kind, all)
+}
+
+/// The same on a terminal so many characters wide.
+fn begun_on(columns: u16, words: &[&str], kind: &str, all: bool) -> (Child, Terminal) {
+    let (terminal, place) = Terminal::new(columns);
     let mut command: Command = command(words);
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);
@@ -172,6 +177,46 @@ fn answers_in_words() {
     assert!(
         lines.iter().all(|line| line.chars().count() <= 120),
         "{lines:?}"
+    );
+}
+
+/// Reviews keep to the terminal's width, with the moves in a column of their own; elsewhere lines are as long as they
+/// are.
+#[test]
+fn reviews_are_wrapped() {
+    let moves: Vec<&str> = ["e1c3", "e10c6", "c3e1", "c6e10"].repeat(20);
+    let game = format!(
+        "[White \"{}\"]\n[Event \"{}\"]\n\n{} e1b4 g10h8 f3h2 h8i6 *\n",
+        "Anna ".repeat(12),
+        "Open ".repeat(20),
+        moves.join(" ")
+    );
+    let words = [
+        "review", "--nodes", "300", "--hash", "1", "--format", "text",
+    ];
+    let (child, terminal) = begun_on(60, &words, "dumb", true);
+    child
+        .stdin
+        .as_ref()
+        .unwrap()
+        .write_all(game.as_bytes())
+        .unwrap();
+    assert!(child.wait_with_output().unwrap().status.success());
+    let lines = terminal.lines();
+    let widest = lines.iter().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(60), "{}", lines.join("\n"));
+    let judged = lines.iter().position(|line| line.contains("; better"));
+    let judged = judged.unwrap_or_else(|| panic!("{}", lines.join("\n")));
+    assert!(
+        lines[judged + 1].starts_with("    "),
+        "{}",
+        lines.join("\n")
+    );
+
+    let whole = crate::run::hexmate_reading(&words, &game).success();
+    assert!(
+        whole.lines().any(|line| line.chars().count() > 80),
+        "{whole}"
     );
 }
 

@@ -9,6 +9,7 @@ use super::row::text_of;
 use crate::analyse::answer::{Analysis, Answer, Score};
 use crate::analyse::fields::{self, Fields};
 use crate::drawing::{self, Marks};
+use crate::terminal::wrapped;
 
 /// What is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -93,33 +94,13 @@ fn lines(analysis: &Analysis, position: &AnyPosition, style: Style) -> String {
         },
     }
     if let Some(explanation) = &found.explanation {
-        text += &wrapped(&explanation.words, style.width, "  ");
+        text += &wrapped(&explanation.words, style.width, "  ", "  ");
     }
     let own = own(&analysis.fields);
     if !own.is_empty() {
         text += "  ";
         text += &own;
     }
-    text
-}
-
-/// Words on lines of this width, each with an indent.
-fn wrapped(words: &str, width: Option<usize>, indent: &str) -> String {
-    let width = width.unwrap_or(usize::MAX).max(LEAST + indent.len());
-    let mut text = String::new();
-    let mut used = 0;
-    for word in words.split(' ') {
-        let length = word.chars().count();
-        if used > 0 && used + 1 + length > width {
-            text.push('\n');
-            used = 0;
-        }
-        let before = if used == 0 { indent } else { " " };
-        text += before;
-        text += word;
-        used += before.len() + length;
-    }
-    text.push('\n');
     text
 }
 
@@ -223,7 +204,7 @@ fn findings(analysis: &Analysis, position: &AnyPosition, width: Option<usize>) -
         }
     }
     if let Some(explanation) = &found.explanation {
-        text += &wrapped(&explanation.words, Some(width.unwrap_or(80)), "");
+        text += &wrapped(&explanation.words, Some(width.unwrap_or(80)), "", "");
     }
     if let Some([win, draw, loss]) = found.wdl {
         let share = |thousandths: u32| f64::from(thousandths) / 10.0;
