@@ -70,7 +70,7 @@ class Viewer {
     root.addEventListener("pointerdown", () => (Viewer.active = this));
     root.addEventListener("focusin", () => (Viewer.active = this));
     upgrade(this.board);
-    this.go(Number(root.dataset.start ?? this.at), false);
+    this.go(Number(root.dataset.start ?? this.at));
   }
 
   step(step) {
@@ -78,7 +78,7 @@ class Viewer {
     this.go({ first: 0, back: this.at - 1, on: this.at + 1, last }[step]);
   }
 
-  go(ply, scroll = true) {
+  go(ply) {
     this.at = Math.max(0, Math.min(ply, this.positions.length - 1));
     const [from, to] = cellsOf(this.best[this.at] ?? "");
     const arrows = from ? [{ from, to, kind: "best", label: "the best move" }] : [];
@@ -89,8 +89,9 @@ class Viewer {
       move.classList.toggle("here", here);
       if (!here) continue;
       text = move.dataset.words ?? move.textContent;
+      // Inside the list alone: the page stays where it is.
       const list = move.closest(".moves");
-      if (scroll && list.scrollHeight > list.clientHeight) {
+      if (list.scrollHeight > list.clientHeight) {
         list.scrollTop = move.offsetTop - list.offsetTop - list.clientHeight / 2;
       }
     }
