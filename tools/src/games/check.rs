@@ -216,7 +216,9 @@ fn summary(game: GameId, arguments: &Arguments) -> String {
         spec.name, arguments.random
     );
     let limits = compile_limits(spec);
-    if limits.is_empty() {
+    if GameId::ALL.contains(&game) {
+        text += "\nIt is compiled into the program.";
+    } else if limits.is_empty() {
         text += "\nIt could be compiled into the program.";
     } else {
         let _ = write!(

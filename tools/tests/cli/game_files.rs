@@ -42,6 +42,30 @@ fn a_check_shows_the_board_and_the_pieces() {
     }
 }
 
+/// Of a game that is in the program it is not said that it could be.
+#[test]
+fn whether_a_game_is_compiled() {
+    let check = |game: &str| {
+        let words = [
+            "games",
+            "check",
+            "--random",
+            "1",
+            "--max-nodes",
+            "100",
+            game,
+        ];
+        hexmate(&words).success()
+    };
+    assert!(check("glinski").contains("\nIt is compiled into the program.\n"));
+    let file = check(&nightriders());
+    let said = file.lines().last().unwrap();
+    assert!(
+        said.starts_with("It could be") || said.starts_with("It cannot be"),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_wrong_count_fails_and_a_wrong_file_is_refused() {
     let text = fs::read_to_string(nightriders()).unwrap();
