@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use hexmate::pgn::write;
-use hexmate::pgn::{Games, Notation, PgnError, ReadGame, ReadLine, ReadMove};
+use hexmate::pgn::{Games, MOST_NESTED, Notation, PgnError, ReadGame, ReadLine, ReadMove};
 use hexmate_movegen::{GameId, Letters};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -145,8 +145,13 @@ fn line_heard(line: &Value) -> ReadLine {
 /// A game as PGN text, from JSON text as PgnReader gives it; `san` or cells.
 #[pyfunction]
 pub(crate) fn pgn_text(game: &str, rules: &Bound<'_, PyAny>, san: bool) -> PyResult<String> {
-    let told: Value =
-        serde_json::from_str(game).map_err(|e| PyValueError::new_err(e.to_string()))?;
+    let told: Value = serde_json::from_str(game).map_err(|error| {
+        let message = error.to_string();
+        PyValueError::new_err(match message.contains("recursion limit") {
+            true => format!("more than {MOST_NESTED} variations within each other"),
+            false => message,
+        })
+    })?;
     let tags = told["tags"].as_array().cloned().unwrap_or_default();
     let tags = tags.iter().map(|tag| {
         let part = |i: usize| tag[i].as_str().unwrap_or_default().to_owned();

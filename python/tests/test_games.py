@@ -35,6 +35,31 @@ def test_games_are_read_and_written():
     assert "line 9" in broken.faults[0] and "Zz9" in broken.faults[0]
 
 
+def test_variations_within_each_other():
+    queens, pawns = ["e1c3", "e10c6", "c3e1", "c6e10"], ["e4e5", "e7e6"]
+
+    def nested(depth):
+        begun = [f"({queens[n % 4]} {{why}} {pawns[(n + 1) % 2]} $1 " for n in range(depth)]
+        return "e4e5 " + "".join(begun) + ")" * depth + " *\n"
+
+    game = next(hexmate.read_games(nested(30)))
+    assert game.faults == [] and game.pgn().count("(") == 30
+    assert next(hexmate.read_games(game.pgn())).pgn() == game.pgn()
+    game = next(hexmate.read_games(nested(31)))
+    [fault] = game.faults
+    assert f"column {nested(31).rindex('(') + 1}: more than 30 variations within each other" in fault
+    assert game.pgn().count("(") == 30
+    # Whoever nests more by hand is told when the game is written.
+    game = hexmate.Game()
+    node = game.root
+    for n in range(31):
+        node.play(pawns[n % 2])
+        node = node.play(queens[n % 4])
+        node.play(pawns[(n + 1) % 2])
+    with pytest.raises(ValueError, match="more than 30 variations within each other"):
+        game.pgn()
+
+
 def test_files_and_letters(tmp_path):
     path = tmp_path / "games.pgn"
     path.write_text('[White "Anna"]\n\n1. Vc3 *\n', encoding="utf-8")

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 
 use super::error::ApiError;
+use crate::pgn::MOST_NESTED;
 
 /// A JSON object whose fields are taken out one by one; what is left in the end is unknown.
 #[derive(Debug)]
@@ -17,7 +18,13 @@ impl Fields {
     /// If it is not a JSON object.
     pub fn of_body(body: &[u8]) -> Result<Fields, ApiError> {
         let value: Value = serde_json::from_slice(body).map_err(|error| {
-            let message = format!("the body is not JSON: {error}");
+            let message = match error.to_string() {
+                text if text.contains("recursion limit") => format!(
+                    "arrays and objects lie too deeply within each other; expected at most {MOST_NESTED} variations \
+                     within each other: {text}"
+                ),
+                text => format!("the body is not JSON: {text}"),
+            };
             let before = body
                 .split(|&b| b == b'\n')
                 .take(error.line().saturating_sub(1));

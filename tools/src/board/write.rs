@@ -7,12 +7,11 @@ use super::error::ApiError;
 use super::fields::{Fields, wrong};
 use super::place;
 use super::shared::Shared;
-use crate::pgn::{Notation, ReadGame, ReadLine, ReadMove, result_of, write};
+use crate::pgn::{MOST_NESTED, Notation, ReadGame, ReadLine, ReadMove, result_of, write};
 
-/// No game has more moves, its variations included, tags, or variations within each other.
+/// No game has more moves, its variations included, or tags.
 const MOST_MOVES: usize = 20_000;
 const MOST_TAGS: usize = 100;
-const MOST_NESTED: usize = 50;
 
 /// The answer.
 pub fn answer(shared: &Shared, mut fields: Fields) -> Result<Value, ApiError> {

@@ -21,6 +21,10 @@ pub use reader::Reader;
 
 use crate::bounded::{TextError, TextLines};
 
+/// No game has more variations within each other. Each takes four levels of JSON, and with more a game could be read
+/// but not written: the board and Python hand it back as JSON, which is read to a depth of 127.
+pub const MOST_NESTED: usize = 30;
+
 /// A game that was read; its moves are texts.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ReadGame {

@@ -1,13 +1,12 @@
 //! From lines to games. Nothing here knows the rules: moves are texts.
 
 use super::tags::{is_damaged_tag, is_tag_line, is_whole_tag, tag};
-use super::{PgnError, ReadGame, ReadLine, ReadMove, result_of};
+use super::{MOST_NESTED, PgnError, ReadGame, ReadLine, ReadMove, result_of};
 
-/// No game has more moves (with its variations), tags, nested variations, or bytes in one comment or in all of them. A
+/// No game has more moves (with its variations), tags, or bytes in one comment or in all of them. A
 /// text with more is not a game, and a reader that kept all of it would run out of memory.
 const MOST_MOVES: usize = 20_000;
 const MOST_TAGS: usize = 1000;
-const MOST_NESTED: usize = 50;
 const MOST_COMMENT: usize = 1 << 16;
 const MOST_COMMENTS: usize = 1 << 22;
 

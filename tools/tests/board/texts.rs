@@ -130,11 +130,53 @@ fn texts_in_and_out() {
         400,
         "field",
     );
+}
+
+/// What can be read can be written, and what is nested more deeply is told where it is read.
+#[test]
+fn variations_within_each_other() {
+    let board = Board::start(&[]);
+    // 30 is the most.
+    let nested = |depth: usize| {
+        let opened: String = (0..depth).map(|_| "(1. e5 $1 {why} ").collect();
+        format!("1. e5 {opened}{} 1-0\n", ")".repeat(depth))
+    };
+    let read = |text: &str| {
+        let found = board.good("read", &json!({"game": "glinski", "text": text}));
+        found["games"][0].clone()
+    };
+    let game = read(&nested(30));
+    assert_eq!(game["faults"], json!([]));
+    let text = rewritten(&board, &game)["text"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert_eq!(text.matches('(').count(), 30, "{text}");
+    assert_eq!(read(&text)["main"], game["main"]);
+
+    let game = read(&nested(31));
+    let place = nested(31).rfind('(').unwrap() + 1;
+    let fault = format!("line 1, column {place}: more than 30 variations within each other");
+    assert_eq!(game["faults"][0]["message"], fault.as_str());
+    assert_eq!(game["faults"].as_array().unwrap().len(), 1);
+    rewritten(&board, &game);
+
+    // Whoever makes more by hand is told the same.
     let mut deep = json!({"moves": [{"move": "e5"}]});
-    for _ in 0..30 {
+    for _ in 0..31 {
         deep = json!({"moves": [{"move": "e5", "variations": [deep]}]});
     }
-    assert_eq!(board.ask("write", &write(deep)).status, 200);
+    let error = board.bad(
+        "write",
+        &json!({"game": "glinski", "main": deep}),
+        400,
+        "json",
+    );
+    let message = error["message"].as_str().unwrap();
+    assert!(
+        message.contains("at most 30 variations within each other"),
+        "{message}"
+    );
 }
 
 #[test]
