@@ -13,7 +13,7 @@ import { showMatch } from "./match-panel.js";
 import { movesView } from "./moves-view.js";
 import { playing, playTab, resumePlay, showPlay } from "./play-panel.js";
 import { showReview } from "./review-panel.js";
-import { session } from "./session.js";
+import { keep, session } from "./session.js";
 import { acceptDrops, openTexts, takeGames } from "./texts.js";
 import { Tree } from "./tree.js";
 
@@ -227,6 +227,10 @@ async function firstGame() {
   const kept = session.load();
   dispatchEvent(new Event("hexmate-theme"));
   const seen = sessionStorage.getItem("hexmate-opened");
+  if (session.hello.letters && seen !== token) {
+    session.settings.letters = session.hello.letters;
+    keep("hexmate-settings", session.settings);
+  }
   if (session.hello.opened && seen !== token) {
     sessionStorage.setItem("hexmate-opened", token);
     await session.begin(session.hello.game);

@@ -25,6 +25,7 @@ class Session extends EventTarget {
   settings = {
     theme: "auto", tones: "wood", pieces: "pictures", labels: "edge", arrows: true, spoken: true,
     engine: false, multipv: 3, threads: 0, hash: 0, limit: "none", tables: true, level: 4,
+    letters: "",
   };
   /** @type {Map<string, Promise<any>>} */ #positions = new Map();
   /** @type {Map<string, any>} */ #gameData = new Map();

@@ -1,24 +1,41 @@
 // @ts-check
 // Texts in and out: PGN, lists of moves and position texts, by paste, file and drop.
 
-import { call } from "./api.js";
+import { ApiError, call } from "./api.js";
 import { h, iconButton, note } from "./dom.js";
 import { openDialog } from "./dialog.js";
+import { chosenLetters, lettersChoice, sayingWhere } from "./letters.js";
 import { session } from "./session.js";
 import { Tree } from "./tree.js";
+
+/** The longest text that is sent. */
+const MOST = 1_000_000;
+/** @param {string} from */
+const tooLong = (from) => `${from} has more than a million characters: cut it into parts.`;
+/** Where letters are chosen, for messages. */
+const UNDER_OPEN = "under Open…";
+
+/** Reads a text of any kind; what is wrong with it goes to `complain`.
+ * @param {string} text @param {string} from What it came from. @param {(message: string) => void} complain */
+async function read(text, from, complain) {
+  if (text.length > MOST) {
+    complain(tooLong(from));
+    return null;
+  }
+  try {
+    return await call("read", { text, game: session.tree.game, letters: chosenLetters() });
+  } catch (fault) {
+    if (fault instanceof ApiError) complain(fault.message);
+    else session.complain(fault);
+    return null;
+  }
+}
 
 /** Reads a text of any kind and shows what it holds. @param {string} text @param {string} [from] What it came from, for the note. */
 export async function readText(text, from = "the text") {
   if (!text.trim()) return;
-  if (text.length > 1_000_000) {
-    note(`${from} has more than a million characters: cut it into parts.`, true);
-    return;
-  }
-  try {
-    takeGames(await call("read", { text, game: session.tree.game }), from);
-  } catch (fault) {
-    session.complain(fault);
-  }
+  const told = await read(text, from, (message) => note(sayingWhere(message, UNDER_OPEN), true));
+  if (told) takeGames(told, from);
 }
 
 /** Shows the games of an answer of `/api/read`. @param {any} told @param {string} from */
@@ -33,7 +50,7 @@ async function takeGame(wire) {
   if (tree.game === session.tree.game) session.remember();
   try {
     await session.setTree(tree, tree.root);
-    for (const fault of (wire.faults ?? []).slice(0, 2)) note(shortFault(fault.message), true);
+    for (const fault of (wire.faults ?? []).slice(0, 2)) note(sayingWhere(shortFault(fault.message), UNDER_OPEN), true);
   } catch (fault) {
     session.complain(fault);
   }
@@ -57,7 +74,7 @@ function chooseGame(told, from) {
         dialog.close();
         takeGame(game);
       },
-    }, h("span.game-index", null, String(index + 1)), h("span", null, h("b", null, title), h("small", null, facts.join(" · ")), game.faults.length ? h("small.bad-text", null, shortFault(game.faults[0].message)) : null)));
+    }, h("span.game-index", null, String(index + 1)), h("span", null, h("b", null, title), h("small", null, facts.join(" · ")), game.faults.length ? h("small.bad-text", null, sayingWhere(shortFault(game.faults[0].message), UNDER_OPEN)) : null)));
     list.append(row);
     return { row, words: `${title} ${facts.join(" ")}`.toLowerCase() };
   });
@@ -97,25 +114,47 @@ async function download() {
 /** Opens the dialog in which a text is pasted or a file is chosen. */
 export function openTexts() {
   const text = h("textarea", { id: "paste", rows: 8, spellcheck: "false", placeholder: "Paste a game in PGN, a list of moves, or a position text", "aria-label": "Game or position" });
+  const fault = h("p.bad-text", { id: "read-fault", role: "alert", hidden: true });
+  // The dialog stays until the text could be read: nobody should have to paste it again.
+  const open = async (/** @type {string} */ from) => {
+    fault.hidden = true;
+    if (!text.value.trim()) {
+      dialog.close();
+      return;
+    }
+    const told = await read(text.value, from, (message) => {
+      fault.textContent = sayingWhere(message, "below");
+      fault.hidden = false;
+    });
+    if (!told) return;
+    dialog.close();
+    takeGames(told, from);
+  };
   const file = h("input", { type: "file", "aria-label": "A file", onchange: async () => {
     const chosen = file.files?.[0];
     if (!chosen) return;
-    dialog.close();
-    await readFile(chosen);
+    if (chosen.size > MOST) {
+      fault.textContent = tooLong(chosen.name);
+      fault.hidden = false;
+      return;
+    }
+    text.value = await chosen.text();
+    // Else the same file could not be chosen again.
+    file.value = "";
+    await open(chosen.name);
   } });
   const dialog = openDialog("Open a game or position",
     text,
-    h("div.dialog-row", null, h("label.file-choice.button", null, "Choose a file", file), h("button.primary", { id: "read", onclick: async () => {
-      dialog.close();
-      await readText(text.value);
-    } }, "Open")),
+    fault,
+    lettersChoice(),
+    h("div.dialog-row", null, h("label.file-choice.button", null, "Choose a file", file), h("button.primary", { id: "read", onclick: () => open("the text") }, "Open")),
     h("p.quiet-text", null, "A file can also be dropped anywhere on the page."));
   text.focus();
 }
 
 /** @param {File} file */
 async function readFile(file) {
-  if (file.size > 1_000_000) note(`${file.name} has more than 1 MB: cut it into parts.`, true);
+  if (file.size > MOST) note(tooLong(file.name), true);
   else await readText(await file.text(), file.name);
 }
 

@@ -51,6 +51,11 @@ pub struct LettersArgument {
 }
 
 impl LettersArgument {
+    /// The letters, if any were named.
+    pub fn named(&self) -> Option<&Letters> {
+        self.letters.as_ref()
+    }
+
     /// The letters.
     pub fn get(&self) -> Letters {
         self.letters.clone().unwrap_or_default()

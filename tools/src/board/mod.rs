@@ -59,6 +59,8 @@ pub struct Arguments {
     /// The game of what does not name its own [default: glinski]
     #[arg(long, value_parser = inputs::game)]
     game: Option<GameId>,
+    #[command(flatten)]
+    letters: inputs::LettersArgument,
     /// The port; 0 takes a free one
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
@@ -152,7 +154,10 @@ fn shared(arguments: &Arguments, guard: Guard) -> Result<Shared> {
         usual = GameNames::default().find(path, usual)?;
         add(usual);
     }
+    let letters = arguments.letters.get();
+    letters.check(usual.spec()).context("--letters")?;
     let mut shared = Shared::new(guard, games, usual);
+    shared.letters = arguments.letters.named().cloned();
     if let Some(threads) = arguments.threads {
         shared.threads = threads.into();
     }
@@ -168,7 +173,7 @@ fn shared(arguments: &Arguments, guard: Guard) -> Result<Shared> {
         shared.journal = Some(Followed::open(path.clone()).context("--match")?);
     }
     if let Some(what) = what.filter(|what| !is_file(what)) {
-        shared.opened = Some(opened(&shared.games, what, usual)?);
+        shared.opened = Some(opened(&shared.games, what, usual, &letters)?);
         let game = shared.opened.as_ref().and_then(|opened| {
             let name = opened.content["games"][0]["game"].as_str()?;
             shared
@@ -183,7 +188,7 @@ fn shared(arguments: &Arguments, guard: Guard) -> Result<Shared> {
 }
 
 /// What a file holds, or a position text.
-fn opened(games: &[GameId], what: &str, usual: GameId) -> Result<Opened> {
+fn opened(games: &[GameId], what: &str, usual: GameId, letters: &Letters) -> Result<Opened> {
     let path = Path::new(what);
     let is_position = !path.exists() && what.contains('/') && what.contains(' ');
     let (name, text) = if is_position {
@@ -206,7 +211,7 @@ fn opened(games: &[GameId], what: &str, usual: GameId) -> Result<Opened> {
             String::from_utf8_lossy(&bytes).into_owned(),
         )
     };
-    let content = read::text_of_any_kind(games, &text, usual, &Letters::Own);
+    let content = read::text_of_any_kind(games, &text, usual, letters);
     let content = content.map_err(|error| {
         let message = error.object()["message"]
             .as_str()

@@ -2,7 +2,8 @@
 
 use axum::http::StatusCode;
 use hexmate_movegen::{
-    AnyPosition, AnyRecord, Cell, GameId, Letters, Move, Outcome, Side, read_move, san,
+    AnyPosition, AnyRecord, Cell, GameId, Letters, Move, NotationError, Outcome, Side, read_move,
+    san,
 };
 use serde_json::{Value, json};
 
@@ -40,16 +41,31 @@ pub fn first(fields: &mut Fields, game: GameId) -> Result<AnyPosition, ApiError>
     }
 }
 
-/// Takes `game`, `fen` and `moves`.
+/// Takes `letters`, those of the pieces in texts; left out, the game's own.
 ///
 /// # Errors
-/// As [`game`] and [`first`], and if a move cannot be made.
+/// If they are none, or not for this game.
+pub fn letters(fields: &mut Fields, game: GameId) -> Result<Letters, ApiError> {
+    let Some(text) = fields.text("letters")? else {
+        return Ok(Letters::Own);
+    };
+    let fault = |error| ApiError::field("letters", format!("\"letters\": {error}"));
+    let letters: Letters = text.parse().map_err(fault)?;
+    letters.check(game.spec()).map_err(fault)?;
+    Ok(letters)
+}
+
+/// Takes `game`, `fen`, `letters` and `moves`.
+///
+/// # Errors
+/// As [`game`], [`first`] and [`letters`], and if a move cannot be made.
 pub fn record(fields: &mut Fields, shared: &Shared) -> Result<AnyRecord, ApiError> {
     let game = game(fields, shared)?;
     let mut record = AnyRecord::new(first(fields, game)?);
+    let letters = letters(fields, game)?;
     let moves = fields.texts("moves", MOST_MOVES)?.unwrap_or_default();
     for (i, text) in moves.iter().enumerate() {
-        let mv = one_move(&record.position(), text).map_err(|error| {
+        let mv = one_move(&record.position(), text, &letters).map_err(|error| {
             let message = format!("move {}: {error}", i + 1);
             ApiError::bad("move", message).of("moves").at(i)
         })?;
@@ -59,13 +75,13 @@ pub fn record(fields: &mut Fields, shared: &Shared) -> Result<AnyRecord, ApiErro
 }
 
 /// Reads a move in any notation; cells need no second look.
-fn one_move(position: &AnyPosition, text: &str) -> Result<Move, hexmate_movegen::NotationError> {
+fn one_move(position: &AnyPosition, text: &str, letters: &Letters) -> Result<Move, NotationError> {
     if !text.bytes().any(|b| b.is_ascii_uppercase())
         && let Ok(mv) = position.parse_move(text)
     {
         return Ok(mv);
     }
-    read_move(position, text, &Letters::Own)
+    read_move(position, text, letters)
 }
 
 /// Refuses to search on where the rules have ended the game.

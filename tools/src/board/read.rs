@@ -40,16 +40,8 @@ impl Kind {
 pub fn answer(shared: &Shared, mut fields: Fields) -> Result<Value, ApiError> {
     let game = place::game(&mut fields, shared)?;
     let text = fields.required_text("text")?;
-    let letters = match fields.text("letters")? {
-        None => Letters::Own,
-        Some(letters) => letters
-            .parse::<Letters>()
-            .map_err(|error| ApiError::field("letters", format!("\"letters\": {error}")))?,
-    };
+    let letters = place::letters(&mut fields, game)?;
     fields.end()?;
-    letters
-        .check(game.spec())
-        .map_err(|error| ApiError::field("letters", format!("\"letters\": {error}")))?;
     text_of_any_kind(&shared.games, &text, game, &letters)
 }
 

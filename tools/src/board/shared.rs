@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use hexmate_engine::{AnyEngine, Engine, Table};
-use hexmate_movegen::{Game, GameId, with_game};
+use hexmate_movegen::{Game, GameId, Letters, with_game};
 use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -59,6 +59,8 @@ pub struct Shared {
     pub journal: Option<Followed>,
     /// What to show first.
     pub opened: Option<Opened>,
+    /// The letters of pieces that the page begins with, if any were named.
+    pub letters: Option<Letters>,
     /// Threads and megabytes of a search that does not say.
     pub threads: usize,
     pub hash: usize,
@@ -91,6 +93,7 @@ impl Shared {
             tables: AllTables::default(),
             journal: None,
             opened: None,
+            letters: None,
             threads: (processors() / 2).max(1),
             hash: 64,
             slots: Arc::new(Semaphore::new(MOST_SEARCHES)),
@@ -221,7 +224,17 @@ impl Shared {
             "tables": tables,
             "match": self.journal.is_some(),
             "opened": opened,
+            "letters": self.letters.as_ref().and_then(letters_in_words),
         })
+    }
+}
+
+/// Letters as requests name them: a language, or one letter after the other.
+fn letters_in_words(letters: &Letters) -> Option<String> {
+    match letters {
+        Letters::Own => None,
+        Letters::Language(name, _) => Some((*name).to_owned()),
+        Letters::Listed(letters) => Some(letters.iter().collect()),
     }
 }
 

@@ -114,6 +114,32 @@ fn what_is_opened_is_shown() {
     );
 }
 
+#[test]
+fn letters_of_another_language() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("h.pgn");
+    std::fs::write(&file, "1. e5 e6 2. Dc3 d6 *\n").unwrap();
+    let file = file.to_str().unwrap();
+    let board = Board::start(&[file, "--letters", "german"]);
+    assert_eq!(board.good("hello", &json!({}))["letters"], "german");
+    let opened = board.good("opened", &json!({}));
+    let game = &opened["games"][0];
+    assert_eq!(
+        (&game["main"]["moves"][2]["san"], &game["faults"]),
+        (&json!("Qc3"), &json!([]))
+    );
+    let board = Board::start(&["--letters", "K, V, B, F, H"]);
+    assert_eq!(board.good("hello", &json!({}))["letters"], "KVBFH");
+    let board = Board::start(&[]);
+    assert_eq!(board.good("hello", &json!({}))["letters"], json!(null));
+    assert!(refused(&["--letters", "klingon"]).contains("'klingon' names no letters"));
+    let other = refused(&["--game", "chromatic4", "--letters", "german"]);
+    assert!(
+        other.contains("--letters: the letters german do not fit chromatic4"),
+        "{other}"
+    );
+}
+
 /// While searches run, too.
 #[cfg(unix)]
 #[test]

@@ -180,6 +180,33 @@ fn variations_within_each_other() {
 }
 
 #[test]
+fn letters_of_moves() {
+    let board = Board::start(&[]);
+    let played = |letters: Value, moves: Value| json!({"game": "glinski", "moves": moves, "letters": letters});
+    let moves = json!(["e4e5", "e6", "Dc3"]);
+    let position = board.good("position", &played(json!("german"), moves.clone()));
+    assert_eq!(position["played"][2]["san"], "Qc3");
+    let position = board.good("position", &played(json!("KDTLS"), moves.clone()));
+    assert_eq!(position["played"][2]["move"], "e1c3");
+    let error = board.bad("position", &played(json!(null), moves.clone()), 400, "move");
+    // The page knows these words, and says instead where letters are chosen.
+    let message = error["message"].as_str().unwrap();
+    assert!(
+        message.ends_with(" (name those of another language)"),
+        "{message}"
+    );
+    let error = board.bad(
+        "position",
+        &played(json!("klingon"), moves.clone()),
+        400,
+        "field",
+    );
+    assert_eq!(error["field"], "letters");
+    let other = json!({"game": "chromatic4", "letters": "german"});
+    board.bad("position", &other, 400, "field");
+}
+
+#[test]
 fn edited_positions() {
     let board = Board::start(&[]);
     let setup = |fields: Value| board.good("setup", &fields);

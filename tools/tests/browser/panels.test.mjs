@@ -115,7 +115,8 @@ test("a game comes in with its variations and goes out as it came", async () => 
   assert.match(await page.textContent("#status"), /Black to move, in check/);
   // What cannot be read says so and changes nothing.
   await paste(page, "certainly not a game");
-  await page.waitForSelector(".note.bad");
+  await page.waitForSelector("#read-fault:not([hidden])");
+  assert.equal(await page.inputValue("#paste"), "certainly not a game");
   assert.equal(await pieceOn(page, "f6"), "R");
   browser.faults.length = 0; // The refusal is an answer with status 400, which the browser notes.
 });
