@@ -16,6 +16,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
+use super::counted;
 use super::worker::Ticket;
 use crate::journal_file::JournalFile;
 use crate::terms::{self, Terms};
@@ -44,6 +45,26 @@ const LAYOUT: u32 = 2;
 /// How a journal starts, and how long its first line may be.
 const MARK: &[u8] = b"{\"hexmate_analysis_journal\"";
 const MOST_HEADER: u64 = 1 << 16;
+
+/// Why a journal is not that of the input. It stays as it is.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum OtherInput {
+    #[error(
+        "{path}: the journal is of another input: record {record} is not the one that was answered; give the input of before, or --restart to start again"
+    )]
+    Record { path: String, record: u64 },
+    #[error(
+        "{path}: the journal holds {} beyond the end of the input, which has {}; give the whole input of before, or --restart to start again",
+        counted(*.answers as usize, "answer"),
+        counted(*.records as usize, "record")
+    )]
+    Shorter {
+        path: String,
+        answers: u64,
+        records: u64,
+    },
+}
 
 /// An open journal. While it is open, no other run can use it.
 pub struct Journal {
@@ -187,6 +208,11 @@ impl Finished {
     fn len(&self) -> u64 {
         self.before + self.beyond.len() as u64
     }
+
+    /// How many there are from this place on.
+    fn from(&self, place: u64) -> u64 {
+        self.before.saturating_sub(place) + self.beyond.range(place..).count() as u64
+    }
 }
 
 /// The result of a scan of a journal.
@@ -290,13 +316,30 @@ impl Kept {
         }
         let (was, json) = self.ahead.remove(&place).expect("just read");
         if was != hash {
-            bail!(
-                "{}: the journal is of another input: record {} is not the one that was answered (give --restart to start again)",
-                self.path.display(),
-                place + 1
-            );
+            return Err(OtherInput::Record {
+                path: self.path.display().to_string(),
+                record: place + 1,
+            }
+            .into());
         }
         Ok(Some(json))
+    }
+
+    /// Makes sure that an input of this many records asks for every answer: one that was cut short must not end a
+    /// run, whose journal goes then.
+    ///
+    /// # Errors
+    ///
+    /// If there are answers beyond its end.
+    pub fn end(&self, records: u64) -> Result<(), OtherInput> {
+        match self.finished.from(records) {
+            0 => Ok(()),
+            answers => Err(OtherInput::Shorter {
+                path: self.path.display().to_string(),
+                answers,
+                records,
+            }),
+        }
     }
 }
 
@@ -381,6 +424,20 @@ mod tests {
                 .to_string()
                 .contains("record 1")
         );
+    }
+
+    #[test]
+    fn answers_beyond_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        journal(&path, &[0, 1, 2, 5]);
+        let (_open, kept) = reopen(&path).unwrap();
+        for (records, answers) in [(0, 4), (2, 2), (3, 1), (5, 1)] {
+            let error = kept.end(records).unwrap_err().to_string();
+            let says = format!("holds {}", counted(answers, "answer"));
+            assert!(error.contains(&says), "{records}: {error}");
+        }
+        kept.end(6).unwrap();
     }
 
     #[test]

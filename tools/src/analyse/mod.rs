@@ -54,7 +54,7 @@ pub use fields::Fields;
 use forms::{Format, Style, so_far};
 pub(crate) use forms::{grouped, text_of};
 pub(crate) use item::{Body, Item, Origin};
-use journal::{Existing, Journal, Kept};
+use journal::{Existing, Journal, Kept, OtherInput};
 pub(crate) use memo::Memo;
 pub use options::Arguments;
 pub(crate) use options::jobs;
@@ -148,6 +148,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         leave: &leave,
     };
     let resumable = |error: Error| match &journal_path {
+        // With that input it does not go on.
+        _ if error.is::<OtherInput>() => error,
         Some(path) => error.context(format!(
             "the run broke off; what is finished is in {}, and --resume goes on",
             path.display()

@@ -135,6 +135,7 @@ impl Queue {
 impl Reader {
     fn next(&mut self, place: u64) -> Result<Option<(Ticket, Task)>> {
         let Some(item) = self.records.next_item()? else {
+            self.kept.as_ref().map_or(Ok(()), |kept| kept.end(place))?;
             return Ok(None);
         };
         let hash = item.hash();

@@ -88,6 +88,41 @@ fn torn_journals() {
     assert_eq!(folder.read("epd").lines().count(), 40);
 }
 
+/// An input that was cut short, emptied or changed does not end the run of a journal: what is finished is kept.
+#[test]
+fn a_shorter_input_loses_no_answers() {
+    let folder = Folder::new();
+    let lines = positions(12);
+    let input = folder.write("in", lines.join("\n"));
+    let (journal, output) = (folder.text("out.journal"), folder.text("out"));
+    let words = ["--nodes", "20", "--jobs", "1", &input];
+    run(&[&words[..], &["--journal", &journal]].concat()).success();
+    let kept = folder.read("out.journal");
+    let resumed = || run(&[&words[..], &["--output", &output, "--resume"]].concat());
+    let exchanged = [&lines[1..2], &lines[..1], &lines[2..]].concat();
+    for (input, says) in [
+        (
+            String::new(),
+            "holds 12 answers beyond the end of the input",
+        ),
+        (lines[..5].join("\n"), "holds 7 answers beyond the end"),
+        (lines[..11].join("\n"), "holds 1 answer beyond the end"),
+        (exchanged.join("\n"), "record 1 is not the one"),
+    ] {
+        folder.write("in", input);
+        let result = resumed();
+        assert_eq!(result.code, 2, "{result:?}");
+        assert!(result.err.contains(says), "{result:?}");
+        assert!(!result.err.contains("goes on"), "{result:?}");
+        assert_eq!(folder.read("out.journal"), kept);
+        assert!(!folder.path("out").exists());
+    }
+    folder.write("in", lines.join("\n"));
+    resumed().success();
+    assert_eq!(folder.read("out").lines().count(), 12);
+    assert!(!folder.path("out.journal").exists());
+}
+
 #[test]
 fn journals_of_other_runs_are_refused() {
     let folder = Folder::new();
