@@ -8,6 +8,7 @@
 mod answer;
 mod apart;
 mod asking;
+mod complete;
 mod equal;
 mod fields;
 mod forms;
@@ -84,6 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             && arguments.journal.is_none()
             && output.exists()
             && !implied.exists()
+            && complete::is_complete(arguments, &sources, output)?
         {
             info!("nothing to do");
             if !arguments.quiet {

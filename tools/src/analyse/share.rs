@@ -67,15 +67,19 @@ impl From<&Sum> for OutputIdentity {
 
 impl RunIdentity {
     /// The run of these terms over these records.
-    pub fn new(format: Format, whole: Whole, mut terms: Terms) -> RunIdentity {
-        // That is what shares differ in.
-        terms.remove("--shard");
+    pub fn new(format: Format, whole: Whole, terms: Terms) -> RunIdentity {
         RunIdentity {
             format,
             records: whole.records,
             input: format!("{:016x}", whole.hash),
-            terms,
+            terms: Self::terms_of(terms),
         }
+    }
+
+    /// The terms of the whole run: without what shares differ in.
+    pub fn terms_of(mut terms: Terms) -> Terms {
+        terms.remove("--shard");
+        terms
     }
 }
 

@@ -223,7 +223,7 @@ fn matching(pattern: &str) -> Result<Vec<Source>> {
 }
 
 /// The first bytes of a Parquet file.
-const PARQUET: [u8; 4] = *b"PAR1";
+pub(super) const PARQUET: [u8; 4] = *b"PAR1";
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// What follows the first byte, 0x50 to 0x5f, of a frame to be skipped.

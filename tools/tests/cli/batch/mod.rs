@@ -1,6 +1,7 @@
 //! Batch analysis: what is read and written, that nothing is lost or done twice, and the same answers
 //! however it is done.
 
+mod complete;
 mod convert;
 mod fields;
 mod inputs;
