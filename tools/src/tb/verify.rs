@@ -1,11 +1,11 @@
 //! `hexmate tb verify`.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::time::Instant;
 
-use anyhow::{Error, Result};
+use anyhow::{Error, Result, ensure};
 use hexmate_movegen::{Game, with_game};
-use hexmate_tablebases::{Folder, Material, Random, Tablebases};
+use hexmate_tablebases::{Folder, Material, Random, TableError, Tablebases};
 
 use super::{Place, materials};
 use crate::analyse::grouped;
@@ -40,14 +40,27 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 }
 
 fn verify<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
+    let place = arguments.place.path()?;
+    ensure!(
+        place.is_dir(),
+        "{}: no such folder; expected one of endgame tables, as 'hexmate tb build' makes it",
+        place.display()
+    );
     let mut folder = arguments.place.folder()?;
     let rules = std::sync::Arc::clone(folder.rules());
     let mut wanted = materials(&rules, &arguments.materials)?;
     if wanted.is_empty() {
         wanted = folder.list()?;
+        // A check of nothing must not pass for a passed check.
+        ensure!(
+            !wanted.is_empty(),
+            "no tables of {} in {}; 'hexmate tb build' makes them",
+            rules.name(),
+            place.display()
+        );
     }
     // Files that cannot be used are reported when their turn comes.
-    let (tables, _) = Tablebases::open(&rules, &arguments.place.path()?)?;
+    let (tables, _) = Tablebases::open(&rules, &place)?;
     let mut out = std::io::stdout();
     let mut wrong = 0;
     let bar = Cleared(progress::bar(wanted.len() as u64, "tables"));
@@ -71,7 +84,7 @@ fn verify<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
             Err(error) => {
                 wrong += 1;
                 eprintln!("hexmate: {name}: {error}");
-                writeln!(out, "{name:<8} WRONG")
+                writeln!(out, "{name:<8} {}", verdict(&error))
             }
         })?;
     }
@@ -80,6 +93,15 @@ fn verify<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
     } else {
         Exit::Failed
     })
+}
+
+/// What an error says of a table. One that is not there, or cannot be verified without another, is not wrong.
+fn verdict(error: &Error) -> &'static str {
+    match error.downcast_ref() {
+        Some(TableError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => "missing",
+        Some(TableError::Missing { .. }) => "unverified",
+        _ => "WRONG",
+    }
 }
 
 fn check<G: Game>(

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::run::{hexmate, hexmate_reading};
+use crate::run::{Run, command, hexmate, hexmate_reading};
 
 /// A folder with tables of king and rook against king.
 fn folder() -> (TempDir, String) {
@@ -104,6 +104,35 @@ fn analysis_and_protocol_ask_tables() {
         "{out}"
     );
     assert!(out.contains("readyok"), "{out}");
+}
+
+/// A folder that is not there, or holds no tables of the game, is not a folder of right tables.
+#[test]
+fn nothing_to_verify() {
+    let (place, folder) = folder();
+    let nowhere = format!("{folder}/nowhere");
+    let verify = |more: &[&str]| hexmate(&[&["tb", "verify"], more].concat());
+    for words in [
+        &["glinski", "--tb", &nowhere][..],
+        &["glinski", "KRK", "--tb", &nowhere],
+    ] {
+        let message = verify(words).refused();
+        assert!(message.contains("nowhere: no such folder"), "{message}");
+    }
+    let named = command(&["tb", "verify", "glinski"])
+        .env("HEXMATE_TABLES", &nowhere)
+        .output();
+    let message = Run::new(named.unwrap()).refused();
+    assert!(message.contains("nowhere: no such folder"), "{message}");
+    let message = verify(&["mccooey", "--tb", &folder]).refused();
+    let says = format!("no tables of mccooey in {folder}");
+    assert!(message.contains(&says), "{message}");
+    // What was asked for by name and is not there is missing, not wrong.
+    let run = verify(&["glinski", "KQK", "KRK", "--tb", &folder]);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.out.contains("KQK      missing"), "{run:?}");
+    assert!(run.out.contains("KRK      right"), "{run:?}");
+    drop(place);
 }
 
 #[test]
@@ -287,7 +316,7 @@ fn the_usual_folder() {
 
     let place = TempDir::new().unwrap();
     let run = |words: &[&str], variables: &[(&str, &str)]| {
-        let mut command = crate::run::command(&[&["tb"], words].concat());
+        let mut command = command(&[&["tb"], words].concat());
         for name in ["HEXMATE_TABLES", "XDG_DATA_HOME"] {
             command.env_remove(name);
         }
