@@ -124,7 +124,8 @@ impl Folder {
         Ok(table)
     }
 
-    /// What has to be built to have these tables, in order. Existing tables that can be used are left out.
+    /// What has to be built to have these tables, in order. Existing tables that can be used are left out: their
+    /// checksums are verified, since a damaged table would be built upon.
     pub fn plan(&mut self, wanted: &[Material]) -> Vec<Plan> {
         let mut all: Vec<Material> = Vec::new();
         for material in wanted {
@@ -135,7 +136,10 @@ impl Folder {
             }
         }
         all.sort_by_key(Material::order);
-        all.retain(|material| self.table(material).is_err());
+        all.retain(|material| {
+            let table = self.table(material);
+            table.and_then(|table| table.check_sums()).is_err()
+        });
         all.into_iter().map(|m| self.plan_of(m)).collect()
     }
 

@@ -22,6 +22,8 @@ pub struct Tablebases {
     rules: Arc<Rules>,
     links: HashMap<u128, Link>,
     names: Vec<String>,
+    /// To ask them for damage; probes go through the links.
+    tables: Vec<Arc<Table>>,
     most_men: usize,
 }
 
@@ -43,6 +45,7 @@ impl Tablebases {
             rules: Arc::clone(rules),
             links: HashMap::new(),
             names: Vec::new(),
+            tables: Vec::new(),
             most_men: 0,
         };
         for material in folder.list()? {
@@ -51,6 +54,7 @@ impl Tablebases {
                     all.names.push(material.name(rules));
                     all.most_men = all.most_men.max(material.men());
                     all.add(&material, &table);
+                    all.tables.push(table);
                 }
                 Err(error) => faults.push(error),
             }
@@ -104,6 +108,12 @@ impl Tablebases {
     #[inline]
     pub fn most_men(&self) -> usize {
         self.most_men
+    }
+
+    /// The damage that probes have met and that was not asked for before; of each table the first is told, once. A
+    /// damaged part of a table is checked when it is first read, and a probe that needs it finds nothing.
+    pub fn new_damage(&self) -> Vec<TableError> {
+        self.tables.iter().filter_map(|t| t.new_damage()).collect()
     }
 
     /// The value of a position, with its clock ignored; `None` if no table covers it.

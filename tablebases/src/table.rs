@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 use hexmate_movegen::{Game, Piece, Position, PositionError, Setup, Side};
 
@@ -39,6 +39,10 @@ const UNSEEN: u8 = 0;
 const SOUND: u8 = 1;
 const DAMAGED: u8 = 2;
 
+/// No chunk: no damage was found, or it was told already.
+const NONE: usize = usize::MAX;
+const TOLD: usize = usize::MAX - 1;
+
 /// A table of one material. Any number of threads may probe it.
 pub struct Table {
     path: PathBuf,
@@ -49,6 +53,8 @@ pub struct Table {
     bytes: Bytes,
     /// The checksum of a chunk is verified when the chunk is first read.
     chunks: Vec<AtomicU8>,
+    /// The first damaged chunk that was found, until it is told. Probes cannot tell: they only have values.
+    damage: AtomicUsize,
 }
 
 impl std::fmt::Debug for Table {
@@ -167,6 +173,7 @@ impl Table {
         }
         Ok(Table {
             chunks: (0..sums.len() / 4).map(|_| AtomicU8::new(UNSEEN)).collect(),
+            damage: AtomicUsize::new(NONE),
             path,
             header,
             sections,
@@ -291,7 +298,33 @@ impl Table {
         let right = crc32fast::hash(&self.bytes[self.chunk(chunk)]).to_le_bytes();
         let sound = sums[4 * chunk..4 * chunk + 4] == right;
         known.store(if sound { SOUND } else { DAMAGED }, Ordering::Relaxed);
+        if !sound {
+            // Another chunk may be noted, or told: one is enough.
+            let (relaxed, noted) = (Ordering::Relaxed, &self.damage);
+            let _ = noted.compare_exchange(NONE, chunk, relaxed, relaxed);
+        }
         sound
+    }
+
+    /// The damage that reading has met so far: `Some` once for each table, however often it is asked and by
+    /// however many threads.
+    pub(crate) fn new_damage(&self) -> Option<TableError> {
+        let chunk = self.damage.load(Ordering::Relaxed);
+        if chunk >= TOLD {
+            return None;
+        }
+        let taken = self
+            .damage
+            .compare_exchange(chunk, TOLD, Ordering::Relaxed, Ordering::Relaxed);
+        taken.ok().map(|chunk| self.damaged(chunk))
+    }
+
+    fn damaged(&self, chunk: usize) -> TableError {
+        let bytes = self.chunk(chunk);
+        TableError::Damaged {
+            path: self.path.clone(),
+            bytes: bytes.start as u64..bytes.end as u64,
+        }
     }
 
     fn chunk(&self, chunk: usize) -> Range<usize> {
@@ -307,11 +340,7 @@ impl Table {
     pub fn check_sums(&self) -> Result<(), TableError> {
         for chunk in 0..self.chunks.len() {
             if !self.examine(chunk, &self.chunks[chunk]) {
-                let bytes = self.chunk(chunk);
-                return Err(TableError::Damaged {
-                    path: self.path.clone(),
-                    bytes: bytes.start as u64..bytes.end as u64,
-                });
+                return Err(self.damaged(chunk));
             }
         }
         Ok(())

@@ -76,6 +76,22 @@ pub fn open_all(folder: &Path) -> Result<(AllTables, Vec<TableError>)> {
     Ok((all, faults))
 }
 
+/// What is to be told of damage that these tables have met since it was last asked: a line for each table.
+pub fn new_damage(tables: &Tablebases) -> Vec<String> {
+    let game = tables.rules().name();
+    let told = |fault: TableError| {
+        let material = match &fault {
+            TableError::Damaged { path, .. } => path.file_stem().unwrap_or_default(),
+            _ => Default::default(),
+        };
+        let material = material.to_string_lossy();
+        format!(
+            "{fault}; nothing is known there; 'hexmate tb build {game} {material}' with the same folder builds it anew"
+        )
+    };
+    tables.new_damage().into_iter().map(told).collect()
+}
+
 /// The files in a folder of tables, of all games, tables or not.
 ///
 /// # Errors

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hexmate_movegen::{Glinski, Mccooey};
+use hexmate_movegen::{Glinski, Mccooey, Position};
 use hexmate_tablebases::{Folder, Random, Rules, Table, TableError, Tablebases};
 use tempfile::TempDir;
 
@@ -167,6 +167,31 @@ fn damaged_parts_are_not_answered_from() {
         let error = verified(&case).expect_err("a damaged table");
         assert!(matches!(error, TableError::Damaged { .. }), "{error}");
     }
+}
+
+/// Damage inside a table is met by probes, told once, and repaired by building.
+#[test]
+fn damage_that_probes_meet_is_told_once() {
+    let case = Case::new();
+    let mut bytes = case.bytes.clone();
+    bytes[PAGE..PAGE + CHUNK].iter_mut().for_each(|b| *b ^= 1);
+    fs::write(&case.path, &bytes).unwrap();
+    let (tables, faults) = Tablebases::open(&case.rules, case.place.path()).unwrap();
+    assert!(faults.is_empty() && tables.new_damage().is_empty());
+    let won = "1/3/2k2/7/9/11/11/4K6/11/11/R10 w - - 0 1";
+    let won = won.parse::<Position<Glinski>>().unwrap();
+    for _ in 0..2 {
+        assert_eq!(tables.probe(&won), None);
+    }
+    let told = tables.new_damage();
+    assert!(
+        matches!(&told[..], [TableError::Damaged { bytes, .. }] if *bytes == (PAGE as u64..(PAGE + CHUNK) as u64)),
+        "{told:?}"
+    );
+    assert_eq!(tables.probe(&won), None);
+    assert!(tables.new_damage().is_empty());
+    let mut folder = Folder::new(Arc::clone(&case.rules), case.place.path());
+    assert_eq!(folder.plan(&[material(&case.rules, "KRK")]).len(), 1);
 }
 
 fn verified(case: &Case) -> Result<Arc<Table>, TableError> {

@@ -47,6 +47,7 @@ use crate::exit::Exit;
 use crate::interrupt::interrupted;
 use crate::progress;
 use crate::roles::Roles;
+use crate::tables::new_damage;
 use crate::terminal;
 use crate::terms::Terms;
 pub use answer::{Analysis, Answer, BestLine, Fault, Findings, Score};
@@ -137,6 +138,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         std::process::exit(Exit::Interrupted.code().into())
     };
     let mut stats = Stats::new(progress.clone(), read);
+    let warn = || {
+        for told in settings.tables.values().flat_map(|t| new_damage(t)) {
+            progress.suspend(|| eprintln!("hexmate: --tb: {told}"));
+        }
+    };
     let ends = pipeline::Ends {
         output: &mut output,
         journal: journal.as_mut(),
@@ -146,6 +152,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             false => ProgressBar::hidden(),
         },
         stats: &mut stats,
+        warn: &warn,
         interrupted: &interrupted,
         leave: &leave,
     };

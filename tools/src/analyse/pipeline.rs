@@ -38,6 +38,8 @@ pub struct Ends<'e> {
     pub over: ProgressBar,
     /// Told of each answer.
     pub stats: &'e mut Stats,
+    /// Tells what workers have met that concerns no record, if there is anything.
+    pub warn: &'e dyn Fn(),
     /// Set when the run is to end at once.
     pub interrupted: &'e AtomicBool,
     /// Ends the process then, and does not return: a worker may be waiting for input for ever.
@@ -260,6 +262,7 @@ fn write(receiver: &Receiver<Message>, ends: &mut Ends<'_>, queue: &Queue) -> Re
             Err(RecvTimeoutError::Timeout) => continue,
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         };
+        (ends.warn)();
         if let Some(journal) = &mut ends.journal
             && message.from != From::Journal
         {

@@ -122,6 +122,7 @@ impl<G: Game> InternalOptions<G> {
 pub struct Internal<'s, G: Game> {
     engine: Engine<G>,
     table: Table,
+    tables: Option<Arc<Tablebases>>,
     overhead: Duration,
     stop: &'s AtomicBool,
 }
@@ -142,6 +143,7 @@ impl<'s, G: Game> Internal<'s, G> {
         Ok(Internal {
             engine,
             table: table.map_err(|e| Fault::CannotStart(e.to_string()))?,
+            tables: options.tables.clone(),
             overhead: options.overhead,
             stop,
         })
@@ -176,6 +178,9 @@ impl<G: Game> Player<G> for Internal<'_, G> {
         };
         self.table.new_search();
         let searched = run_search(&mut self.engine, &self.table, turn.record, limits, |_| {});
+        for told in self.tables.iter().flat_map(|t| tables::new_damage(t)) {
+            eprintln!("hexmate: TablebasePath: {told}");
+        }
         // An engine that breaks must not take the match along.
         let Found {
             report,

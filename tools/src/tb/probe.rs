@@ -15,6 +15,7 @@ use crate::analyse::{Answer, Body, Fields, Item, Label, Records, Request, Select
 use crate::drawing::{self, Marks};
 use crate::exit::{Exit, told};
 use crate::game_names::GameNames;
+use crate::tables::new_damage;
 use crate::terminal;
 
 /// Show what the endgame tables say about positions and each of their moves, best first.
@@ -84,6 +85,7 @@ fn probe<G: Game>(
     };
     let mut records = Records::new(sources, selection, ProgressBar::hidden())?;
     let mut exit = Exit::Success;
+    let mut damaged = false;
     let mut out = stdout().lock();
     while let Some(item) = records.next_item()? {
         let (label, position) = position_of(game, &item);
@@ -92,8 +94,13 @@ fn probe<G: Game>(
                 .probe(&position)
                 .zip(tables.moves(&position))
                 .ok_or_else(|| {
+                    for told in new_damage(&tables) {
+                        eprintln!("hexmate: {told}");
+                        damaged = true;
+                    }
+                    let or = if damaged { ", or it is damaged there" } else { "" };
                     anyhow!(
-                        "no table covers this position; there are {} of {}, of up to {} pieces, in {}",
+                        "no table covers this position{or}; there are {} of {}, of up to {} pieces, in {}",
                         tables.len(),
                         game.spec().name,
                         tables.most_men(),

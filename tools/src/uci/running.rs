@@ -19,6 +19,7 @@ use super::info;
 use super::options::Options;
 use super::output::Output;
 use crate::bench::Bench;
+use crate::tables::new_damage;
 
 /// What is needed to search.
 pub struct EngineAndTable<G: Game> {
@@ -85,6 +86,8 @@ pub struct SearchJob<G: Game> {
     pub searchmoves: Vec<Move>,
     pub hold: Hold,
     pub show_wdl: bool,
+    /// Those of the engine, to ask them for damage.
+    pub tables: Option<Arc<Tablebases>>,
 }
 
 /// A job that may still be under way.
@@ -183,6 +186,9 @@ impl<G: Game> SearchJob<G> {
         let game = self.game.position().game();
         let position = self.show_wdl.then_some(self.game.position());
         for event in events {
+            for told in self.tables.iter().flat_map(|t| new_damage(t)) {
+                output.inform(&format!("TablebasePath: {told}"));
+            }
             match event {
                 Event::Progress { found, hashfull } => {
                     output.say(&info::lines(

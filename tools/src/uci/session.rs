@@ -374,6 +374,7 @@ impl<'s, G: Game> Session<'s, G> {
                 until_ponder_hit: order.ponder,
             },
             show_wdl: options.show_wdl,
+            tables: self.tables.clone(),
         })))
     }
 

@@ -135,6 +135,48 @@ fn nothing_to_verify() {
     drop(place);
 }
 
+/// Where a table is damaged nothing is known; whoever asks there is told, once, and how to repair it.
+#[test]
+fn damage_is_told_once() {
+    let (_place, folder) = folder();
+    let path = format!("{folder}/glinski/KRK.hxtb");
+    let whole = std::fs::read(&path).unwrap();
+    let mut bytes = whole.clone();
+    let end = bytes.len() - 1000;
+    bytes[4096..end].iter_mut().for_each(|byte| *byte ^= 1);
+    std::fs::write(&path, bytes).unwrap();
+    let told = |text: &str| {
+        let is_told = |line: &&str| line.contains("KRK.hxtb: bytes ") && line.contains("damaged");
+        let lines: Vec<&str> = text.lines().filter(is_told).collect();
+        assert_eq!(lines.len(), 1, "{text}");
+        assert!(
+            lines[0].contains("'hexmate tb build glinski KRK' with the same folder builds it anew"),
+            "{text}"
+        );
+    };
+    let other = WON.replace("R10", "1R9");
+    let run = hexmate_reading(
+        &["analyse", "--nodes", "500", "--jobs", "2", "--tb", &folder],
+        format!("{WON}\n{other}\n"),
+    );
+    assert_eq!((run.code, run.answers().len()), (0, 2), "{run:?}");
+    told(&run.err);
+    let run = hexmate(&["tb", "probe", "glinski", WON, &other, "--tb", &folder]);
+    assert_eq!(run.code, 1, "{run:?}");
+    told(&run.err);
+    assert!(run.err.contains("or it is damaged there"), "{run:?}");
+    let commands = format!(
+        "setoption name TablebasePath value {folder}\nposition fen {WON}\ngo nodes 500\nisready\n\
+         position fen {other}\ngo nodes 500\n"
+    );
+    let out = hexmate_reading(&["uci"], commands).success();
+    assert!(out.contains("info string TablebasePath: "), "{out}");
+    told(&out);
+    let built = hexmate(&["tb", "build", "glinski", "KRK", "--tb", &folder]).success();
+    assert!(built.starts_with("1 table of glinski"), "{built}");
+    assert_eq!(std::fs::read(&path).unwrap(), whole);
+}
+
 #[test]
 fn a_match_with_tables() {
     let (place, folder) = folder();
