@@ -76,8 +76,10 @@ mod wdl;
 mod whole;
 mod words;
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hexmate_movegen::Simd;
@@ -145,7 +147,7 @@ impl Command {
 pub fn main(stdout: stdout::AtStart) -> ExitCode {
     let arguments = match read_arguments() {
         Ok(arguments) => arguments,
-        Err(error) => error.exit(),
+        Err(error) => return told_by_clap(&error, stdout),
     };
     let prints = arguments.command.prints();
     if prints && let Err(error) = stdout::check(stdout) {
@@ -208,6 +210,28 @@ fn read_arguments() -> Result<Arguments, clap::Error> {
             }
             error
         })
+}
+
+/// Tells what is wrong with the command line, or prints what it asks for, such as the help.
+fn told_by_clap(error: &clap::Error, stdout: stdout::AtStart) -> ExitCode {
+    let printed = match error.use_stderr() {
+        // Where that cannot be told, the exit code still says it.
+        true => {
+            let _ = error.print();
+            Ok(())
+        }
+        false => stdout::check(stdout).and_then(|()| {
+            let printed = error.print().and_then(|()| std::io::stdout().flush());
+            printed.context("standard output cannot be written")
+        }),
+    };
+    match printed {
+        Err(fault) if !stdout::is_closed_pipe(&fault) => {
+            eprintln!("hexmate: {}", told(&fault));
+            Exit::BadInput.into()
+        }
+        _ => ExitCode::from(error.exit_code() as u8),
+    }
 }
 
 /// The examples of the repository's README, compiled and run with the tests. They are here and not in

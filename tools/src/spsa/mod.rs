@@ -7,6 +7,7 @@ mod optimise;
 mod plot;
 
 use std::fmt::Write as _;
+use std::io::{Write as _, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -86,13 +87,14 @@ pub struct Arguments {
 
 /// The largest rate of a number: with more, a point would move it beyond all numbers.
 const MOST_RATE: f64 = 1000.0;
+const CANNOT_PRINT: &str = "standard output cannot be written";
 /// How often the plot is drawn anew.
 const REDRAWN: Duration = Duration::from_secs(10);
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let (Some(game), Some(path)) = (arguments.game, arguments.journal.as_deref()) else {
-        print!("{}", listed());
+        write!(stdout(), "{}", listed()).context(CANNOT_PRINT)?;
         return Ok(Exit::Success);
     };
     let mut roles = Roles::new();
@@ -131,7 +133,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     let stop = interrupted()?;
     with_game!(game, game => session.play(game, path, &stop))?;
-    print!("{}", session.told());
+    write!(stdout(), "{}", session.told()).context(CANNOT_PRINT)?;
     let (done, all) = (session.tuning.done(), arguments.pairs);
     if done < all {
         eprintln!(

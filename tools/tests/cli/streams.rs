@@ -74,6 +74,7 @@ fn a_closed_standard_output() {
         &["perft", "glinski", "1"],
         &["bench", "--depth", "1"],
         &["uci"],
+        &["--version"],
     ] {
         let (code, err) = through(">&-", words);
         assert_eq!(code, Some(2), "{words:?}: {err}");
@@ -113,6 +114,10 @@ fn full_disks() {
         &["moves", "glinski"],
         &["suite", &path],
         &["show", "glinski"],
+        &["spsa", "--list"],
+        &["--help"],
+        &["--version"],
+        &["help", "analyse"],
     ] {
         let mut command = command(arguments);
         command.stdout(File::options().write(true).open("/dev/full").unwrap());
@@ -139,6 +144,8 @@ fn a_closed_pipe() {
         &["completions", "bash"],
         &["match", "-help"],
         &["man"],
+        &["spsa", "--list"],
+        &["--help"],
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
