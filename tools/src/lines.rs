@@ -53,6 +53,17 @@ impl<R: BufRead> Lines<R> {
     /// # Errors
     /// If the input cannot be read any further, or has a line that is far too long.
     pub fn next_line(&mut self) -> io::Result<Option<Line>> {
+        self.next_line_after(|_, _| {})
+    }
+
+    /// The same, and tells of the comments before it: the numbers of their lines, and what begins with their `#`.
+    ///
+    /// # Errors
+    /// As [`Lines::next_line`].
+    pub fn next_line_after(
+        &mut self,
+        mut heed: impl FnMut(u64, &[u8]),
+    ) -> io::Result<Option<Line>> {
         loop {
             let mut bytes = Vec::new();
             let too_long = match self.raw(&mut bytes)? {
@@ -64,6 +75,7 @@ impl<R: BufRead> Lines<R> {
                 bytes.drain(..BYTE_ORDER_MARK.len());
             }
             if bytes.trim_ascii_start().starts_with(b"#") {
+                heed(self.number, bytes.trim_ascii());
                 continue;
             }
             let text = if too_long {

@@ -10,7 +10,6 @@ use hexmate_movegen::{Game, GameId, Side, with_game};
 
 use crate::exit::Exit;
 use crate::inputs;
-use crate::lines::Lines;
 use crate::progress::{self, Cleared};
 use crate::random::SplitMix64;
 use crate::samples;
@@ -166,7 +165,8 @@ impl Data {
                 lines.iter().for_each(|line| self.take(line, number, seed));
             });
         }
-        let mut lines = Lines::new(BufReader::new(whole::open_or_stdin(file)?));
+        let file = BufReader::new(whole::open_or_stdin(file)?);
+        let mut lines = data::TextLines::new(game.id().name(), file);
         while let Some(line) = lines.next_line()? {
             let place = || format!("line {}", line.number);
             let sample = data::Line::read(game, &line).with_context(place)?;

@@ -1,6 +1,6 @@
 //! Training data: what `hexmate datagen` wrote, as lines or packed.
 
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -35,6 +35,49 @@ pub struct Data {
     pub left_out: usize,
     /// The file and the game of the last position.
     last: Option<(u64, u64)>,
+}
+
+/// How `datagen` begins the comment before its lines; the name of the game follows.
+const HEADING: &[u8] = b"# hexmate datagen ";
+
+/// The lines of a text of positions. What the headings say that `datagen` wrote for another game is refused: most
+/// positions of one game can be read as those of another.
+pub struct TextLines<R> {
+    lines: Lines<R>,
+    game: &'static str,
+}
+
+impl<R: BufRead> TextLines<R> {
+    /// The lines of `reader`, which are to be of this game.
+    pub fn new(game: &'static str, reader: R) -> Self {
+        let lines = Lines::new(reader);
+        TextLines { lines, game }
+    }
+
+    /// The next line that is neither blank nor a comment; `None` at the end.
+    ///
+    /// # Errors
+    /// If the input cannot be read, or a heading before the line names another game.
+    pub fn next_line(&mut self) -> Result<Option<lines::Line>> {
+        let mut other = None;
+        let line = self.lines.next_line_after(|number, comment| {
+            let found = comment.strip_prefix(HEADING).and_then(first_word);
+            if let Some(found) = found.filter(|found| *found != self.game) {
+                other.get_or_insert((number, found.to_owned()));
+            }
+        })?;
+        match other {
+            Some((number, found)) => bail!(
+                "line {number}: positions of {found}; expected {}",
+                self.game
+            ),
+            None => Ok(line),
+        }
+    }
+}
+
+fn first_word(text: &[u8]) -> Option<&str> {
+    str::from_utf8(text).ok()?.split_whitespace().next()
 }
 
 /// One line.
@@ -94,7 +137,8 @@ impl Data {
                 self.take(lines.par_iter().map(of_line).collect(), number, seed);
             });
         }
-        let mut lines = Lines::new(BufReader::new(whole::open_or_stdin(file)?));
+        let file = BufReader::new(whole::open_or_stdin(file)?);
+        let mut lines = TextLines::new(evaluator.game().id().name(), file);
         loop {
             let mut batch = Vec::new();
             while batch.len() < BATCH

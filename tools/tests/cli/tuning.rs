@@ -136,6 +136,39 @@ fn faulty_data_are_refused() {
     assert!(run.err.contains("data"), "{run:?}");
 }
 
+/// Most positions of one game can be read as those of another; the heading says which they are.
+#[test]
+fn data_of_another_game_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, weights) = (folder.path().join("data"), folder.path().join("weights"));
+    assert_eq!(datagen("glinski", 1, 1, &data).code, 0);
+    let own = fs::read_to_string(&data).unwrap();
+    let headless = own.split_once('\n').unwrap().1;
+    let says = "positions of glinski; expected hexachess";
+    for (text, line) in [
+        (own.clone(), 1),
+        (format!("{headless}{own}"), headless.lines().count() + 1),
+    ] {
+        fs::write(&data, text).unwrap();
+        let runs = [
+            tune("hexachess", &data, &weights),
+            hexmate(&["wdl", "hexachess", "--data", data.to_str().unwrap()]),
+        ];
+        for run in runs {
+            let message = run.refused();
+            assert!(
+                message.contains(&format!("line {line}: {says}")),
+                "{message}"
+            );
+        }
+        assert!(!weights.exists());
+    }
+    // Without a heading nobody knows.
+    fs::write(&data, headless).unwrap();
+    let run = tune("hexachess", &data, &weights);
+    assert!(!run.err.contains("positions of"), "{run:?}");
+}
+
 #[test]
 fn faulty_arguments_are_refused() {
     for (arguments, part) in [
