@@ -1,17 +1,19 @@
 //! Openings: random lines that are distinct and roughly level, and books.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use hexmate_engine::{Engine, Limits, Table};
-use hexmate_movegen::{Game, Letters, Move, Position, Record};
+use hexmate_movegen::{Game, GameId, Letters, Move, Position, Record};
 
 use super::game_record::GameRecord;
 use super::options::{BookFormat, OpeningOptions, RANDOM_PLIES};
 use crate::bounded::TextLines;
 use crate::exit::told;
+use crate::game_names::GameNames;
 use crate::inputs;
 use crate::pgn::Games;
 use crate::random::SplitMix64;
@@ -294,11 +296,7 @@ fn lines_book<G: Game>(
         };
         match opening {
             Ok(opening) => book.push(opening),
-            Err(error) => eprintln!(
-                "hexmate: {}: line {number}: {}; this opening is left out",
-                path.display(),
-                told(&error)
-            ),
+            Err(error) => leave_out(path, &format!("line {number}: {}", told(&error))),
         }
     }
     ensure!(!book.is_empty(), "holds no openings");
@@ -311,6 +309,21 @@ fn games_book<G: Game>(game: G, path: &Path, plies: usize) -> Result<(Vec<Openin
     let mut games = Games::open(path)?;
     let mut book = Vec::new();
     while let Some(read) = games.next_game()? {
+        let found = match read.game(game.id()) {
+            Ok(found) => found,
+            Err(fault) => {
+                leave_out(path, &fault);
+                continue;
+            }
+        };
+        if found != game.id() {
+            let line = read.line;
+            leave_out(
+                path,
+                &format!("line {line}: {}", OtherGame(found, game.id())),
+            );
+            continue;
+        }
         let record = read.record(game, Some(plies));
         let fault = read
             .fault
@@ -318,10 +331,7 @@ fn games_book<G: Game>(game: G, path: &Path, plies: usize) -> Result<(Vec<Openin
             .filter(|_| read.main.moves.len() < plies);
         let broken = record.as_ref().err().or(fault);
         if let Some(fault) = broken {
-            eprintln!(
-                "hexmate: {}: {fault}; this opening is left out",
-                path.display()
-            );
+            leave_out(path, fault);
             continue;
         }
         let record = record?;
@@ -337,9 +347,27 @@ fn games_book<G: Game>(game: G, path: &Path, plies: usize) -> Result<(Vec<Openin
     Ok((book, games.digest()))
 }
 
+/// An opening of another game than is played.
+#[derive(Debug, thiserror::Error)]
+#[error("an opening of {0}; expected {1}")]
+struct OtherGame(GameId, GameId);
+
+fn leave_out(path: &Path, fault: &dyn Display) {
+    let path = path.display();
+    eprintln!("hexmate: {path}: {fault}; this opening is left out");
+}
+
 fn position_line<G: Game>(game: G, line: &str) -> Result<Opening<G>> {
     // Operations follow the position, as in EPD.
     let fen = line.split(';').next().unwrap_or(line).trim();
+    let named = line
+        .split(';')
+        .find_map(|op| op.trim().strip_prefix("game "));
+    if let Some(named) = named {
+        let named = named.trim().trim_matches('"');
+        let found = GameNames::default().find(named, game.id())?;
+        ensure!(found == game.id(), OtherGame(found, game.id()));
+    }
     let start = Position::from_fen(game, fen)?;
     if let Some(outcome) = Record::new(start).outcome() {
         return Err(anyhow!("the game is over here: {outcome:?}"));

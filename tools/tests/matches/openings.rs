@@ -224,6 +224,53 @@ fn bad_lines_in_a_book() {
     );
 }
 
+/// Openings of another game, or of none, are not played as if they were of this one.
+#[test]
+fn openings_of_other_games() {
+    let folder = tempdir().unwrap();
+    let start = "b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 w - - 0 1";
+    let words = "match -engine cmd=internal name=a depth=1 -engine cmd=internal name=b depth=1 -rounds 2 -repeat -maxmoves 2 -jsonl file=g.jsonl append=false";
+    let epd = format!(
+        "{start} ; game hexachess\n{start} ; id \"own\"; game \"Glinski\"\n{start} ; game nogame\n"
+    );
+    let pgn = "[Variant \"mccooey\"]\n\n1. e5 e6 *\n\n[Variant \"glinski\"]\n\n1. e5 e6 *\n\n[Variant \"chess\"]\n\n1. e5 e6 *\n";
+    for (name, book, says) in [
+        (
+            "book.epd",
+            epd.as_str(),
+            [
+                "line 1: an opening of hexachess; expected glinski",
+                "line 3: unknown game 'nogame'",
+            ],
+        ),
+        (
+            "book.pgn",
+            pgn,
+            [
+                "line 1: an opening of mccooey; expected glinski",
+                "line 9: Variant: unknown game 'chess'",
+            ],
+        ),
+    ] {
+        std::fs::write(folder.path().join(name), book).unwrap();
+        let run = hexmate(
+            folder.path(),
+            &format!("{words} -openings file={name} plies=2"),
+        );
+        // A book of positions has no plies.
+        let run = match name {
+            "book.epd" => hexmate(folder.path(), &format!("{words} -openings file={name}")),
+            _ => run,
+        };
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert_eq!(run.err.matches("left out").count(), 2, "{run:?}");
+        for says in says {
+            assert!(run.err.contains(says), "{says}: {run:?}");
+        }
+        assert_eq!(games(folder.path(), "g.jsonl").len(), 4);
+    }
+}
+
 /// A book of games: one that breaks off too early is reported, the others are played.
 #[test]
 fn a_broken_game_in_a_book() {
