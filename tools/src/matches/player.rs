@@ -91,6 +91,17 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// What the player did, said of it.
+    pub fn words(&self) -> String {
+        match self {
+            Fault::CannotStart(why) => format!("cannot be started ({why})"),
+            Fault::Disconnects => "ended, or closed its output".to_owned(),
+            Fault::Stalls => "does not answer".to_owned(),
+            Fault::Floods => "floods its output".to_owned(),
+            Fault::Late(_) | Fault::Interrupted => self.to_string(),
+        }
+    }
+
     /// Whether the player cannot continue as it is.
     pub fn breaks(&self) -> bool {
         !matches!(self, Fault::Late(_) | Fault::Interrupted)

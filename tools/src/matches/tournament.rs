@@ -5,9 +5,9 @@
 //! soon do not count before others that were begun at the same time.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use anyhow::{Error, Result};
@@ -117,6 +117,7 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
         next: 0,
         verdict: Verdict::Open,
         unplayed: 0,
+        out: BTreeMap::new(),
     };
     books.warn_of_few_processors();
     books.warn_of_a_short_book(openings.different());
@@ -129,11 +130,7 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
         internal: &internal,
         live: &live,
         done: &done,
-        out: options
-            .engines
-            .iter()
-            .map(|_| AtomicBool::new(false))
-            .collect(),
+        out: options.engines.iter().map(|_| OnceLock::new()).collect(),
         around,
     };
     let cpus = affinity::deal(options);
@@ -195,6 +192,8 @@ struct Books<'s> {
     next: usize,
     verdict: Verdict,
     unplayed: usize,
+    /// Engines that are out, and what they did.
+    out: BTreeMap<String, String>,
 }
 
 /// What became of a game.
@@ -295,7 +294,14 @@ impl Books<'_> {
                     self.waiting.insert(planned.number, Ended::Played(game));
                     self.count_ready()?;
                 }
-                Event::Skipped(planned, absent) => {
+                Event::Skipped(planned, faults) => {
+                    let absent = faults.each_ref().map(Option::is_some);
+                    for (engine, fault) in planned.players.into_iter().zip(faults) {
+                        if let Some(fault) = fault {
+                            let name = self.options.engines[engine].name.clone();
+                            self.out.insert(name, fault.words());
+                        }
+                    }
                     self.waiting.insert(planned.number, Ended::Unplayed(absent));
                     self.count_ready()?;
                 }
@@ -513,9 +519,12 @@ impl Books<'_> {
         };
         self.display.last(&text)?;
         if self.unplayed > 0 {
+            let out = self.out.iter();
+            let out: Vec<String> = out.map(|(name, fault)| format!("{name} {fault}")).collect();
             eprintln!(
-                "hexmate: {} games were not played: an engine crashed; give -recover to restart such engines",
-                self.unplayed
+                "hexmate: {} games were not played: {}; give -recover to restart such engines",
+                self.unplayed,
+                out.join(", ")
             );
         }
         Ok(match interrupted || self.unplayed > 0 {

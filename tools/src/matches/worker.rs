@@ -1,7 +1,8 @@
 //! One of the concurrent games: takes the next game, seats the players, has it refereed.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -27,8 +28,8 @@ pub enum Event {
     Started(Planned),
     /// A game is finished.
     Finished(Planned, Box<GameRecord>),
-    /// A game is not played: White, or Black, is out.
-    Skipped(Planned, [bool; 2]),
+    /// A game is not played: White, or Black, is out, for this fault.
+    Skipped(Planned, [Option<Fault>; 2]),
     /// Nothing more can be played.
     Failed(anyhow::Error),
 }
@@ -45,8 +46,8 @@ pub struct Shared<'s, G: Game> {
     pub internal: &'s [Option<InternalOptions<G>>],
     /// White and Black of the games that were finished before, by number.
     pub done: &'s HashMap<usize, [String; 2]>,
-    /// Engines that crashed and are not restarted.
-    pub out: Vec<AtomicBool>,
+    /// The faults of engines that are not restarted.
+    pub out: Vec<OnceLock<Fault>>,
     /// Who watches.
     pub live: &'s Live,
     /// What engines share.
@@ -114,8 +115,8 @@ fn play<'s, G: Game>(
 ) -> Result<Option<Event>> {
     let absent = planned
         .players
-        .map(|engine| shared.out[engine].load(Ordering::Relaxed));
-    if absent.contains(&true) {
+        .map(|engine| shared.out[engine].get().cloned());
+    if absent.iter().any(Option::is_some) {
         return Ok(Some(Event::Skipped(*planned, absent)));
     }
     let opening = shared.openings.get(planned.opening)?;
@@ -152,12 +153,13 @@ fn play<'s, G: Game>(
     };
     for (i, (engine, player)) in seated.into_iter().enumerate() {
         let side = [Side::White, Side::Black][i];
-        let broken = played.broken.is_some() && played.blame == Some(side);
-        if broken && !shared.options.recover {
-            shared.out[engine].store(true, Ordering::Relaxed);
+        let fault = (played.broken.as_ref()).filter(|_| played.blame == Some(side));
+        if let Some(fault) = fault.filter(|_| !shared.options.recover) {
+            // The first says why it is out.
+            shared.out[engine].get_or_init(|| fault.clone());
         }
         if let Ok(player) = player
-            && !broken
+            && fault.is_none()
             && !shared.options.engines[engine].restart
         {
             players.insert(engine, player);

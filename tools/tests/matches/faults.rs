@@ -323,13 +323,30 @@ fn without_recover() {
         ),
     );
     assert_eq!(run.code, Some(1), "{run:?}");
-    assert!(run.err.contains("11 games were not played"), "{run:?}");
+    let says = "11 games were not played: bad ended, or closed its output; give -recover";
+    assert!(run.err.contains(says), "{run:?}");
     let played = games(folder.path(), "g.jsonl");
     let bad = played
         .iter()
         .filter(|g| g["white"] == "bad" || g["black"] == "bad");
     assert_eq!(bad.count(), 1);
     assert_eq!(played.len(), 7);
+}
+
+/// An engine that hangs did not crash.
+#[test]
+fn without_recover_a_hanging_engine() {
+    let folder = tempdir().unwrap();
+    let run = hexmate(
+        folder.path(),
+        &format!(
+            "match -engine cmd=internal name=good nodes=10 -engine cmd={}/hangs.sh name=bad nodes=10 patience=0.3 -rounds 2",
+            bad_engines().display()
+        ),
+    );
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let says = "3 games were not played: bad does not answer; give -recover";
+    assert!(run.err.contains(says), "{run:?}");
 }
 
 /// A match that is killed leaves no engines behind, not even those that hang.
