@@ -74,6 +74,7 @@ pub use worker::{Watch, Worker};
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
+    arguments.check()?;
     let sources = arguments.sources()?;
     let implied = implied_journal(arguments);
     let journal_path = arguments.journal.clone().or_else(|| implied.clone());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use hexmate_movegen::{GameId, with_game};
 use serde_json::json;
 
@@ -141,6 +141,18 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// Refuses options that leave nothing to analyse.
+    pub(super) fn check(&self) -> Result<()> {
+        if let (Some(from), Some(to)) = (self.from_move, self.to_move)
+            && from > to
+        {
+            bail!(
+                "--from-move {from} --to-move {to}: no move is from {from} to {to}; expected --to-move {from} or more"
+            );
+        }
+        Ok(())
+    }
+
     /// Whether answers go to standard output.
     pub(crate) fn prints(&self) -> bool {
         self.output().is_none()

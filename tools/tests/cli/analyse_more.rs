@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::run::{GAMES, GLINSKI, Run, hexmate, hexmate_reading, suite};
+use crate::run::{GAMES, GLINSKI, Run, analyse_with, hexmate, hexmate_reading, suite};
 
 /// Gliński's game, one ply before its shortest mate.
 const BEFORE_MATE: &str = "e1b4 g10h8 f3h2 h8i6";
@@ -233,4 +233,13 @@ fn formats_by_ending() {
         let bytes = std::fs::read(&path).unwrap();
         assert!(bytes.starts_with(begin.as_bytes()), "{name}");
     }
+}
+
+#[test]
+fn moves_from_behind_their_end() {
+    let message = analyse_with(&["--from-move", "5", "--to-move", "3"], GLINSKI).refused();
+    assert!(
+        message.contains("expected --to-move 5 or more"),
+        "{message}"
+    );
 }
