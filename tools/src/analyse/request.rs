@@ -54,6 +54,10 @@ impl From<Value> for Label {
 pub enum RequestError {
     #[error("offset {offset}: not a JSON object: {reason}")]
     Json { offset: usize, reason: String },
+    #[error(
+        "{0} is a number that 64 bits cannot hold, and would not come back as it is; expected it as a text, in quotation marks"
+    )]
+    TooLarge(String),
     #[error("neither \"fen\" nor \"moves\"; expected at least one of them")]
     Nothing,
     #[error("\"{field}\" is {found}; expected {expected}")]
@@ -102,6 +106,16 @@ impl Request {
             let error = RequestError::Json { offset, reason };
             (Box::new(unnamed.clone().into()), error)
         })?;
+        if let Some(digits) = too_large(line) {
+            let is_id = |id: &&Value| id.as_f64().is_some() && id.as_f64() == digits.parse().ok();
+            let id = match object.get("id") {
+                Some(id) if is_id(&id) => digits.into(),
+                Some(Value::Null) | None => unnamed.clone(),
+                Some(id) => id.clone(),
+            };
+            let error = RequestError::TooLarge(digits.to_owned());
+            return Err((Box::new(id.into()), error));
+        }
         Self::of_object(&object, unnamed)
     }
 
@@ -386,6 +400,33 @@ impl Request {
             None => Ok(default),
         }
     }
+}
+
+/// The first whole number of a JSON text that would lose digits, as it is read as a floating-point number then.
+fn too_large(json: &str) -> Option<&str> {
+    let of_number = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
+    let mut rest = json;
+    while let Some(at) = rest.find(|c: char| c == '"' || c == '-' || c.is_ascii_digit()) {
+        rest = &rest[at..];
+        if let Some(text) = rest.strip_prefix('"') {
+            let mut escaped = false;
+            let end = text.find(|c| {
+                let ends = c == '"' && !escaped;
+                escaped = c == '\\' && !escaped;
+                ends
+            })?;
+            rest = &text[end + 1..];
+            continue;
+        }
+        let end = rest.find(|c| !of_number(c)).unwrap_or(rest.len());
+        let (number, behind) = rest.split_at(end);
+        let is_whole = !number.contains(['.', 'e', 'E']);
+        if is_whole && number.parse::<u64>().is_err() && number.parse::<i64>().is_err() {
+            return Some(number);
+        }
+        rest = behind;
+    }
+    None
 }
 
 /// The fields that are used.

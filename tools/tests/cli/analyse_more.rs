@@ -235,6 +235,41 @@ fn formats_by_ending() {
     }
 }
 
+/// Numbers that 64 bits cannot hold would come back as others, and different ids as equal ones.
+#[test]
+fn numbers_that_would_change_are_refused() {
+    let large = "12345678901234567890123";
+    let lines = [
+        format!(r#"{{"id":{large},"moves":"e4e5"}}"#),
+        format!(r#"{{"id":"a","moves":"e4e5","n":[{{"x":-{large}}}]}}"#),
+        format!(r#"{{"id":"{large}","moves":"e4e5","note":"\"{large}, 1e400"}}"#),
+        r#"{"id":18446744073709551615,"moves":"e4e5","least":-9223372036854775808,"x":1.5e300}"#
+            .to_owned(),
+    ];
+    let run = analyse(&["--depth", "1"], &lines.join("\n"));
+    assert_eq!(run.code, 1, "{run:?}");
+    let answers = run.answers();
+    for (answer, id) in answers.iter().zip([large, "a"]) {
+        assert_eq!(
+            (&answer["status"], &answer["id"]),
+            (&"error".into(), &id.into())
+        );
+        let error = answer["error"].as_str().unwrap();
+        assert!(
+            error.contains(large) && error.contains("64 bits"),
+            "{error}"
+        );
+    }
+    assert_eq!(answers[2]["id"], large);
+    let whole = run.out.lines().nth(3).unwrap();
+    for part in ["18446744073709551615", "-9223372036854775808", "1.5e300"] {
+        assert!(
+            whole.replace("1.5e+300", "1.5e300").contains(part),
+            "{part}: {whole}"
+        );
+    }
+}
+
 #[test]
 fn moves_from_behind_their_end() {
     let message = analyse_with(&["--from-move", "5", "--to-move", "3"], GLINSKI).refused();
