@@ -12,6 +12,9 @@ use crate::exit::Exit;
 use crate::inputs;
 use crate::progress::Share;
 
+/// No deeper count comes to an end.
+pub const MOST_DEPTH: u32 = 40;
+
 /// Count legal move sequences of a given length (perft).
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -19,7 +22,7 @@ pub struct Arguments {
     #[arg(value_parser = inputs::game)]
     game: GameId,
     /// The depth in plies
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=40))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_DEPTH)))]
     depth: u32,
     #[command(flatten)]
     position: inputs::PositionArguments,

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write, stdin};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use hexmate_movegen::suite::SuiteCase;
 use hexmate_movegen::{Game, GameId, Position, with_game};
 use hexmate_perft::Counter;
@@ -14,9 +14,8 @@ use serde_json::json;
 use crate::exit::{Exit, told};
 use crate::inputs;
 use crate::lines::{Line, Lines};
-use crate::perft::Means;
+use crate::perft::{MOST_DEPTH, Means};
 use crate::progress::{self, Cleared};
-use crate::stdout;
 
 /// Check perft suites: files whose lines are a position and `;Dn count` for each depth.
 #[derive(clap::Args)]
@@ -43,13 +42,21 @@ struct Tally {
     passed: u64,
     failed: u64,
     unreadable: u64,
+    /// Counts greater than --max-nodes.
+    skipped: u64,
 }
+
+/// Standard output cannot be written: no fault of a suite, and no other suite is checked.
+#[derive(Debug, thiserror::Error)]
+#[error("standard output cannot be written")]
+struct CannotPrint;
 
 /// The result of one line.
 #[derive(Default)]
 struct Checked {
     fen: String,
     counts: Vec<Count>,
+    skipped: u64,
 }
 
 /// A count that was checked.
@@ -78,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut out = io::stdout().lock();
     for file in &arguments.files {
         if let Err(error) = check_file(arguments, file, &mut tally, &mut out) {
-            if stdout::is_closed_pipe(&error) {
+            if error.is::<CannotPrint>() {
                 return Err(error);
             }
             // The other files are still checked.
@@ -90,15 +97,26 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         passed,
         failed,
         unreadable,
+        skipped,
     } = tally;
     match arguments.json {
         true => {
-            let totals = json!({"passed": passed, "failed": failed, "unreadable": unreadable});
-            writeln!(out, "{totals}")?;
+            let totals = json!({
+                "passed": passed, "failed": failed, "unreadable": unreadable, "skipped": skipped
+            });
+            writeln!(out, "{totals}").context(CannotPrint)?;
         }
         // Where no count was compared, the errors say all there is to say.
-        false if passed + failed == 0 && unreadable > 0 => {}
-        false => writeln!(out, "{passed} passed, {} failed", failed + unreadable)?,
+        false if passed + failed + skipped == 0 && unreadable > 0 => {}
+        false => {
+            let some = |number, what| match number {
+                0 => String::new(),
+                _ => format!(", {number} {what}"),
+            };
+            let (unreadable, skipped) = (some(unreadable, "unreadable"), some(skipped, "skipped"));
+            writeln!(out, "{passed} passed, {failed} failed{unreadable}{skipped}")
+                .context(CannotPrint)?;
+        }
     }
     Ok(match (unreadable, failed) {
         (0, 0) => Exit::Success,
@@ -153,13 +171,15 @@ fn check_file(
                     let right = right.count() as u64;
                     tally.passed += right;
                     tally.failed += checked.counts.len() as u64 - right;
+                    tally.skipped += checked.skipped;
                 }
                 Err(_) => tally.unreadable += 1,
             }
-            bar.0.suspend(|| match arguments.json {
+            let told = bar.0.suspend(|| match arguments.json {
                 true => tell_object(&place, &result, out),
                 false => tell(&place, &result, out),
-            })?;
+            });
+            told.context(CannotPrint)?;
         }
     }
 }
@@ -253,9 +273,16 @@ fn check_line<G: Game>(
         return Ok(Checked::default());
     };
     let position = Position::from_fen(game, case.fen)?;
+    if let Some((depth, _)) = case.counts.iter().find(|(depth, _)| *depth > MOST_DEPTH) {
+        bail!("D{depth}: so deep nothing can be counted; expected depths up to {MOST_DEPTH}");
+    }
+    let all = case.counts.len();
     let wanted = case.counts.into_iter();
-    let wanted = wanted.filter(|(_, expected)| max_nodes.is_none_or(|most| *expected <= most));
-    let counts = wanted.map(|(depth, expected)| Count {
+    let wanted: Vec<(u32, u64)> = wanted
+        .filter(|(_, expected)| max_nodes.is_none_or(|most| *expected <= most))
+        .collect();
+    let skipped = (all - wanted.len()) as u64;
+    let counts = wanted.into_iter().map(|(depth, expected)| Count {
         depth,
         expected,
         found: counter.perft(&position, depth),
@@ -263,5 +290,6 @@ fn check_line<G: Game>(
     Ok(Checked {
         fen: case.fen.to_owned(),
         counts: counts.collect(),
+        skipped,
     })
 }

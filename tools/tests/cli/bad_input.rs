@@ -243,7 +243,7 @@ fn bytes_that_are_not_text() {
     let run = hexmate(&["suite", &file.text()]);
     assert_eq!(
         (run.code, run.last_line()),
-        (2, "1 passed, 1 failed"),
+        (2, "1 passed, 0 failed, 1 unreadable"),
         "{run:?}"
     );
     assert!(
@@ -286,7 +286,7 @@ fn unreadable_input() {
     let run = hexmate(&["suite", &missing, &good.text()]);
     assert_eq!(
         (run.code, run.last_line()),
-        (2, "1 passed, 1 failed"),
+        (2, "1 passed, 0 failed, 1 unreadable"),
         "{run:?}"
     );
 }
@@ -361,6 +361,10 @@ fn lines_that_are_not_of_a_suite() {
             format!("{GLINSKI} ;D1 99999999999999999999"),
             &["is not a count"],
         ),
+        (
+            format!("{GLINSKI} ;D99 51"),
+            &["D99: so deep nothing can be counted", "up to 40"],
+        ),
         ("hello ;D1 51".to_owned(), &["field 1", "rows"]),
     ] {
         let lines = format!("{GLINSKI} ;D1 51\n# comment\n{line}\n{GLINSKI} ;D1 52\n");
@@ -368,7 +372,7 @@ fn lines_that_are_not_of_a_suite() {
         let run = hexmate(&["suite", &file.text()]);
         assert_eq!(
             (run.code, run.last_line()),
-            (2, "1 passed, 2 failed"),
+            (2, "1 passed, 1 failed, 1 unreadable"),
             "{run:?}"
         );
         for part in says.iter().chain(&["line 3", "glinski.epd"]) {

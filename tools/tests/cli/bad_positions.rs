@@ -494,7 +494,7 @@ fn faulty_positions_in_suites() {
         let run = hexmate(&["suite", &file.text()]);
         assert_eq!(
             (run.code, run.last_line()),
-            (2, "2 passed, 1 failed"),
+            (2, "2 passed, 0 failed, 1 unreadable"),
             "{run:?}"
         );
         fault.check_message(&run.err);

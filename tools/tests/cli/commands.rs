@@ -213,7 +213,13 @@ fn suites_pass() {
     arguments.extend(paths.iter().map(String::as_str));
     let run = hexmate(&arguments);
     let (passed, rest) = run.last_line().split_once(' ').unwrap();
-    assert_eq!(rest, "passed, 0 failed");
+    let skipped = rest.strip_prefix("passed, 0 failed, ");
+    let skipped: usize = skipped
+        .unwrap()
+        .strip_suffix(" skipped")
+        .unwrap()
+        .parse()
+        .unwrap();
     let counts = GAMES.iter().flat_map(|game| suite(game));
     let counts: usize = counts
         .map(|line| {
@@ -227,6 +233,9 @@ fn suites_pass() {
         })
         .sum();
     assert_eq!(passed.parse(), Ok(counts));
+    let all = GAMES.iter().flat_map(|game| suite(game));
+    let all: usize = all.map(|line| line.split(';').count() - 1).sum();
+    assert_eq!(skipped, all - counts);
     run.success();
 }
 
@@ -261,12 +270,14 @@ fn a_suite_knows_its_game_by_its_name() {
     ]);
     assert_eq!(
         (run.code, run.last_line()),
-        (1, "0 passed, 1 failed"),
+        (1, "0 passed, 1 failed, 2 skipped"),
         "{run:?}"
     );
 
     let run = hexmate(&["suite", &named.text(), "--max-nodes", "947"]);
-    assert_eq!(run.last_line(), "2 passed, 0 failed");
+    assert_eq!(run.last_line(), "2 passed, 0 failed, 1 skipped");
+    let run = hexmate(&["suite", &named.text(), "--max-nodes", "10"]);
+    assert_eq!(run.success(), "0 passed, 0 failed, 3 skipped\n");
 }
 
 #[test]

@@ -230,7 +230,7 @@ fn suites_say_where() {
         (&3.into(), &failed)
     );
     assert_eq!(objects[2]["status"], "error");
-    let totals = serde_json::json!({"passed": 2, "failed": 1, "unreadable": 1});
+    let totals = serde_json::json!({"passed": 2, "failed": 1, "unreadable": 1, "skipped": 0});
     assert_eq!(objects[3], totals);
 }
 
