@@ -73,6 +73,13 @@ impl Arguments {
         is_stdout(&self.output)
     }
 
+    fn cannot(&self) -> String {
+        match self.prints() {
+            true => "standard output cannot be written".to_owned(),
+            false => format!("{}: cannot be written", self.output.display()),
+        }
+    }
+
     /// The file of `--eval-file`, which must not be the one that is written. What distils knows the handmade
     /// evaluation, unless told otherwise.
     fn opened_eval_file(&self) -> Result<Option<EvalFile>> {
@@ -124,14 +131,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             ""
         },
         arguments.evaluation_told(eval_file)
-    )?;
+    )
+    .with_context(|| arguments.cannot())?;
     let tally = pool.install(
         || with_game!(arguments.game, game => play_all(game, arguments, eval_file, &mut out)),
     )?;
     let written = out.into_inner().map_err(IntoInnerError::into_error);
-    written
-        .with_context(|| format!("{}: cannot be written", path.display()))?
-        .complete()?;
+    written.with_context(|| arguments.cannot())?.complete()?;
     let shares: Vec<String> = (0..=4)
         .map(|q| format!("{q}/4: {}", tally.results[q]))
         .collect();
@@ -200,7 +206,8 @@ fn play_all<G: Game>(
                     Side::Black => -turn.score,
                 };
                 let quarters = played.quarters;
-                writeln!(out, "{number}\t{}\t{score}\t{quarters}", turn.position)?;
+                writeln!(out, "{number}\t{}\t{score}\t{quarters}", turn.position)
+                    .with_context(|| arguments.cannot())?;
                 tally.positions += 1;
             }
         }

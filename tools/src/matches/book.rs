@@ -1,7 +1,7 @@
 //! `hexmate openings`: books of distinct, roughly level lines.
 
 use std::io::{BufWriter, IntoInnerError, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -60,6 +60,12 @@ impl Arguments {
     pub(crate) fn prints(&self) -> bool {
         self.output.as_deref().is_none_or(is_stdout)
     }
+
+    fn cannot(&self) -> String {
+        let path = self.output.as_deref().filter(|_| !self.prints());
+        let name = path.map_or_else(|| "standard output".into(), Path::to_string_lossy);
+        format!("{name}: the book cannot be written")
+    }
 }
 
 /// Runs the command.
@@ -69,7 +75,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut output = BufWriter::new(Destination::create(path)?);
     let made = with_game!(arguments.game, game => write_book(game, arguments, &mut output))?;
     let written = output.into_inner().map_err(IntoInnerError::into_error);
-    written.context("the book cannot be written")?.complete()?;
+    written.with_context(|| arguments.cannot())?.complete()?;
     if made < arguments.count {
         eprintln!(
             "hexmate: only {made} of {} openings were found; allow more --plies or --balance",
@@ -90,7 +96,7 @@ fn write_book<G: Game>(game: G, arguments: &Arguments, output: &mut impl Write) 
             return Ok(made);
         };
         let line = line_of(&opening, arguments.format);
-        writeln!(output, "{line}").context("the book cannot be written")?;
+        writeln!(output, "{line}").with_context(|| arguments.cannot())?;
         bar.0.inc(1);
     }
     Ok(arguments.count)

@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -13,6 +14,9 @@ use super::options::LogOptions;
 /// A log, or none. It is written line by line at once.
 pub struct Log {
     file: Option<Mutex<File>>,
+    name: String,
+    /// Whether it was said that it cannot be written.
+    warned: AtomicBool,
     engine: bool,
     begin: Instant,
 }
@@ -32,6 +36,8 @@ impl Log {
         });
         Ok(Log {
             file: file.transpose()?.map(Mutex::new),
+            name: options.map_or_else(String::new, |o| o.file.display().to_string()),
+            warned: AtomicBool::new(false),
             engine: options.is_some_and(|o| o.engine),
             begin: Instant::now(),
         })
@@ -43,7 +49,14 @@ impl Log {
             let line = format!("{:10.3} {text}\n", self.begin.elapsed().as_secs_f64());
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
             // A full disk must not end the match; the files that matter are checked.
-            let _ = file.write_all(line.as_bytes());
+            if let Err(error) = file.write_all(line.as_bytes())
+                && !self.warned.swap(true, Ordering::Relaxed)
+            {
+                eprintln!(
+                    "hexmate: -log file={}: cannot be written: {error}; the match goes on, and the log lacks lines",
+                    self.name
+                );
+            }
         }
     }
 

@@ -129,6 +129,28 @@ fn full_disks() {
     }
 }
 
+/// What is full is named: the output, not an input.
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disks_are_named() {
+    let datagen = "datagen glinski --games 1 --nodes 10 --output /dev/full";
+    let openings = "openings glinski --count 2000 --plies 2 --balance 3000 --output /dev/full";
+    for words in [datagen, openings] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let message = hexmate(&words).refused();
+        assert!(message.starts_with("hexmate: /dev/full: "), "{message}");
+    }
+    let wrong = TempFile::new("glinski.epd", format!("{GLINSKI} ;D1 52\n"));
+    for more in [&[][..], &["--json"]] {
+        let mut command = command(&[&["suite", &wrong.text()], more].concat());
+        command.stdout(File::options().write(true).open("/dev/full").unwrap());
+        let message = command.output().unwrap().stderr;
+        let message = String::from_utf8_lossy(&message);
+        let expected = "hexmate: standard output cannot be written: ";
+        assert!(message.starts_with(expected), "{message}");
+    }
+}
+
 /// Whoever reads the output may go away: it has seen enough.
 #[test]
 fn a_closed_pipe() {

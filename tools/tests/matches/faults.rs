@@ -349,6 +349,19 @@ fn without_recover_a_hanging_engine() {
     assert!(run.err.contains(says), "{run:?}");
 }
 
+/// A log that cannot be written costs no game, and is told once.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_log() {
+    let folder = tempdir().unwrap();
+    let words = "match -engine cmd=internal name=a nodes=10 -engine cmd=illegal.sh name=b nodes=10 -rounds 2 -log file=/dev/full engine=true";
+    let illegal = format!("cmd={}/illegal.sh", bad_engines().display());
+    let run = hexmate(folder.path(), &words.replace("cmd=illegal.sh", &illegal));
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let says = "-log file=/dev/full: cannot be written: ";
+    assert_eq!(run.err.matches(says).count(), 1, "{run:?}");
+}
+
 /// A match that is killed leaves no engines behind, not even those that hang.
 #[test]
 fn no_engine_outlives_a_killed_match() {
