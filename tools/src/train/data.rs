@@ -48,10 +48,14 @@ impl Positions {
             positions.add(&eyes, game, file, &mut hasher)?;
         }
         positions.identity = hasher.finish();
-        if positions.train.is_empty() || positions.held_out.is_empty() {
+        let games = positions.games;
+        if positions.train.is_empty() {
+            bail!("{games} games leave none to learn from; expected more of them");
+        }
+        if positions.held_out.is_empty() {
+            // Which are, depends on their numbers and on what made them.
             bail!(
-                "{} games are too few to learn from and to hold some out",
-                positions.games
+                "none of the {games} games fell among those that are held out, about one in {HELD_OUT}; expected more games, a few times {HELD_OUT}"
             );
         }
         let mut random = SplitMix64::new(1);

@@ -310,3 +310,14 @@ fn faulty_arguments_and_data_are_refused() {
     fs::write(file("text"), "# hexmate datagen glinski\n0\tx\n").unwrap();
     refused(&[], text(&file("text")), "no file of packed positions");
 }
+
+/// Few games are not refused for their number, but since none of them is held out.
+#[test]
+fn games_of_which_none_is_held_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, net) = (folder.path().join("data"), folder.path().join("net"));
+    distilled("glinski", "2", &data);
+    let message = train("glinski", &data, &net, &[]).refused();
+    let says = "none of the 2 games fell among those that are held out, about one in 20";
+    assert!(message.contains(says), "{message}");
+}
