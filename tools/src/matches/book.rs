@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     written.with_context(|| arguments.cannot())?.complete()?;
     if made < arguments.count {
         eprintln!(
-            "hexmate: only {made} of {} openings were found; allow more --plies or --balance",
+            "hexmate: only {made} of {} openings were found; allow other --plies or more --balance",
             arguments.count
         );
         return Ok(Exit::Failed);

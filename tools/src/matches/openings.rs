@@ -255,7 +255,9 @@ impl<G: Game> Openings<G> {
             }
         }
         if ready.is_empty() {
-            bail!("no random opening is level enough; allow more plies= or balance=");
+            bail!(
+                "no random opening is level enough, or the game is over before its end; allow fewer plies= or more balance="
+            );
         }
         Ok(ready[number % ready.len()].clone())
     }

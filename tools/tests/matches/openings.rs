@@ -271,6 +271,14 @@ fn openings_of_other_games() {
     }
 }
 
+#[test]
+fn openings_that_cannot_be_found() {
+    let folder = tempdir().unwrap();
+    let words = "match -engine cmd=internal name=a depth=1 -engine cmd=internal name=b depth=1 -openings plies=1000";
+    let message = refused(folder.path(), words);
+    assert!(message.contains("allow fewer plies="), "{message}");
+}
+
 /// A book of games: one that breaks off too early is reported, the others are played.
 #[test]
 fn a_broken_game_in_a_book() {
