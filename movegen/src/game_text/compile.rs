@@ -1,6 +1,7 @@
 //! What a game must keep to besides, if the generator is to be compiled for it.
 
 use super::geometry::Geometry;
+use super::words::name_of;
 use crate::board::Board;
 use crate::rules::spec::{GameSpec, Path};
 use crate::rules::{KING, Kind};
@@ -57,7 +58,8 @@ pub fn compile_limits(spec: &GameSpec) -> Vec<String> {
         differences.dedup();
         if differences.len() > MOST_SHIFTS {
             reasons.push(format!(
-                "the rows are so unlike that the pawn's step {step:?} needs {} shifts; {MOST_SHIFTS} are possible",
+                "the rows are so unlike that the pawn's step {} needs {} shifts; {MOST_SHIFTS} are possible",
+                name_of(step),
                 differences.len()
             ));
         }

@@ -297,9 +297,10 @@ pub(super) fn check(game: &Geometry<'_>, start: &Start, places: &Places<'_>) {
             places.contradiction(
                 &path,
                 format!(
-                    "'{}' on {name} stands on colour {}, where it may not",
+                    "'{}' on {name}, a cell of colour {}; it may stand only on {}",
                     letter(spec, piece.kind),
-                    board.colour(cell) + 1
+                    board.colour(cell) + 1,
+                    spec.colours_of(piece.kind)
                 ),
             );
             return;

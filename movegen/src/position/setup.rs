@@ -32,7 +32,7 @@ pub struct Setup<G: Tabled> {
     pub castling: G::Word,
     /// Pawns that stand on a double-step cell of their side but have moved.
     pub moved: G::Word,
-    /// The double step just made.
+    /// The pawn's first move of two or three steps that was just made.
     pub en_passant: Option<EnPassant>,
     /// Plies since the last capture or pawn move.
     pub halfmove: u16,
@@ -61,7 +61,9 @@ pub enum PositionError {
         name: String,
         cell: Cell,
     },
-    #[error("'{letter}' ({piece}) on {name}, a c{colour} cell: it stands only on {allowed}")]
+    #[error(
+        "'{letter}' ({piece}) on {name}, a cell of colour {colour}; it may stand only on {allowed}"
+    )]
     OffColour {
         letter: char,
         piece: &'static str,
@@ -236,11 +238,7 @@ impl<G: Tabled> Setup<G> {
             let king = Piece { kind: KING, side };
             let mut kings = pieces.iter().filter(|(_, p)| *p == king);
             if kings.next().is_none() {
-                let letter = char::from(self.spec().pieces[usize::from(KING)].letter);
-                let letter = match side {
-                    Side::White => letter,
-                    Side::Black => letter.to_ascii_lowercase(),
-                };
+                let letter = self.spec().piece_letter(king);
                 faults.push(PositionError::NoKing { side, letter });
             } else if let Some(&(cell, _)) = kings.next() {
                 faults.push(PositionError::ManyKings {
@@ -274,17 +272,12 @@ impl<G: Tabled> Setup<G> {
             |&(cell, piece): &(Cell, Piece)| !tables.stands_on[usize::from(piece.kind)].has(cell);
         for (cell, piece) in pieces.iter().copied().filter(off) {
             let spec = &self.spec().pieces[usize::from(piece.kind)];
-            let colours = 0..self.spec().board.colouring.count;
-            let allowed: Vec<String> = colours
-                .filter(|c| spec.stands_on >> c & 1 != 0)
-                .map(|c| format!("c{}", c + 1))
-                .collect();
             faults.push(PositionError::OffColour {
                 letter: char::from(spec.letter),
                 piece: spec.name,
                 name: self.name(cell),
                 colour: tables.board.colour(cell) + 1,
-                allowed: allowed.join(" and "),
+                allowed: self.spec().colours_of(piece.kind),
                 cell,
             });
         }

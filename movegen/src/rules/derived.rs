@@ -223,6 +223,18 @@ impl GameSpec {
         })
     }
 
+    /// The colours that a piece of this kind may stand on, as messages name them: `colours 1 and 2`.
+    pub fn colours_of(&self, kind: Kind) -> String {
+        let stands_on = self.pieces[usize::from(kind)].stands_on;
+        let colours = (0..self.board.colouring.count).filter(|c| stands_on >> c & 1 != 0);
+        let mut numbers: Vec<String> = colours.map(|c| (c + 1).to_string()).collect();
+        match (numbers.pop(), numbers.is_empty()) {
+            (None, _) => "no colour".to_owned(),
+            (Some(only), true) => format!("colour {only}"),
+            (Some(last), false) => format!("colours {} and {last}", numbers.join(", ")),
+        }
+    }
+
     /// The kind that a letter of either case stands for.
     pub fn kind_of_letter(&self, letter: u8) -> Option<Kind> {
         let upper = letter.to_ascii_uppercase();

@@ -297,12 +297,12 @@ fn bad_en_passant_cells() {
 #[test]
 fn bad_counters() {
     let cases = r#"
-        @ w - - ^x 1 => Halfmove: Counter("x")
-        @ w - - ^-1 1 => Halfmove: Counter("-1")
+        @ w - - ^x 1 => Halfmove: Counter("x", 0)
+        @ w - - ^-1 1 => Halfmove: Counter("-1", 0)
         @ w - - ^+1 1 => Halfmove: Counter(
         @ w - - ^65536 1 => Halfmove: Counter(
         @ w - ^65536 1 => Halfmove: Counter(
-        @ w - - 0 ^x => Fullmove: Counter(
+        @ w - - 0 ^x => Fullmove: Counter("x", 1)
         @ w - - 0 ^70000 => Fullmove: Counter(
         @ w - - 0 ^٣ => Fullmove: Counter(
         @ w - - 0 ^0 => Fullmove: Position(FullMoveZero)
@@ -329,14 +329,14 @@ fn misplaced_pieces() {
         1/3/5/7/9/11/11/11/11/5^k5/5K5 w - - 0 1 => Placement: Position(OpponentInCheck { side: White,
     "#;
     assert_bad::<Glinski>(FILES, cases);
-    // c1 and h13 are c3 cells, on which a 2-color of c1 and c2 never stands.
+    // c1 and h13 are cells of colour 3, on which a 2-color of c1 and c2 never stands.
     let three = r#"
         k6/8/9/10/11/12/13/12/11/10/9/8/2^SK3 w - - 0 1 => Placement: Position(OffColour { letter: 'S',
         k1^s4/8/9/10/11/12/13/12/11/10/9/8/3K3 w - - 0 1 => Placement: Position(OffColour { letter: 'S',
         k^P5/8/9/10/11/12/13/12/11/10/9/8/3K3 w - - 0 1 => Placement: Position(PawnOnPromotionCell {
     "#;
     assert_bad::<Chromatic3>(THREE, three);
-    // d1 is a c4 cell, a1 a c1 cell.
+    // d1 is a cell of colour 4, a1 one of colour 1.
     let four = r#"
         k7/9/10/11/12/13/14/15/14/13/12/11/10/9/3^C3K w - - 0 1 => Placement: Position(OffColour { letter: 'C',
         k7/9/10/11/12/13/14/15/14/13/12/11/10/9/^X6K w - - 0 1 => Placement: Position(OffColour { letter: 'X',
@@ -361,9 +361,8 @@ fn faults_name_their_cells() {
         "offset 33",
         "'S'",
         "2-color c1c2",
-        "c1,",
-        "c3",
-        "c1 and c2",
+        "on c1, a cell of colour 3",
+        "only on colours 1 and 2",
     ] {
         assert!(message.contains(part), "'{part}' in '{message}'");
     }

@@ -193,6 +193,14 @@ fn what_cannot_be_compiled_has_a_reason() {
             ),
             "more than 255 cells",
         ),
+        // A triangle, whose rows all differ in length.
+        (
+            format!(
+                "{large}[board]\nrows = [{}]\nfiles = \"abcdefghijklmnopqrstu\"\nnumbers = \"files\"",
+                ('a'..='u').map(|last| format!("\"a-{last}\"")).collect::<Vec<_>>().join(", ")
+            ),
+            "the pawn's step e2 needs 20 shifts; 16 are possible",
+        ),
     ];
     for (text, reason) in cases {
         let game = read_game(&format!("{head}{text}"), GAME_TEXTS);
@@ -274,6 +282,7 @@ const CASES: &[Case] = &[
     ("glinski", "b/qbk/", "b/qxk/", "placement", BadValue, "start.placement", "'x' in row 10 is no piece"),
     ("minihexchess", "Kd2 Re1", "Kd2 Rd2", "white", BadValue, "start.white", "two pieces stand on d2"),
     ("minihexchess", "Kd2 Re1 Bd1", "Kd2 Re1 Bd1 Bc4", "[start]", Contradiction, "start", "is in check"),
+    ("glinski", "slides = [\"vertices\"]", "slides = [\"vertices\"], on = [1, 3]", "[start]", Contradiction, "start", "a cell of colour 2; it may stand only on colours 1 and 3"),
     ("minihexchess", "b1 c2", "b1 a4", "[start]", Contradiction, "start", "would be promoted"),
     ("glinski", "3/4-1/4", "1-0", "stalemate =", BadValue, "ends.stalemate", "write '1/2' or '3/4-1/4'"),
     ("glinski", "about = \"double step\"", "", "[[reading]]", MissingKey, "reading[0].about", "is missing"),

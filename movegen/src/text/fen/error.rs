@@ -75,8 +75,8 @@ pub enum FenProblem {
     NoRights(String),
     #[error("'{0}' is not an en passant cell; expected '-' or {1}")]
     EnPassant(String, &'static str),
-    #[error("'{0}' is not a counter; expected a number from 0 to 65535")]
-    Counter(String),
+    #[error("'{0}' is not a counter; expected a number from {1} to 65535")]
+    Counter(String, u16),
     #[error("'{0}' is left over after the last field")]
     Trailing(String),
     #[error(transparent)]

@@ -355,5 +355,7 @@ fn offset_of(rights: Option<Token<'_>>, right: &str) -> usize {
 
 fn counter(token: Token<'_>, field: Field) -> Result<u16, FenError> {
     let value = token.is_number().then(|| token.text.parse().ok()).flatten();
-    value.ok_or_else(|| token.error(field, FenProblem::Counter(abridged(token.text))))
+    // A full move of 0 is a number that can be read; the position refuses it.
+    let least = u16::from(field == Field::Fullmove);
+    value.ok_or_else(|| token.error(field, FenProblem::Counter(abridged(token.text), least)))
 }
