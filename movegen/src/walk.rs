@@ -4,7 +4,7 @@
 
 use crate::board::Board;
 use crate::rules::spec::{
-    ALL_DIRECTIONS, CastlingSpec, GameSpec, MOST_FIRST_STEPS, Step as Vector, UNLIMITED, neg,
+    ALL_DIRECTIONS, CastlingSpec, GameSpec, MOST_FIRST_STEPS, Step, UNLIMITED, neg,
 };
 use crate::rules::{KING, Kind, PAWN, Piece, Side};
 use crate::sets::Cell;
@@ -19,7 +19,7 @@ pub struct Walk {
 
 /// A position of a [`Walk`].
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct PlainPosition {
     cells: Vec<Option<Piece>>,
     side: Side,
     /// Pieces that may still castle.
@@ -32,7 +32,7 @@ pub struct State {
 
 /// A move of a [`Walk`].
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct PlainMove {
     from: Cell,
     to: Cell,
     promotion: Option<Kind>,
@@ -50,7 +50,7 @@ enum What {
     Castling(Cell, Cell),
 }
 
-impl Step {
+impl PlainMove {
     /// How rare such a move is: 0 for most.
     pub fn rarity(&self) -> u8 {
         match self.what {
@@ -59,11 +59,6 @@ impl Step {
             What::First(_) => 1,
             What::Plain => 0,
         }
-    }
-
-    /// Whether it is a pawn's first move of several steps.
-    pub fn is_long(&self) -> bool {
-        matches!(self.what, What::First(_))
     }
 
     /// Whether it captures en passant.
@@ -92,7 +87,7 @@ impl Walk {
     }
 
     /// The first position, from its text.
-    pub fn start(&self) -> State {
+    pub fn start(&self) -> PlainPosition {
         let fields: Vec<&str> = self.spec.start.split(' ').collect();
         let mut cells = vec![None; 256];
         for (row, text) in self.board.rows().iter().zip(fields[0].split('/')) {
@@ -121,7 +116,7 @@ impl Walk {
             }
         }
         let rights = fields[2].split(',').filter(|r| *r != "-");
-        State {
+        PlainPosition {
             cells,
             side: Side::White,
             rights: rights
@@ -144,7 +139,7 @@ impl Walk {
         }
     }
 
-    fn forward(side: Side, step: Vector) -> Vector {
+    fn forward(side: Side, step: Step) -> Step {
         match side {
             Side::White => step,
             Side::Black => neg(step),
@@ -152,8 +147,8 @@ impl Walk {
     }
 
     /// The steps and captures of a pawn's first move, if it has one.
-    fn first(&self, state: &State, side: Side, cell: Cell) -> (u8, &'static [Vector]) {
-        if self.spec.pawn.remembers_first_move && state.moved.contains(&cell) {
+    fn first(&self, position: &PlainPosition, side: Side, cell: Cell) -> (u8, &'static [Step]) {
+        if self.spec.pawn.remembers_first_move && position.moved.contains(&cell) {
             return (1, &[]);
         }
         let cell = usize::from(self.seen_by(side, cell));
@@ -162,15 +157,15 @@ impl Walk {
         rule.map_or((1, &[]), |f| (f.steps, f.captures))
     }
 
-    fn pawn_captures(&self, state: &State, side: Side, cell: Cell) -> Vec<Cell> {
-        let (_, extra) = self.first(state, side, cell);
+    fn pawn_captures(&self, position: &PlainPosition, side: Side, cell: Cell) -> Vec<Cell> {
+        let (_, extra) = self.first(position, side, cell);
         let steps = self.spec.pawn.captures.iter().chain(extra);
         let targets = steps.filter_map(|&s| self.board.step(cell, Self::forward(side, s)));
         targets.collect()
     }
 
     /// Where a piece other than a pawn goes, own pieces included.
-    fn reached(&self, state: &State, kind: Kind, cell: Cell) -> Vec<Cell> {
+    fn reached(&self, position: &PlainPosition, kind: Kind, cell: Cell) -> Vec<Cell> {
         let mut found = Vec::new();
         let colour = 1 << self.board.colour(cell);
         for path in self.spec.pieces[usize::from(kind)].paths {
@@ -191,7 +186,7 @@ impl Walk {
                 if !found.contains(&at) {
                     found.push(at);
                 }
-                if state.cells[usize::from(at)].is_some() {
+                if position.cells[usize::from(at)].is_some() {
                     break;
                 }
             }
@@ -199,41 +194,41 @@ impl Walk {
         found
     }
 
-    fn attacked(&self, state: &State, target: Cell, by: Side) -> bool {
+    fn attacked(&self, position: &PlainPosition, target: Cell, by: Side) -> bool {
         self.board
             .cells()
             .iter()
-            .any(|&cell| match state.cells[usize::from(cell)] {
+            .any(|&cell| match position.cells[usize::from(cell)] {
                 Some(piece) if piece.side == by && piece.kind == PAWN => {
-                    self.pawn_captures(state, by, cell).contains(&target)
+                    self.pawn_captures(position, by, cell).contains(&target)
                 }
                 Some(piece) if piece.side == by => {
-                    self.reached(state, piece.kind, cell).contains(&target)
+                    self.reached(position, piece.kind, cell).contains(&target)
                 }
                 _ => false,
             })
     }
 
-    fn king(&self, state: &State, side: Side) -> Cell {
+    fn king(&self, position: &PlainPosition, side: Side) -> Cell {
         let king = Some(Piece { kind: KING, side });
         let mut cells = self.board.cells().iter();
         *cells
-            .find(|&&c| state.cells[usize::from(c)] == king)
+            .find(|&&c| position.cells[usize::from(c)] == king)
             .unwrap()
     }
 
     /// All legal moves.
-    pub fn legal(&self, state: &State) -> Vec<Step> {
-        let mut steps = Vec::new();
+    pub fn legal(&self, position: &PlainPosition) -> Vec<PlainMove> {
+        let mut moves = Vec::new();
         for &cell in self.board.cells() {
-            match state.cells[usize::from(cell)] {
-                Some(piece) if piece.side == state.side && piece.kind == PAWN => {
-                    self.pawn_moves(state, cell, &mut steps);
+            match position.cells[usize::from(cell)] {
+                Some(piece) if piece.side == position.side && piece.kind == PAWN => {
+                    self.pawn_moves(position, cell, &mut moves);
                 }
-                Some(piece) if piece.side == state.side => {
-                    for to in self.reached(state, piece.kind, cell) {
-                        if state.cells[usize::from(to)].is_none_or(|p| p.side != state.side) {
-                            steps.push(Step {
+                Some(piece) if piece.side == position.side => {
+                    for to in self.reached(position, piece.kind, cell) {
+                        if position.cells[usize::from(to)].is_none_or(|p| p.side != position.side) {
+                            moves.push(PlainMove {
                                 from: cell,
                                 to,
                                 promotion: None,
@@ -245,18 +240,18 @@ impl Walk {
                 _ => {}
             }
         }
-        self.castling(state, &mut steps);
-        steps.retain(|step| {
-            let next = self.after(state, step);
-            !self.attacked(&next, self.king(&next, state.side), next.side)
+        self.castling(position, &mut moves);
+        moves.retain(|mv| {
+            let next = self.after(position, mv);
+            !self.attacked(&next, self.king(&next, position.side), next.side)
         });
-        steps
+        moves
     }
 
-    fn pawn_moves(&self, state: &State, cell: Cell, steps: &mut Vec<Step>) {
+    fn pawn_moves(&self, position: &PlainPosition, cell: Cell, moves: &mut Vec<PlainMove>) {
         let pawn = &self.spec.pawn;
-        let side = state.side;
-        let at = |c: Cell| state.cells[usize::from(c)];
+        let side = position.side;
+        let at = |c: Cell| position.cells[usize::from(c)];
         let mut push = |to: Cell, what: What| {
             let seen = self.seen_by(side, to);
             let promotes = match &pawn.promotes_on {
@@ -267,7 +262,7 @@ impl Walk {
                     .all(|&s| self.board.step(seen, s).is_none()),
             };
             if !promotes {
-                steps.push(Step {
+                moves.push(PlainMove {
                     from: cell,
                     to,
                     promotion: None,
@@ -278,7 +273,7 @@ impl Walk {
             for kind in KING + 1..self.spec.pieces.len() as Kind {
                 let piece = &self.spec.pieces[usize::from(kind)];
                 if piece.promotes && piece.stands_on >> self.board.colour(to) & 1 != 0 {
-                    steps.push(Step {
+                    moves.push(PlainMove {
                         from: cell,
                         to,
                         promotion: Some(kind),
@@ -287,8 +282,8 @@ impl Walk {
                 }
             }
         };
-        for to in self.pawn_captures(state, side, cell) {
-            match &state.crossed {
+        for to in self.pawn_captures(position, side, cell) {
+            match &position.crossed {
                 Some((crossed, stands)) if crossed.contains(&to) => {
                     push(to, What::EnPassant(*stands));
                 }
@@ -296,12 +291,12 @@ impl Walk {
                 _ => {}
             }
         }
-        let directions: Vec<Vector> = pawn.steps.iter().map(|&s| Self::forward(side, s)).collect();
+        let directions: Vec<Step> = pawn.steps.iter().map(|&s| Self::forward(side, s)).collect();
         let mut ahead = directions.iter().filter_map(|&d| self.board.step(cell, d));
         if pawn.blocked_by_enemy && ahead.any(|c| at(c).is_some_and(|p| p.side != side)) {
             return;
         }
-        let (most, _) = self.first(state, side, cell);
+        let (most, _) = self.first(position, side, cell);
         assert!(most <= MOST_FIRST_STEPS);
         for direction in directions {
             let (mut to, mut crossed) = (cell, Vec::new());
@@ -323,16 +318,16 @@ impl Walk {
         }
     }
 
-    fn castling(&self, state: &State, steps: &mut Vec<Step>) {
-        let king = self.king(state, state.side);
-        let enemy = state.side.other();
+    fn castling(&self, position: &PlainPosition, moves: &mut Vec<PlainMove>) {
+        let king = self.king(position, position.side);
+        let enemy = position.side.other();
         let mut ways: Vec<[Cell; 3]> = Vec::new();
         match self.spec.castling {
             None => return,
             Some(CastlingSpec::Ways(list)) => {
                 for way in list {
                     let cell =
-                        |name| self.seen_by(state.side, self.board.parse_cell(name).unwrap());
+                        |name| self.seen_by(position.side, self.board.parse_cell(name).unwrap());
                     if cell(way.king.0) == king {
                         ways.push([cell(way.king.1), cell(way.partner.0), cell(way.partner.1)]);
                     }
@@ -348,7 +343,8 @@ impl Walk {
             }
         }
         for [to, partner, partner_to] in ways {
-            let Some(piece) = state.cells[usize::from(partner)].filter(|p| p.side == state.side)
+            let Some(piece) =
+                position.cells[usize::from(partner)].filter(|p| p.side == position.side)
             else {
                 continue;
             };
@@ -359,18 +355,18 @@ impl Walk {
                 .unwrap();
             let end = |cell| row.iter().position(|&c| c == cell).unwrap();
             let stands_on = self.spec.pieces[usize::from(piece.kind)].stands_on;
-            if state.rights.contains(&partner)
+            if position.rights.contains(&partner)
                 && row[..end(partner)]
                     .iter()
-                    .all(|&c| state.cells[usize::from(c)].is_none())
-                && !self.attacked(state, king, enemy)
+                    .all(|&c| position.cells[usize::from(c)].is_none())
+                && !self.attacked(position, king, enemy)
                 && !row[..=end(to)]
                     .iter()
-                    .any(|&c| self.attacked(state, c, enemy))
+                    .any(|&c| self.attacked(position, c, enemy))
                 && stands_on >> self.board.colour(partner_to) & 1 != 0
             {
                 let what = What::Castling(partner, partner_to);
-                steps.push(Step {
+                moves.push(PlainMove {
                     from: king,
                     to,
                     promotion: None,
@@ -380,34 +376,31 @@ impl Walk {
         }
     }
 
-    fn line(&self, from: Cell, direction: Vector) -> Vec<Cell> {
+    fn line(&self, from: Cell, direction: Step) -> Vec<Cell> {
         let next = |&c: &Cell| self.board.step(c, direction);
         std::iter::successors(next(&from), next).collect()
     }
 
     /// The position after a move.
-    pub fn after(&self, state: &State, step: &Step) -> State {
-        let mut next = state.clone();
-        let (from, to) = (usize::from(step.from), usize::from(step.to));
+    pub fn after(&self, position: &PlainPosition, mv: &PlainMove) -> PlainPosition {
+        let mut next = position.clone();
+        let (from, to) = (usize::from(mv.from), usize::from(mv.to));
         let mut piece = next.cells[from].take().unwrap();
-        next.moved.retain(|&c| c != step.from && c != step.to);
-        next.rights.retain(|&c| c != step.from && c != step.to);
+        next.moved.retain(|&c| c != mv.from && c != mv.to);
+        next.rights.retain(|&c| c != mv.from && c != mv.to);
         if piece.kind == KING {
-            let own = |c: &Cell| state.cells[usize::from(*c)].is_some_and(|p| p.side == state.side);
+            let own =
+                |c: &Cell| position.cells[usize::from(*c)].is_some_and(|p| p.side == position.side);
             next.rights.retain(|c| !own(c));
         }
-        if piece.kind == PAWN && step.promotion.is_none() {
-            next.moved.push(step.to);
+        if piece.kind == PAWN && mv.promotion.is_none() {
+            next.moved.push(mv.to);
         }
         next.crossed = None;
-        match &step.what {
+        match &mv.what {
             What::Plain => {}
             What::First(crossed) => {
-                let kept = self
-                    .spec
-                    .pawn
-                    .en_passant
-                    .then(|| (crossed.clone(), step.to));
+                let kept = self.spec.pawn.en_passant.then(|| (crossed.clone(), mv.to));
                 next.crossed = kept;
             }
             What::EnPassant(stands) => {
@@ -418,38 +411,38 @@ impl Walk {
                 next.cells[usize::from(*partner_to)] = next.cells[usize::from(*partner)].take();
             }
         }
-        if let Some(kind) = step.promotion {
+        if let Some(kind) = mv.promotion {
             piece.kind = kind;
         }
         next.cells[to] = Some(piece);
-        next.side = state.side.other();
+        next.side = position.side.other();
         next
     }
 
     /// The leaves of the tree of moves.
-    pub fn leaves(&self, state: &State, depth: u32) -> u64 {
-        let steps = self.legal(state);
+    pub fn leaves(&self, position: &PlainPosition, depth: u32) -> u64 {
+        let moves = self.legal(position);
         if depth <= 1 {
-            return steps.len() as u64;
+            return moves.len() as u64;
         }
-        let next = steps
+        let next = moves
             .iter()
-            .map(|s| self.leaves(&self.after(state, s), depth - 1));
+            .map(|m| self.leaves(&self.after(position, m), depth - 1));
         next.sum()
     }
 
     /// The texts of all legal moves.
-    pub fn texts(&self, state: &State) -> Vec<String> {
-        self.legal(state).iter().map(|s| self.text(s)).collect()
+    pub fn texts(&self, position: &PlainPosition) -> Vec<String> {
+        self.legal(position).iter().map(|m| self.text(m)).collect()
     }
 
     /// The text of a move.
-    pub fn text(&self, step: &Step) -> String {
+    pub fn text(&self, mv: &PlainMove) -> String {
         let name = |cell| self.board.name(cell);
-        let letter = step
+        let letter = mv
             .promotion
             .map(|k| char::from(self.spec.pieces[usize::from(k)].letter));
         let letter = letter.map_or(String::new(), |l| l.to_ascii_lowercase().to_string());
-        format!("{}{}{letter}", name(step.from), name(step.to))
+        format!("{}{}{letter}", name(mv.from), name(mv.to))
     }
 }

@@ -2,7 +2,7 @@
 //! against a plain walk over the rules, move by move.
 
 use crate::common::Rng;
-use hexmate_movegen::walk::{State, Step, Walk};
+use hexmate_movegen::walk::{PlainMove, PlainPosition, Walk};
 use hexmate_movegen::{AnyPosition, GameId, compile_limits};
 
 /// So many texts are drawn; some of them are no games.
@@ -215,20 +215,23 @@ fn game(rng: &mut Rng) -> String {
 }
 
 /// Mostly a move of the rarest sort, or one that lets the other side capture en passant.
-fn choose(rng: &mut Rng, walk: &Walk, state: &State, steps: &[Step]) -> usize {
+fn choose(rng: &mut Rng, walk: &Walk, position: &PlainPosition, moves: &[PlainMove]) -> usize {
     if rng.one_in(4) {
-        return rng.below(steps.len());
+        return rng.below(moves.len());
     }
-    let invites = |step: &Step| {
-        let next = walk.after(state, step);
-        step.is_long() && walk.legal(&next).iter().any(Step::is_en_passant)
+    let invites = |mv: &PlainMove| {
+        let mut seen = [0; 4];
+        mv.count(&mut seen);
+        let long = seen[0] > 0;
+        let next = walk.after(position, mv);
+        long && walk.legal(&next).iter().any(PlainMove::is_en_passant)
     };
     let en_passant = walk.spec.pawn.en_passant;
-    if en_passant && let Some(inviting) = steps.iter().position(invites) {
+    if en_passant && let Some(inviting) = moves.iter().position(invites) {
         return inviting;
     }
-    let rarest = steps.iter().map(Step::rarity).max();
-    let rare = (0..steps.len()).filter(|&i| Some(steps[i].rarity()) == rarest);
+    let rarest = moves.iter().map(PlainMove::rarity).max();
+    let rare = (0..moves.len()).filter(|&i| Some(moves[i].rarity()) == rarest);
     rng.pick(&rare.collect::<Vec<_>>())
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use anyhow::Result;
-use hexmate_movegen::walk::{State, Step, Walk};
+use hexmate_movegen::walk::{PlainMove, PlainPosition, Walk};
 use hexmate_movegen::{
     AnyPosition, Bits, Cell, Game, GameId, Kind, PAWN, Side, compile_limits, with_game,
 };
@@ -165,7 +165,7 @@ fn differs(
     plies: u32,
     random: &mut SplitMix64,
 ) -> Option<String> {
-    let mut state: State = walk.start();
+    let mut state: PlainPosition = walk.start();
     for _ in 0..plies {
         let found = position.move_texts();
         let mut expected = walk.texts(&state);
@@ -184,17 +184,15 @@ fn differs(
         }
         // Rare moves more often: castling, en passant, promotions, long first steps.
         let legal = walk.legal(&state);
-        let rarest = legal.iter().map(Step::rarity).max()?;
-        let rare: Vec<_> = legal.iter().filter(|s| s.rarity() == rarest).collect();
-        let step = if random.next().is_multiple_of(3) {
+        let rarest = legal.iter().map(PlainMove::rarity).max()?;
+        let rare: Vec<_> = legal.iter().filter(|m| m.rarity() == rarest).collect();
+        let mv = if random.next().is_multiple_of(3) {
             rare[random.below(rare.len())]
         } else {
             &legal[random.below(legal.len())]
         };
-        position
-            .play(&walk.text(step))
-            .expect("both have this move");
-        state = walk.after(&state, step);
+        position.play(&walk.text(mv)).expect("both have this move");
+        state = walk.after(&state, mv);
         if position.outcome().is_some() {
             return None;
         }
