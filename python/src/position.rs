@@ -8,8 +8,8 @@ use hexmate::analyse::Score;
 use hexmate::chances;
 use hexmate_engine::Evaluator;
 use hexmate_movegen::{
-    AnyPosition, AnyRecord, Bits, Cell, Game, Letters, Move, Outcome, Piece, Position as Board,
-    Side, san, with_position,
+    AnyPosition, AnyRecord, Bits, Cell, Game, Letters, Move, Outcome, Position as Board, Side, san,
+    with_position,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -39,15 +39,6 @@ const fn name(side: Side) -> &'static str {
     match side {
         Side::White => "white",
         Side::Black => "black",
-    }
-}
-
-/// The letter of a piece: a capital for White's.
-fn letter(position: &AnyPosition, piece: Piece) -> char {
-    let letter = char::from(position.spec().pieces[usize::from(piece.kind)].letter);
-    match piece.side {
-        Side::White => letter,
-        Side::Black => letter.to_ascii_lowercase(),
     }
 }
 
@@ -225,7 +216,7 @@ impl Position {
         let all = PyDict::new(py);
         for &cell in board.cells() {
             if let Some(piece) = position.piece_on(cell) {
-                all.set_item(board.name(cell), letter(&position, piece))?;
+                all.set_item(board.name(cell), position.spec().piece_letter(piece))?;
             }
         }
         Ok(all)
@@ -235,7 +226,7 @@ impl Position {
     fn piece(&self, cell: &Bound<'_, PyAny>) -> PyResult<Option<char>> {
         let position = self.at();
         let piece = position.piece_on(cell_of(&position, cell)?);
-        Ok(piece.map(|piece| letter(&position, piece)))
+        Ok(piece.map(|piece| position.spec().piece_letter(piece)))
     }
 
     /// The cells that the piece on a cell attacks, whoever stands there; none if the cell is empty.

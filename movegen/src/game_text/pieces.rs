@@ -6,8 +6,8 @@ use super::words::{cells, cells_of, colours, directions, path_steps, rows};
 use super::{kept, kept_text};
 use crate::board::Board;
 use crate::rules::spec::{
-    ANY, CellRule, FirstMove, MOST_FIRST_STEPS, MOST_KINDS, Path, PawnSpec, PieceSpec, Step,
-    UNLIMITED,
+    ANY, CellRule, FirstMove, MOST_FIRST_STEPS, MOST_KINDS, MOST_PAWN_STEPS, Path, PawnSpec,
+    PieceSpec, Step, UNLIMITED,
 };
 
 /// The most kinds of a game, the pawn included: one number of [`MOST_KINDS`] stands for none.
@@ -17,8 +17,6 @@ const MOST_PATHS: usize = 48;
 const MOST_STEPS: usize = 8;
 /// The longest path that has a limit; none on a board of 26 files and 32 rows is longer.
 const LONGEST_PATH: i64 = 32;
-/// The most steps, captures and first captures of a pawn.
-const MOST_PAWN_STEPS: usize = 6;
 /// The longest name.
 const LONGEST_NAME: usize = 40;
 

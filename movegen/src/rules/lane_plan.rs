@@ -1,9 +1,8 @@
 //! Which 64-bit word of path space holds the paths of which class (see `tables/lanes.rs`), worked out while
 //! the program is compiled.
 
-use super::spec::{
-    BoardSpec, ConstList, GameSpec, MOST_CLASSES, MOST_KINDS, Path, Step, UNLIMITED, skips,
-};
+use super::derived::ConstList;
+use super::spec::{BoardSpec, GameSpec, MOST_CLASSES, MOST_KINDS, Path, Step, UNLIMITED, skips};
 
 /// Bits of a word of lanes.
 pub(crate) const LANE_BITS: usize = 64;

@@ -3,11 +3,9 @@
 //! A cell is a pair (a, y) of the lattice; every piece except the pawn is a set of [`Path`]s. A game
 //! is a [`GameSpec`], made of a text like those in the folder `games`.
 
-pub use super::derived::ConstList;
-
 /// Kinds fit in four bits.
 pub const MOST_KINDS: usize = 16;
-/// The most steps of a pawn, and the most captures.
+/// The most steps of a pawn, the most captures, and the most captures of a first move.
 pub const MOST_PAWN_STEPS: usize = 6;
 /// The most classes of paths that a game may have.
 pub const MOST_CLASSES: usize = 16;
@@ -102,35 +100,6 @@ pub struct Path {
 /// The reach of a slider: as far as the board goes.
 pub const UNLIMITED: u8 = u8::MAX;
 
-/// One path of unlimited reach along each step, from every cell.
-pub const fn slides<const N: usize>(steps: &'static [Step; N]) -> [Path; N] {
-    paths(ANY, steps, UNLIMITED)
-}
-
-/// One path of a single cell for each step, from every cell.
-pub const fn leaps<const N: usize>(steps: &'static [Step; N]) -> [Path; N] {
-    paths(ANY, steps, 1)
-}
-
-/// One straight path for each step, from cells of the colours `from`, of at most `reach` cells.
-pub const fn paths<const N: usize>(
-    from: Colours,
-    steps: &'static [Step; N],
-    reach: u8,
-) -> [Path; N] {
-    let mut out = [Path {
-        from,
-        steps: &[],
-        reach,
-    }; N];
-    let mut i = 0;
-    while i < N {
-        out[i].steps = std::slice::from_ref(&steps[i]);
-        i += 1;
-    }
-    out
-}
-
 /// One piece of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct PieceSpec {
@@ -159,18 +128,6 @@ impl PieceSpec {
             promotes: true,
             castles: false,
         }
-    }
-
-    /// The same piece, bound to cells of these colours.
-    pub const fn on(mut self, colours: Colours) -> Self {
-        self.stands_on = colours;
-        self
-    }
-
-    /// The same piece, as a castling partner of the king.
-    pub const fn castling(mut self) -> Self {
-        self.castles = true;
-        self
     }
 
     /// The same piece, to which no pawn promotes.

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use hexmate_movegen::{
-    Bits, BuiltIn, Chromatic3, Chromatic4, Game, Glinski, Hexachess, KING, Kind, Mccooey, PAWN,
-    Piece, Position, Setup, Side, for_each_game,
+    Bits, BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, KING, Kind, Mccooey, PAWN, Piece,
+    Position, Setup, Side, for_each_game,
 };
 use hexmate_tablebases::{Category, Counts, Folder, Held, Material, Random, Rules, Value};
 use tempfile::TempDir;
@@ -141,37 +141,6 @@ fn longest_mates_are_those_that_were_published() {
 fn pooled(counts: &[Counts; 2], of: impl Fn(&Counts) -> u64) -> f64 {
     let sum = |of: &dyn Fn(&Counts) -> u64| counts.iter().map(of).sum::<u64>() as f64;
     100.0 * sum(&of) / sum(&|c| c.legal)
-}
-
-/// Two bishops on unlike colours mate in 0.17 % of the positions; those on like ones hardly more often than
-/// one alone.
-#[test]
-fn two_bishops_hardly_ever_mate() {
-    let place = TempDir::new().unwrap();
-    let (rules, mut folder) = built::<Mccooey>(place.path(), &["KBBK"]);
-    let table = folder.table(&material(&rules, "KBBK")).unwrap();
-    let bishop = rules.kind(b'B').unwrap();
-    let colours = |p: &Position<Mccooey>| {
-        let board = &Mccooey.tables().board;
-        let mut cells = p.kind(bishop).cells().map(|c| board.colour(c));
-        (cells.next(), cells.next())
-    };
-    let [unlike, like] = [true, false].map(|unlike| {
-        table.count_where(Mccooey, &rules, |p| {
-            (colours(p).0 != colours(p).1) == unlike
-        })
-    });
-    for (part, other, whole) in [0, 1].map(|i| (&unlike[i], &like[i], &table.header().counts[i])) {
-        assert_eq!(part.legal + other.legal, whole.legal);
-    }
-    let decided = |c: &Counts| c.win + c.loss;
-    println!(
-        "{:.4} {:.4}",
-        pooled(&unlike, decided),
-        pooled(&like, decided)
-    );
-    assert!((pooled(&unlike, decided) - 0.17).abs() < 0.01);
-    assert!(pooled(&like, decided) < 0.02);
 }
 
 /// A rook does not beat a knight in 0.0019 % of the positions, for it is checked for ever.

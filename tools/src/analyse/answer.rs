@@ -275,9 +275,4 @@ impl Answer {
     pub fn of_json(line: &str) -> serde_json::Result<Answer> {
         serde_json::from_str(line)
     }
-
-    /// Whether the line could not be used.
-    pub fn is_error(&self) -> bool {
-        matches!(self, Answer::Error(_))
-    }
 }
