@@ -113,13 +113,19 @@ impl Board {
         self.lookup[y as usize * self.width as usize + a as usize]
     }
 
-    /// The cell one step away.
+    /// The cell one step away, if the board has one.
+    ///
+    /// # Panics
+    /// If the board has no cell `from`.
     pub fn step(&self, from: Cell, step: Step) -> Option<Cell> {
         let (a, y) = self.at(from);
         self.cell(a + step.0, y + step.1)
     }
 
-    /// The colour of a cell, 0 for c1.
+    /// The colour of a cell, counted from 0 (colour 1 in game files).
+    ///
+    /// # Panics
+    /// If the board has no such cell.
     pub fn colour(&self, cell: Cell) -> u8 {
         let (a, y) = self.at(cell);
         self.spec.colour(a, y)
@@ -131,6 +137,9 @@ impl Board {
     }
 
     /// The number in a cell's name.
+    ///
+    /// # Panics
+    /// If the board has no such cell.
     pub fn row_number(&self, cell: Cell) -> u8 {
         let (a, y) = self.at(cell);
         (y - self.first_rows[a as usize]) as u8 + 1
@@ -144,6 +153,9 @@ impl Board {
     }
 
     /// The name of a cell, in lower case.
+    ///
+    /// # Panics
+    /// If the board has no such cell.
     pub fn name(&self, cell: Cell) -> String {
         let letter = self.letters().as_bytes()[self.at(cell).0 as usize];
         format!("{}{}", char::from(letter), self.row_number(cell))

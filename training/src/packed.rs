@@ -299,6 +299,9 @@ impl Format {
 }
 
 /// What makes a record the same as another one: side to move, pieces and rights, not clocks, score or result.
+///
+/// # Panics
+/// If the slice is shorter than any record is; [`Packed::bytes`] never is.
 pub fn identity(record: &[u8]) -> u64 {
     let side = u64::from(record[0] & (BLACK_TO_MOVE | EN_PASSANT));
     twox_hash::XxHash3_64::oneshot_with_seed(side, &record[FRONT..])

@@ -2,8 +2,8 @@
 //!
 //! One mechanism serves all pieces of all games: leaps are looked up, straight lines are solved by
 //! obstruction difference on two ray masks, crooked and short paths as `tables/crooked.rs` says. Paths are reversible
-//! (if a piece on A reaches B, the same piece on B reaches A along the same cells; `tests/rules.rs` proves it
-//! for every game), so the attackers of a cell are found by looking out from it.
+//! (if a piece on A reaches B, the same piece on B reaches A along the same cells; `tests/generator/rules.rs`
+//! proves it for every game), so the attackers of a cell are found by looking out from it.
 
 use crate::rules::{Kind, PAWN, Rules, Side};
 use crate::sets::{Bits, Cell, Row};

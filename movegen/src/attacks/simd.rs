@@ -15,7 +15,7 @@ pub enum Simd {
     Portable,
     /// Byte shuffles of 256 bits.
     Avx2,
-    /// Byte permutations and bit tests of 512 bits (AVX-512 F, BW, VBMI, VPOPCNTDQ).
+    /// Byte permutations and bit tests of 512 bits (AVX-512 F, BW, VL, VBMI, VPOPCNTDQ).
     Avx512,
 }
 

@@ -153,7 +153,7 @@ impl AnyPosition {
         with_position!(self, p => p.piece_on(cell))
     }
 
-    /// The double step just made, if its pawn may be captured.
+    /// The pawn's first move of two or three steps that was just made, if its pawn may be captured en passant.
     pub fn en_passant(&self) -> Option<EnPassant> {
         with_position!(self, p => p.en_passant())
     }
@@ -266,11 +266,17 @@ impl AnyPosition {
     }
 
     /// Whether a legal move captures, also en passant.
+    ///
+    /// # Panics
+    /// On some moves that are not legal.
     pub fn is_capture(&self, mv: Move) -> bool {
         self.piece_on(mv.to).is_some() || self.is_en_passant(mv)
     }
 
     /// Whether a legal move is a capture en passant.
+    ///
+    /// # Panics
+    /// On some moves that are not legal.
     pub fn is_en_passant(&self, mv: Move) -> bool {
         let enemy = self.side_to_move().other();
         let enemies = |any: &AnyPosition| with_position!(any, p => p.side(enemy).count());
@@ -278,6 +284,9 @@ impl AnyPosition {
     }
 
     /// Whether a legal move castles: the king moves, and another piece of its side with it.
+    ///
+    /// # Panics
+    /// On some moves that are not legal.
     pub fn is_castling(&self, mv: Move) -> bool {
         let side = self.side_to_move();
         if self.piece_on(mv.from).is_none_or(|p| p.kind != KING) {

@@ -96,8 +96,8 @@ impl<G: Tabled> Position<G> {
         self.pieces(KING, side).first()
     }
 
-    /// The double step just made, if a capture en passant is legal: where none is, the position is the same
-    /// as one without that double step.
+    /// The pawn's first move of two or three steps that was just made, if a capture en passant is legal: where none is,
+    /// the position is the same as one without that move.
     pub fn en_passant(&self) -> Option<EnPassant> {
         self.pieces.en_passant
     }

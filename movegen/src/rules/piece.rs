@@ -9,13 +9,13 @@ pub const PAWN: Kind = 0;
 /// The king (called the aim in chromatic chess) is the second piece of every game.
 pub const KING: Kind = 1;
 
-/// One of the two sides. White moves first.
+/// One of the two sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Side {
-    /// Team 1, upper-case letters.
+    /// The side that moves first, upper-case letters.
     White = 0,
-    /// Team 2, lower-case letters.
+    /// The other side, lower-case letters.
     Black = 1,
 }
 
