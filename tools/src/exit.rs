@@ -29,7 +29,7 @@ impl Exit {
     }
 }
 
-/// An error and its causes in one line. Some errors repeat their cause in their own words: that is told once.
+/// An error and its causes in one line. Some errors repeat their cause in their own words: that is reported once.
 pub fn told(error: &Error) -> String {
     let mut text = String::new();
     for cause in error.chain() {

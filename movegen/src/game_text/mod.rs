@@ -173,7 +173,7 @@ fn game(log: &Log, entries: &[Entry]) -> Option<GameSpec> {
     let board_section = board.and_then(|item| item.section());
     let pieces_section = pieces.and_then(|item| item.section());
     let outline = board_section.and_then(outline::read);
-    // The pieces' faults are told although the board has some.
+    // The pieces' faults are reported although the board has some.
     let colours = (outline.as_ref()).map_or(outline::MOST_COLOURS, |(o, _)| o.colouring.count);
     let officers = pieces_section.and_then(|s| pieces::read(&s, colours));
     let (outline, other_side) = outline?;

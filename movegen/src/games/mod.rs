@@ -1,4 +1,4 @@
-//! The games. A new one is a file in the folder `games` of this crate and, if the generator shall be compiled for it, a
+//! The games. A new one is a file in the folder `games` of this crate and, if the generator should be compiled for it, a
 //! line in the list below; no other module knows how many there are.
 
 use std::fmt;

@@ -56,7 +56,7 @@ impl Pattern {
             return Vec::new();
         };
         let is_file = position.board().letters().contains(first);
-        // A small letter is a piece where no file has it.
+        // A lower-case letter is a piece where no file has it.
         let kind = match first.is_lowercase() {
             true if is_file => None,
             true => first
@@ -189,8 +189,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The kind after promotion, if one is written: `=Q`, `Q`, `(Q)`, `/Q`; small letters are the game's own, as in
-    /// cell notation. `None` if there is something else.
+    /// The kind after promotion, if one is written: `=Q`, `Q`, `(Q)`, `/Q`; lower-case letters are the game's own, as
+    /// in cell notation. `None` if there is something else.
     fn promotion(&mut self) -> Option<Option<Kind>> {
         let (mark, rest) = match self.rest.strip_prefix(['=', '/', '(']) {
             Some(rest) => (self.rest.chars().next(), rest),

@@ -377,7 +377,7 @@ fn without_signs(text: &str) -> (&str, bool) {
     }
 }
 
-/// For `O-O` and `O-O-O`, also with small letters or noughts: whether the king goes towards the last file.
+/// For `O-O` and `O-O-O`, also with lower-case letters or noughts: whether the king goes towards the last file.
 fn castling_form(body: &str) -> Option<bool> {
     let plain: String = body
         .chars()

@@ -89,7 +89,7 @@ impl<G: Compiled> Setup<G> {
     }
 
     /// All rules of validity that are broken; none for a position. Whether the king of the side that has moved could
-    /// be taken is told only if the pieces themselves stand as they may.
+    /// be taken is reported only if the pieces themselves stand as they may.
     ///
     /// ```
     /// use hexmate_movegen::{Glinski, Setup};

@@ -317,7 +317,7 @@ fn faults_have_line_key_and_reason() {
 }
 
 #[test]
-fn several_faults_are_told_at_once() {
+fn several_faults_are_reported_at_once() {
     let spoilt = changed(text("glinski"), "hexagon = 6", "hexagon = \"six\"");
     let spoilt = changed(&spoilt, "3/4-1/4", "half");
     let spoilt = changed(&spoilt, "title =", "titel =");

@@ -364,7 +364,7 @@ fn workers(arguments: &Arguments, settings: &Settings, jobs: usize) -> Result<Ve
     let terms = settings.terms();
     let memo = Arc::new(Memo::new(format!("{terms:?}")));
     let open = || arguments.cache.as_deref().map(Store::open).transpose();
-    // What is wrong with the cache is told once.
+    // What is wrong with the cache is reported once.
     let mut first = open()?.flatten();
     let usable = first.is_some();
     let worker = |_| {

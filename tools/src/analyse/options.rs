@@ -191,7 +191,7 @@ impl Arguments {
         Ok(vec![Source::of_text(&object.to_string())])
     }
 
-    /// How positions are to be analysed. Of tables that cannot be used the reason is told.
+    /// How positions are to be analysed. Why tables cannot be used is reported.
     ///
     /// # Errors
     /// If there is no such folder of tables, or the file of weights cannot be used.

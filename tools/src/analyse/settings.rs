@@ -46,9 +46,9 @@ pub struct Settings {
     pub stop_cp: Option<u32>,
     /// How many of the best moves get a line; `None`: the best, and it is not told apart.
     pub multipv: Option<usize>,
-    /// Whether the chances are told.
+    /// Whether the chances are reported.
     pub wdl: bool,
-    /// Whether it is told what separates the best move from the played one, or from the second best.
+    /// Whether answers say what separates the best move from the played one, or from the second best.
     pub explain: bool,
     /// Threads for each position.
     pub threads: usize,

@@ -118,7 +118,7 @@ fn variations_and_comments_are_kept() {
     assert!(write::text(&again, "x w - - 0 1").contains("1. Qc3 $1 Qc6 (1... b6 2. e5) 2. e5)"));
 }
 
-/// A broken game is told with its place, and the others are read.
+/// A broken game is reported with its place, and the others are read.
 #[test]
 fn broken_games_between_good_ones() {
     for (bad, at, ply, part) in [

@@ -29,7 +29,7 @@ use crate::whole;
 ///
 /// Minimises the squared error of the expected score. One game in twenty is held out. After each epoch the network, a
 /// checkpoint and a plot of the losses are written. The same data and arguments give the same network to the bit,
-/// whatever the number of threads. Whether a network is any good only a match can tell.
+/// whatever the number of threads. Only a match can tell whether a network is any good.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The game
