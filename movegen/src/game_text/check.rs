@@ -285,10 +285,28 @@ fn sides_are_alike(game: &Geometry<'_>, places: &Places<'_>) {
     }
 }
 
-/// Whether pawns get on, and become something.
+/// Whether pawns make progress, and become something.
 fn pawns_fit(game: &Geometry<'_>, places: &Places<'_>) {
-    let (spec, board) = (game.spec, game.board);
-    let pawn = &spec.pawn;
+    if !pawn_directions_fit(game, places) {
+        return;
+    }
+    let promotions = game.promotion_cells();
+    let fits = |&cell: &Cell| pawn_fits_on(game, cell, &promotions, places);
+    if !game.board.cells().iter().all(fits) {
+        return;
+    }
+    if turns_in_a_circle(game) {
+        places.contradiction(
+            &["pawn", "steps"],
+            "a pawn could come back by its own steps and walk for ever; let all steps lead forward",
+        );
+    }
+    promotions_fit(game, &promotions, places);
+}
+
+/// Whether Black's pawns go the opposite way.
+fn pawn_directions_fit(game: &Geometry<'_>, places: &Places<'_>) -> bool {
+    let pawn = &game.spec.pawn;
     let opposite = |steps: &[Step]| {
         let turned: Vec<Step> = steps.iter().map(|&s| game.turned(s)).collect();
         steps.iter().all(|&s| turned.contains(&neg(s)))
@@ -300,7 +318,7 @@ fn pawns_fit(game: &Geometry<'_>, places: &Places<'_>) {
                 "Black's pawns go the opposite way, but the map to Black's side turns these directions into \
                  others; sides differ",
             );
-            return;
+            return false;
         }
     }
     if let Some(i) = pawn.first.iter().position(|f| !opposite(f.captures)) {
@@ -308,90 +326,101 @@ fn pawns_fit(game: &Geometry<'_>, places: &Places<'_>) {
             &["pawn", "first", &i.to_string(), "captures"],
             "the map to Black's side does not turn these directions into the opposite ones; sides differ",
         );
-        return;
+        return false;
     }
-    let promotions = game.promotion_cells();
-    for &cell in board.cells() {
-        let name = board.name(cell);
-        let first = pawn
-            .first
-            .iter()
-            .position(|f| game.rule_has(&f.cells, cell));
-        let most = first.map_or(1, |f| pawn.first[f].steps);
-        let mut targets: Vec<Cell> = Vec::new();
-        for &step in pawn.steps {
-            for times in 1..=most {
-                let Some(to) = game.after(cell, step, times) else {
-                    break;
-                };
-                if targets.contains(&to) {
-                    places.contradiction(
-                        &["pawn", "steps"],
-                        format!("a pawn comes from {name} to {} in two ways", board.name(to)),
-                    );
-                    return;
-                }
-                targets.push(to);
-            }
-        }
-        let captures = game.captures(cell);
-        if let Some(i) = (0..captures.len()).find(|&i| captures[..i].contains(&captures[i])) {
-            places.contradiction(
-                &["pawn", "captures"],
-                format!(
-                    "a pawn on {name} captures on {} in two ways",
-                    board.name(captures[i])
-                ),
-            );
-            return;
-        }
-        let both = captures.iter().find(|c| targets.contains(c));
-        if let Some(&both) = both.filter(|_| pawn.en_passant) {
-            places.contradiction(
-                &["pawn", "en_passant"],
-                format!(
-                    "a pawn on {name} both steps to and captures on {}: after en passant nobody could tell which; \
-                     leave en passant out, or let pawns step and capture on different cells",
-                    board.name(both)
-                ),
-            );
-            return;
-        }
-        let Some(first) = first else {
-            continue;
-        };
-        let near = targets
-            .iter()
-            .chain(&captures)
-            .find(|c| promotions.contains(c));
-        if let Some(&near) = near {
-            places.fault(
-                &["pawn", "first", &first.to_string()],
-                GameFault::Limit,
-                format!(
-                    "a pawn on {name} has a first move and could be promoted on {} at once; pawns near promotion \
-                     can have no first moves",
-                    board.name(near)
-                ),
-            );
-            return;
-        }
-    }
-    if turns_in_a_circle(game) {
+    true
+}
+
+/// Whether the moves of White's pawn on a cell are told apart by where they end, and a first move is far from promotion.
+fn pawn_fits_on(game: &Geometry<'_>, cell: Cell, promotions: &[Cell], places: &Places<'_>) -> bool {
+    let (board, pawn) = (game.board, &game.spec.pawn);
+    let name = board.name(cell);
+    let mut firsts = pawn.first.iter();
+    let first = firsts.position(|f| game.rule_has(&f.cells, cell));
+    let Some(targets) = pawn_targets(game, cell, first, places) else {
+        return false;
+    };
+    let captures = game.captures(cell);
+    if let Some(i) = (0..captures.len()).find(|&i| captures[..i].contains(&captures[i])) {
         places.contradiction(
-            &["pawn", "steps"],
-            "a pawn could come back by its own steps and walk for ever; let all steps lead forward",
+            &["pawn", "captures"],
+            format!(
+                "a pawn on {name} captures on {} in two ways",
+                board.name(captures[i])
+            ),
         );
+        return false;
     }
+    let both = captures.iter().find(|c| targets.contains(c));
+    if let Some(&both) = both.filter(|_| pawn.en_passant) {
+        places.contradiction(
+            &["pawn", "en_passant"],
+            format!(
+                "a pawn on {name} both steps to and captures on {}: after en passant nobody could tell which; leave \
+                 en passant out, or let pawns step and capture on different cells",
+                board.name(both)
+            ),
+        );
+        return false;
+    }
+    let mut reached = targets.iter().chain(&captures);
+    let near = reached.find(|c| promotions.contains(c));
+    if let (Some(first), Some(&near)) = (first, near) {
+        places.fault(
+            &["pawn", "first", &first.to_string()],
+            GameFault::Limit,
+            format!(
+                "a pawn on {name} has a first move and could be promoted on {} at once; pawns near promotion can have \
+                 no first moves",
+                board.name(near)
+            ),
+        );
+        return false;
+    }
+    true
+}
+
+/// Where White's pawn may step from a cell, whose first move is `first`.
+fn pawn_targets(
+    game: &Geometry<'_>,
+    cell: Cell,
+    first: Option<usize>,
+    places: &Places<'_>,
+) -> Option<Vec<Cell>> {
+    let pawn = &game.spec.pawn;
+    let most = first.map_or(1, |f| pawn.first[f].steps);
+    let mut targets: Vec<Cell> = Vec::new();
+    for &step in pawn.steps {
+        for times in 1..=most {
+            let Some(to) = game.after(cell, step, times) else {
+                break;
+            };
+            if targets.contains(&to) {
+                let [from, to] = [cell, to].map(|c| game.board.name(c));
+                places.contradiction(
+                    &["pawn", "steps"],
+                    format!("a pawn comes from {from} to {to} in two ways"),
+                );
+                return None;
+            }
+            targets.push(to);
+        }
+    }
+    Some(targets)
+}
+
+/// Whether there is something to become on every promotion cell.
+fn promotions_fit(game: &Geometry<'_>, promotions: &[Cell], places: &Places<'_>) {
+    let spec = game.spec;
     let kinds = PAWN + 1..spec.pieces.len() as Kind;
-    for cell in promotions {
+    for &cell in promotions {
         let becomes = |k: Kind| spec.pieces[usize::from(k)].promotes && game.stands(k, cell);
         if !kinds.clone().any(becomes) {
             places.contradiction(
                 &["pawn", "promotes_to"],
                 format!(
                     "on the promotion cell {} a pawn could become nothing; name a piece that may stand there",
-                    board.name(cell)
+                    game.board.name(cell)
                 ),
             );
             return;

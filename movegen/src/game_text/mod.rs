@@ -23,7 +23,7 @@ use geometry::Geometry;
 use tree::{At, Entry, Item, Section, Value, inherit, parse};
 
 use crate::board::Board;
-use crate::rules::spec::{GameSpec, Reading};
+use crate::rules::spec::{GameSpec, PieceSpec, Reading};
 
 /// The version of the format.
 const FORMAT: i64 = 1;
@@ -185,31 +185,10 @@ fn game(log: &Log, entries: &[Entry]) -> Option<GameSpec> {
         .and_then(|s| pieces::read_pawn(s, &board));
     let castling = castling.map(|item| castling::read(&item, &board));
     let (officers, pawn) = (officers?, pawn?);
+    letters_fit(&officers, pawn.piece.letter, &other_side.exchanges, &places)?;
     let mut all = vec![pawn.piece];
     all.extend(officers);
-    if all[1..].iter().any(|p| p.letter == pawn.piece.letter) {
-        let letter = char::from(pawn.piece.letter);
-        places.contradiction(
-            &["pawn", "letter"],
-            format!("'{letter}' is a piece as well; give the pawn or the piece another letter"),
-        );
-        return None;
-    }
     let mut mirror = other_side.mirror;
-    let known = |letter: u8| all[1..].iter().any(|p| p.letter == letter);
-    if let Some(pair) = other_side
-        .exchanges
-        .iter()
-        .find(|p| !known(p.0) || !known(p.1))
-    {
-        let message = format!(
-            "'{}{}': both letters must be pieces, not the pawn",
-            char::from(pair.0),
-            char::from(pair.1)
-        );
-        places.contradiction(&["board", "other_side"], message);
-        return None;
-    }
     mirror.exchanges = kept(other_side.exchanges);
     pieces::mark_promotions(&mut all, pawn.promotes_to.as_ref())?;
     let start = start
@@ -254,6 +233,31 @@ fn game(log: &Log, entries: &[Entry]) -> Option<GameSpec> {
     let text = start::text(&geometry, &start.array);
     spec.start = kept_text(&text);
     Some(spec)
+}
+
+/// Whether the pawn has a letter of its own, and the pieces that exchange their parts are there.
+fn letters_fit(
+    officers: &[PieceSpec],
+    pawn: u8,
+    exchanges: &[(u8, u8)],
+    places: &Places<'_>,
+) -> Option<()> {
+    let known = |letter: u8| officers.iter().any(|p| p.letter == letter);
+    if known(pawn) {
+        let letter = char::from(pawn);
+        places.contradiction(
+            &["pawn", "letter"],
+            format!("'{letter}' is a piece as well; give the pawn or the piece another letter"),
+        );
+        return None;
+    }
+    if let Some(&(one, other)) = exchanges.iter().find(|p| !known(p.0) || !known(p.1)) {
+        let [one, other] = [one, other].map(char::from);
+        let message = format!("'{one}{other}': both letters must be pieces, not the pawn");
+        places.contradiction(&["board", "other_side"], message);
+        return None;
+    }
+    Some(())
 }
 
 /// What commands and files call the game.

@@ -372,6 +372,45 @@ fn captors<B: Bits>(own: &PawnTable<B>, enemy: &PawnTable<B>) -> Box<B::PerCell<
     })
 }
 
+/// First moves of more than one step of a side's pawns.
+struct LongSteps<'s, B> {
+    board: &'s Board,
+    steps: &'s [Step],
+    /// Where two steps may begin, and where three.
+    cells: [B; MOST_FIRST_STEPS as usize - 1],
+}
+
+impl<B: Bits> LongSteps<'_, B> {
+    /// Where pawns come to by `times` steps from where they may go one further, for each step.
+    fn crossed(&self, times: u8) -> Vec<B> {
+        let from = self.cells[usize::from(times) - 1];
+        let set = |&step: &Step| {
+            let targets = from
+                .cells()
+                .filter_map(|cell| self.walks(cell, step, times));
+            targets.fold(B::EMPTY, |set, to| set | B::of(to))
+        };
+        self.steps.iter().map(set).collect()
+    }
+
+    /// Where such moves from a cell end.
+    fn targets(&self, cell: Cell) -> B {
+        let mut targets = B::EMPTY;
+        for (times, cells) in (2..).zip(self.cells) {
+            if cells.has(cell) {
+                let steps = self.steps.iter();
+                let ends = steps.filter_map(|&s| self.walks(cell, s, times));
+                targets |= ends.fold(B::EMPTY, |set, to| set | B::of(to));
+            }
+        }
+        targets
+    }
+
+    fn walks(&self, cell: Cell, step: Step, times: u8) -> Option<Cell> {
+        (0..times).try_fold(cell, |at, _| self.board.step(at, step))
+    }
+}
+
 /// All of it but `captors`, for which the enemy's table is needed.
 fn pawn_table<B: Bits>(spec: &GameSpec, board: &Board, side: Side) -> PawnTable<B> {
     let turned = |&step: &Step| match side {
@@ -398,36 +437,17 @@ fn pawn_table<B: Bits>(spec: &GameSpec, board: &Board, side: Side) -> PawnTable<
         let one = |&step: &Step| SetStep::from_cells(board, step, *cells);
         captures.iter().map(one).collect::<Vec<_>>()
     });
-    let walks = |cell: Cell, step: Step, times: u8| {
-        let mut at = Some(cell);
-        for _ in 0..times {
-            at = at.and_then(|c| board.step(c, step));
-        }
-        at
+    let long = LongSteps {
+        board,
+        steps: &steps,
+        cells: [2, MOST_FIRST_STEPS].map(|times| {
+            let cells = first.iter().filter(|f| f.1 >= times);
+            cells.fold(B::EMPTY, |all, f| all | f.0)
+        }),
     };
-    let at_least = |times: u8| {
-        let cells = first.iter().filter(|f| f.1 >= times);
-        cells.fold(B::EMPTY, |all, f| all | f.0)
-    };
-    let double_cells = at_least(2);
-    // The cells that a pawn comes to after `times` steps, if it may go one further.
-    let crossed = |times: u8| {
-        let set = |&step: &Step| {
-            let targets = at_least(times + 1).cells();
-            let targets = targets.filter_map(|cell| walks(cell, step, times));
-            targets.fold(B::EMPTY, |set, to| set | B::of(to))
-        };
-        steps.iter().map(set).collect::<Vec<B>>()
-    };
-    let doubles = |cell: Cell| {
-        let mut targets = B::EMPTY;
-        for times in 2..=MOST_FIRST_STEPS {
-            if spec.pawn.en_passant && at_least(times).has(cell) {
-                let ends = steps.iter().filter_map(|&s| walks(cell, s, times));
-                targets |= ends.fold(B::EMPTY, |set, to| set | B::of(to));
-            }
-        }
-        targets
+    let doubles = |cell: Cell| match spec.pawn.en_passant {
+        true => long.targets(cell),
+        false => B::EMPTY,
     };
     let here = |cell: Cell| board.cells().contains(&cell);
     let attacks = |cell: Cell| {
@@ -468,8 +488,8 @@ fn pawn_table<B: Bits>(spec: &GameSpec, board: &Board, side: Side) -> PawnTable<
     );
     let set_step = |&s: &Step| SetStep::new(board, s);
     PawnTable {
-        crossed: crossed(1),
-        crossed_twice: crossed(2),
+        crossed: long.crossed(1),
+        crossed_twice: long.crossed(2),
         first_captures: first_captures.collect(),
         barring: if spec.pawn.blocked_by_enemy {
             let cells = 0..B::SIZE;
@@ -492,8 +512,8 @@ fn pawn_table<B: Bits>(spec: &GameSpec, board: &Board, side: Side) -> PawnTable<
         attacks: all_attacks,
         doubles: B::per_cell(doubles),
         captors: B::per_cell(|_| B::EMPTY),
-        double_cells,
-        triple_cells: at_least(3),
+        double_cells: long.cells[0],
+        triple_cells: long.cells[1],
         before_promotion,
         promotion_cells,
     }
