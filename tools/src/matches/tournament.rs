@@ -77,7 +77,7 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
     let display = Display::new(options, &schedule);
     let Some(names) = trial::all(game, options, around)? else {
         display.block("Tournament interrupted\n");
-        return Ok(Exit::Failed);
+        return Ok(Exit::Interrupted);
     };
     let opened = options.journal.as_ref().map(|path| {
         let terms = identity::terms(options, &internal, &openings);
@@ -527,9 +527,10 @@ impl Books<'_> {
                 out.join(", ")
             );
         }
-        Ok(match interrupted || self.unplayed > 0 {
-            true => Exit::Failed,
-            false => Exit::Success,
+        Ok(match (interrupted, self.unplayed) {
+            (true, _) => Exit::Interrupted,
+            (false, 0) => Exit::Success,
+            (false, _) => Exit::Failed,
         })
     }
 }

@@ -392,6 +392,29 @@ fn no_engine_outlives_a_killed_match() {
     assert!(wait_until(gone), "{:?}", numbers(folder.path()));
 }
 
+/// Interrupted while it is not known yet whether the engines can play, a match ends as any interrupted command does.
+#[test]
+fn interrupted_before_the_first_game() {
+    let folder = tempdir().unwrap();
+    let cmd = format!("cmd={}/never_ready.sh", bad_engines().display());
+    let words = ["match", "-engine", &cmd, "args=pids", "name=x", "nodes=1"];
+    let other = ["-engine", "cmd=internal", "name=y", "nodes=1"];
+    let words = [&words[..], &other].concat();
+    let running = command(folder.path(), &words).spawn().unwrap();
+    assert!(wait_until(|| !numbers(folder.path()).is_empty()));
+    interrupt(&running);
+    let output = running.wait_with_output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{out}");
+    assert!(out.contains("Tournament interrupted"), "{out}");
+}
+
+fn interrupt(running: &std::process::Child) {
+    let id = running.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status();
+    assert!(sent.unwrap().success());
+}
+
 /// Games behind one that hangs are not counted when the match is interrupted: the test stays open.
 #[test]
 fn interrupted_tests_do_not_count_beyond_gaps() {
@@ -406,17 +429,11 @@ fn interrupted_tests_do_not_count_beyond_gaps() {
     // All but the one that hangs.
     let journal = || std::fs::read_to_string(path.join("j")).unwrap_or_default();
     assert!(wait_until(|| journal().lines().count() == 1 + 23));
-    let id = running.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
+    interrupt(&running);
     let output = running.wait_with_output().unwrap();
     let out = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{out}");
+    assert_eq!(output.status.code(), Some(130), "{out}");
+    assert!(out.contains("Tournament interrupted"), "{out}");
     assert!(!out.contains("accepted"), "{out}");
     // Whichever of the first two was begun first hangs.
     let written = games(path, "g.jsonl");
