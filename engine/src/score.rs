@@ -25,7 +25,7 @@ pub const fn mated_in(ply: usize) -> Score {
 
 /// Whether the score is a forced mate, for either side.
 pub const fn is_mate(score: Score) -> bool {
-    score.abs() >= MATE_IN_MAX
+    score.unsigned_abs() >= MATE_IN_MAX as u32
 }
 
 /// The score of a game result for the side that got `quarters` of a point, on the scale where the

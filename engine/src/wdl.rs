@@ -164,6 +164,7 @@ mod tests {
             }
             assert_eq!(model.chances(MATE - 5, 0.5), [1.0, 0.0, 0.0]);
             assert_eq!(model.chances(5 - MATE, 0.5), [0.0, 0.0, 1.0]);
+            assert_eq!(model.chances(Score::MIN, 0.5), [0.0, 0.0, 1.0]);
         }
     }
 

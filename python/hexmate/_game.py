@@ -281,8 +281,8 @@ def read_games(
     """Yield the games of a file in PGN, one by one.
 
     ``source`` is the path of a file, or a text with at least one line end. ``game`` is that of games which do not name
-    one. ``letters`` are those of pieces in another language, like ``"hungarian"``. No game is an error: what cannot be
-    read of one stands in its :attr:`Game.faults`, and the moves before that are there.
+    one. ``letters`` are those of pieces in another language, like ``"hungarian"``. A bad game raises
+    nothing; whatever could not be read is listed in its :attr:`Game.faults`, and the moves before that are there.
     """
     if isinstance(source, str) and "\n" in source:
         reader = PgnReader(text=source, game=game, letters=letters)

@@ -82,7 +82,7 @@ impl Analyser {
     /// `game` is the game of records that do not name one: a name, the path of a game file, or Rules. Limits are
     /// `depth` in plies, `nodes`, `movetime` in milliseconds and `mate` in moves; the default is 100,000 nodes, or
     /// 5,000,000 with `mate` alone. `timeout` in milliseconds gives a position up with what was found. `multipv` is
-    /// the number of best moves to report; with `wdl` the chances are told, with `explain` what separates the best move
+    /// the number of best moves to report; with `wdl` chances are reported, with `explain` what separates the best move
     /// from the played one (the record's field `played`) or from the second best. `threads` is for each position; with
     /// more than one, answers vary. `hash` is in megabytes.
     ///
@@ -90,7 +90,7 @@ impl Analyser {
     /// `tables` is a folder of endgame tables. `letters` are those of pieces in moves that are read.
     ///
     /// Raises ValueError for an unknown game, a limit of zero or less or a file of weights that cannot be used,
-    /// TypeError for an option that there is not or an argument of another type, MemoryError if there is not enough
+    /// TypeError for an unknown option or an argument of another type, MemoryError if there is not enough
     /// memory.
     #[new]
     #[pyo3(signature = (*, game = None, depth = None, nodes = None, movetime = None, timeout = None, mate = None, multipv = None, wdl = false, explain = false, threads = None, hash = None, eval_file = None, tables = None, letters = None))]
@@ -157,21 +157,21 @@ impl Analyser {
     }
 
     /// The answer to a line of input (a position text or a JSON object) as JSON text, as `hexmate analyse` would
-    /// write it. `number` is the line's number in the input: the id of a record that has none. A bad line does
-    /// not raise; the answer says what is wrong.
+    /// write it. `number` is the line's number in the input, 1 if not given: the id of a record that has none. A bad
+    /// line does not raise; the answer says what is wrong.
     ///
     /// `on_depth` is called with such a text, whose id is null, after each depth. If it raises, the search ends, and
     /// the exception is raised. Ctrl-C ends the search, too.
-    #[pyo3(signature = (line, number = 1, on_depth = None))]
+    #[pyo3(signature = (line, number = None, on_depth = None))]
     fn answer(
         &self,
         line: &Bound<'_, PyString>,
-        number: u64,
+        number: Option<&Bound<'_, PyAny>>,
         on_depth: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         let py = line.py();
         let line = Line {
-            number,
+            number: self::number("number", number, 0..=u64::MAX)?.unwrap_or(1),
             text: text_of(line)?,
         };
         let work = || {

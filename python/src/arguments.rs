@@ -34,23 +34,34 @@ pub(crate) fn number(
     let Some(value) = value.filter(|v| !v.is_none()) else {
         return Ok(None);
     };
+    let bound = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+    let bounds = bound(*bounds.start())..=bound(*bounds.end());
+    Ok(Some(signed(name, value, bounds)?.unsigned_abs()))
+}
+
+/// A whole number within bounds, which may be below zero.
+pub(crate) fn signed(
+    name: &str,
+    value: &Bound<'_, PyAny>,
+    bounds: RangeInclusive<i64>,
+) -> PyResult<i64> {
     let index = match value.is_instance_of::<PyBool>() {
         true => None,
         false => value.call_method0("__index__").ok(),
     };
     let index = index.ok_or_else(|| mistyped(name, "an int", value))?;
     let number = match index.extract::<i64>() {
-        Ok(number) => u64::try_from(number).ok(),
+        Ok(number) => Some(number),
         Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => None,
         Err(error) => return Err(error),
     };
     match number.filter(|number| bounds.contains(number)) {
-        Some(number) => Ok(Some(number)),
+        Some(number) => Ok(number),
         None => {
             let (least, most) = (bounds.start(), bounds.end());
             let text = index.str()?.to_string();
             let found: String = text.chars().take(40).collect();
-            let expected = match *most >= i64::MAX as u64 {
+            let expected = match *most == i64::MAX {
                 true => format!("at least {least}"),
                 false => format!("{least} to {most}"),
             };

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use crate::arguments::{letters, wrong};
-use crate::rules::{game_or_usual, names};
+use crate::rules::{game_or_usual, names, unreadable};
 
 /// The games of a text or a file, one after the other, as JSON texts.
 #[pyclass(frozen, module = "hexmate")]
@@ -35,7 +35,10 @@ impl PgnReader {
         letters: Option<&str>,
     ) -> PyResult<Self> {
         let source: Box<dyn Read + Send> = match path {
-            Some(path) => Box::new(File::open(path)?),
+            Some(path) => {
+                let opened = File::open(&path);
+                Box::new(opened.map_err(|e| unreadable("source", &path, &e))?)
+            }
             None => Box::new(Cursor::new(text.unwrap_or_default())),
         };
         let default = game_or_usual(game)?;
@@ -118,31 +121,74 @@ fn line_told(line: &ReadLine) -> Value {
     json!({ "intro": line.intro, "moves": moves })
 }
 
-fn texts(value: &Value) -> Vec<String> {
-    let items = value.as_array().into_iter().flatten();
-    items.filter_map(Value::as_str).map(str::to_owned).collect()
+/// Comments: all of them texts. `place` says of what.
+fn texts(value: &Value, place: &str) -> PyResult<Vec<String>> {
+    let one = |item: &Value| {
+        let text = item.as_str().map(str::to_owned);
+        text.ok_or_else(|| wrong("comments", &format!("{item} {place} is not a str")))
+    };
+    items(value).iter().map(one).collect()
 }
 
-fn line_heard(line: &Value) -> ReadLine {
-    let items = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    let moves = items(&line["moves"]);
-    let moves = moves.iter().map(|mv| ReadMove {
-        text: mv["move"].as_str().unwrap_or_default().to_owned(),
+fn items(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// A line that begins with this ply, counted from 1 where the game begins.
+fn line_heard(line: &Value, ply: usize) -> PyResult<ReadLine> {
+    let moves = (ply..).zip(items(&line["moves"]));
+    let moves = moves.map(|(ply, mv)| move_heard(mv, ply));
+    Ok(ReadLine {
+        intro: texts(&line["intro"], &format!("before ply {ply}"))?,
+        moves: moves.collect::<PyResult<_>>()?,
+    })
+}
+
+fn move_heard(mv: &Value, ply: usize) -> PyResult<ReadMove> {
+    let text = mv["move"].as_str().unwrap_or_default().to_owned();
+    let place = format!("at ply {ply}, {text},");
+    let glyph = |nag: &Value| {
+        let number = nag.as_u64().and_then(|n| u16::try_from(n).ok());
+        number.ok_or_else(|| {
+            let expected = format!("expected an int from 0 to {}", u16::MAX);
+            wrong("nags", &format!("{nag} {place} is no glyph; {expected}"))
+        })
+    };
+    let variations = items(&mv["variations"]).iter();
+    Ok(ReadMove {
         glyphs: items(&mv["nags"])
             .iter()
-            .filter_map(|n| u16::try_from(n.as_u64()?).ok())
-            .collect(),
-        comments: texts(&mv["comments"]),
-        variations: items(&mv["variations"]).iter().map(line_heard).collect(),
+            .map(glyph)
+            .collect::<PyResult<_>>()?,
+        comments: texts(&mv["comments"], &place)?,
+        // Each begins in place of the move.
+        variations: variations
+            .map(|line| line_heard(line, ply))
+            .collect::<PyResult<_>>()?,
+        text,
         ..ReadMove::default()
-    });
-    ReadLine {
-        intro: texts(&line["intro"]),
-        moves: moves.collect(),
-    }
+    })
 }
 
-/// A game as PGN text, from JSON text as PgnReader gives it; `san` or cells.
+/// A tag whose name can be written, and a text.
+fn tag_heard(tag: &Value) -> PyResult<(String, String)> {
+    let known = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let name = tag[0].as_str();
+    let Some(name) = name.filter(|n| !n.is_empty() && n.chars().all(known)) else {
+        let what = format!(
+            "{} is no name of a tag; expected a str of letters, digits and '_'",
+            tag[0]
+        );
+        return Err(wrong("tags", &what));
+    };
+    let Some(value) = tag[1].as_str() else {
+        let what = format!("{name}: expected a str, not {}", tag[1]);
+        return Err(wrong("tags", &what));
+    };
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// A game as PGN text, from JSON text as PgnReader gives it; `san` or cells. Raises ValueError for what no PGN can hold.
 #[pyfunction]
 pub(crate) fn pgn_text(game: &str, rules: &Bound<'_, PyAny>, san: bool) -> PyResult<String> {
     let told: Value = serde_json::from_str(game).map_err(|error| {
@@ -152,15 +198,11 @@ pub(crate) fn pgn_text(game: &str, rules: &Bound<'_, PyAny>, san: bool) -> PyRes
             false => message,
         })
     })?;
-    let tags = told["tags"].as_array().cloned().unwrap_or_default();
-    let tags = tags.iter().map(|tag| {
-        let part = |i: usize| tag[i].as_str().unwrap_or_default().to_owned();
-        (part(0), part(1))
-    });
+    let tags = items(&told["tags"]).iter().map(tag_heard);
     let result = hexmate::pgn::result_of(told["result"].as_str().unwrap_or("*"));
     let mut game = ReadGame {
-        tags: tags.collect(),
-        main: line_heard(&told["main"]),
+        tags: tags.collect::<PyResult<_>>()?,
+        main: line_heard(&told["main"], 1)?,
         result: result
             .ok_or_else(|| wrong("result", "no result; expected one like '1-0' or '*'"))?,
         ..ReadGame::default()

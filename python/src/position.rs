@@ -15,7 +15,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyTuple};
 
-use crate::arguments::{legal_move, letters, mistyped, number, text, words, wrong};
+use crate::arguments::{legal_move, letters, mistyped, number, signed, text, words, wrong};
 use crate::rules::{Rules, game_or_usual, key, source};
 use crate::waiting::do_or_stop;
 use crate::{drawn, perft};
@@ -81,10 +81,10 @@ fn evaluated<G: Game>(position: &Board<G>) -> (i32, Vec<(&'static str, i32, i32)
 /// A score: centipawns, or what has them or a mate as attribute or item.
 fn score_of(value: &Bound<'_, PyAny>) -> PyResult<Score> {
     let whole = |value: &Bound<'_, PyAny>| {
-        let number = value.extract::<i32>();
-        number.map_err(|_| mistyped("score", "a whole number", value))
+        let number = signed("score", value, i32::MIN.into()..=i32::MAX.into())?;
+        Ok::<_, PyErr>(number as i32)
     };
-    if value.is_instance_of::<PyInt>() {
+    if value.is_instance_of::<PyInt>() || value.hasattr("__index__")? {
         return Ok(Score::Cp(whole(value)?));
     }
     let part = |name: &str| {

@@ -80,21 +80,21 @@ fn add(path: &str, text: &str, just_read: bool) -> PyResult<GameId> {
     Ok(game)
 }
 
-/// The exception for a file that cannot be read.
-fn unreadable(path: &Path, error: &io::Error) -> PyErr {
+/// The exception for a file or folder that cannot be used, given as the argument `name`.
+pub(crate) fn unreadable(name: &str, path: &Path, error: &io::Error) -> PyErr {
     match error.raw_os_error() {
         Some(number) => {
             let text = error.to_string();
             let text = text.split(" (os error").next().unwrap_or_default();
             PyOSError::new_err((number, text.to_owned(), path.display().to_string()))
         }
-        None => PyValueError::new_err(format!("game: {}: {error}", path.display())),
+        None => PyValueError::new_err(format!("{name}: {}: {error}", path.display())),
     }
 }
 
 fn load(path: &Path) -> PyResult<GameId> {
-    let read = fs::read_to_string(path).map_err(|e| unreadable(path, &e))?;
-    let whole = fs::canonicalize(path).map_err(|e| unreadable(path, &e))?;
+    let read = fs::read_to_string(path).map_err(|e| unreadable("game", path, &e))?;
+    let whole = fs::canonicalize(path).map_err(|e| unreadable("game", path, &e))?;
     let whole = whole.to_str();
     let whole = whole.ok_or_else(|| wrong("game", "the path is not UTF-8"))?;
     add(whole, &read, true)

@@ -14,7 +14,7 @@ use pyo3::types::PyString;
 
 use crate::arguments::{mistyped, text, wrong};
 use crate::position::Position;
-use crate::rules::{game, game_or_usual};
+use crate::rules::{game, game_or_usual, unreadable};
 use crate::waiting::do_or_stop;
 
 /// The tables of all games that ship, and of one more, in a folder.
@@ -163,7 +163,7 @@ pub(crate) fn build_tables(
     let id = game.map_or(Ok(GameId::Glinski), self::game)?;
     let rules = Arc::new(with_game!(id, game => TableRules::of(game)));
     let wanted = wanted(&rules, material)?;
-    std::fs::create_dir_all(&folder)?;
+    std::fs::create_dir_all(&folder).map_err(|e| unreadable("folder", &folder, &e))?;
     let mut tables = Folder::new(rules, &folder);
     for plan in tables.plan(&wanted) {
         let stop = AtomicBool::new(false);

@@ -73,6 +73,23 @@ def test_files_and_letters(tmp_path):
         hexmate.read_games(5)
 
 
+def test_what_cannot_be_written_is_named():
+    def refused(says, change):
+        game = hexmate.Game()
+        game.play("e5 e6")
+        game.root.play("d5")
+        change(game)
+        with pytest.raises(ValueError, match=says):
+            game.pgn()
+
+    refused("nags: 70000 at ply 2, e7e6, is no glyph", lambda game: game.end.nags.append(70000))
+    refused("nags: -1 at ply 1, d3d5,", lambda game: game.root.children[1].nags.append(-1))
+    refused("comments: 5 at ply 1, e4e5, is not a str", lambda game: game.root.next.comments.append(5))
+    refused("comments: 5 before ply 1 is not a str", lambda game: game.root.comments.append(5))
+    refused("tags: White: expected a str, not 5", lambda game: game.tags.update(White=5))
+    refused('tags: "Bad name" is no name of a tag', lambda game: game.tags.update({"Bad name": "x"}))
+
+
 def test_trees_grow():
     game = hexmate.Game()
     last = game.play(["e5", "e6"])

@@ -39,6 +39,7 @@ def test_scores():
     assert str(hexmate.Score(cp=-25)) == "-0.25" and -hexmate.Score(cp=5) == hexmate.Score(cp=-5)
     chances = START.wdl(100)
     assert sum(chances) == 1000 and chances.win > chances.loss and chances.expected > 0.5
+    assert START.wdl(-(2**31)) == (0, 0, 1000)
     assert chances == START.wdl({"cp": 100}) == START.wdl(hexmate.Score(cp=100))
     assert hexmate.analyse(START, nodes=50, hash=1, wdl=True)["wdl"] == list(
         hexmate.analyse(START, nodes=50, hash=1).wdl
