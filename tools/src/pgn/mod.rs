@@ -1,6 +1,7 @@
 //! Files of games in PGN style, as anybody may have written them.
 //!
-//! `tags` and `reader` take any text apart, line by line: whatever is wrong with one game, the others are read.
+//! `tags` and `reader` take any text apart, line by line: whatever is wrong with one game, the others are read. `words`
+//! knows by their form which words are moves, and which are a remark.
 //! `names` knows games by what people call them. `play` makes the moves, in whatever notation they are. `write` writes
 //! games again, variations and comments included.
 
@@ -8,6 +9,7 @@ mod names;
 mod play;
 mod reader;
 mod tags;
+mod words;
 pub mod write;
 
 use std::fmt;

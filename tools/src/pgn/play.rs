@@ -4,7 +4,7 @@ use hexmate_movegen::{
     AnyPosition, AnyRecord, Game, GameId, Letters, NotationError, Position, Record, read_move, san,
 };
 
-use super::reader::glyph;
+use super::words::glyph;
 use super::{PgnError, ReadGame, ReadLine, ReadMove, game_named};
 
 /// How moves are written.

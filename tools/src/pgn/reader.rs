@@ -1,6 +1,9 @@
 //! From lines to games. Nothing here knows the rules: moves are texts.
 
-use super::tags::{is_damaged_tag, is_tag_line, is_whole_tag, tag};
+use super::tags::{is_damaged_tag, is_tag_line, is_whole_tag, spelt_tag, tag};
+use super::words::{
+    glyph, is_en_passant, is_mark, is_move_like, is_prose, is_remark, is_sign, without_number, word,
+};
 use super::{MOST_NESTED, PgnError, ReadGame, ReadLine, ReadMove, result_of};
 
 /// No game has more moves (with its variations), tags, or bytes in one comment or in all of them. A
@@ -9,6 +12,7 @@ const MOST_MOVES: usize = 20_000;
 const MOST_TAGS: usize = 1000;
 const MOST_COMMENT: usize = 1 << 16;
 const MOST_COMMENTS: usize = 1 << 22;
+const MOST_LOOSE: usize = 1000;
 
 /// Reads a file of games line by line. No line is an error: what is wrong belongs to a game, and the next game begins
 /// with the next tags.
@@ -19,6 +23,22 @@ pub struct Reader {
     comment: Option<Comment>,
     /// Whether the line before was blank.
     after_blank: bool,
+    /// Words after a move that look like none: a remark if the line of moves ends with them, else faulty moves.
+    loose: Vec<Loose>,
+    /// The games so far.
+    found: usize,
+    /// The line of a text without a move after it.
+    mere_text: Option<usize>,
+}
+
+/// A word that may be part of a remark.
+#[derive(Debug)]
+struct Loose {
+    text: String,
+    line: usize,
+    column: usize,
+    /// Whether it begins a line after a blank one, and with it perhaps the heading of the next game.
+    starts: bool,
 }
 
 #[derive(Debug)]
@@ -72,11 +92,20 @@ impl Reader {
             return;
         }
         let mut rest = line;
-        if self.comment.is_none() && is_tag_line(line, begun) {
-            while let Some((tag, after)) = tag(rest) {
+        if self.comment.is_none() {
+            if is_tag_line(line, begun) {
+                while let Some((tag, after)) = tag(rest) {
+                    self.tag(number, tag, games);
+                    rest = after;
+                    self.after_blank = false;
+                }
+            } else if (!begun || self.after_blank)
+                && let Some(tag) = spelt_tag(line)
+            {
                 self.tag(number, tag, games);
-                rest = after;
-                self.after_blank = false;
+                rest = "";
+            } else if !begun {
+                rest = self.prose(number, line);
             }
         }
         self.words(number, line, line.len() - rest.len(), games);
@@ -90,6 +119,23 @@ impl Reader {
             self.fail(fault(comment.line, Some(comment.column), problem));
         }
         self.finish(games);
+        if let Some(line) = self.mere_text.filter(|_| self.found == 0) {
+            let problem = "no moves follow this text; expected some, like 'e5' or 'e4e5'";
+            self.fail(fault(line, None, problem));
+            self.finish(games);
+        }
+    }
+
+    /// A line of prose above the first move is a comment; gives what is left to be read.
+    fn prose<'l>(&mut self, number: usize, line: &'l str) -> &'l str {
+        let (text, rest) = line.split_at(line.find(['{', ';']).unwrap_or(line.len()));
+        if !is_prose(text) {
+            return line;
+        }
+        self.mere_text.get_or_insert(number);
+        self.building(number);
+        self.add_comment(number, text.trim());
+        rest
     }
 
     fn tag(&mut self, number: usize, tag: (String, String), games: &mut Vec<ReadGame>) {
@@ -99,7 +145,7 @@ impl Reader {
             game.begun || self.after_blank && known
         });
         if is_next {
-            self.finish(games);
+            self.finish_before_heading(games);
         }
         let game = self.building(number);
         if game.game.tags.len() < MOST_TAGS {
@@ -137,11 +183,17 @@ impl Reader {
                     self.add_comment(number, line[next..].trim());
                     return;
                 }
+                '(' if !self.loose.is_empty() && remark_in_brackets(&line[at..]).is_some() => {
+                    let inside = remark_in_brackets(&line[at..]).unwrap_or_default();
+                    self.hold(number, column, inside, false, games);
+                    at += inside.len();
+                }
                 '(' => {
                     self.open(number, column, games);
                     at = next;
                 }
                 ')' => {
+                    self.settle(true, games);
                     self.close();
                     at = next;
                 }
@@ -152,9 +204,15 @@ impl Reader {
                 c if c.is_whitespace() || "}[]>".contains(c) => at = next,
                 _ => {
                     let word = word(&line[at..]);
-                    let starts = self.after_blank && line[..at].trim().is_empty();
-                    self.word(number, column, word, starts, games);
+                    let before = games.len();
+                    let is_first = line[..at].trim().is_empty();
+                    self.word(number, column, word, is_first, games);
                     at += word.len();
+                    if self.game.is_none()
+                        && let Some(ended) = games[before..].last_mut()
+                    {
+                        at += afterword(ended, &line[at..]);
+                    }
                 }
             }
         }
@@ -189,8 +247,11 @@ impl Reader {
         end.unwrap_or(line.len())
     }
 
-    /// A comment on the last move. Between games it belongs to none.
+    /// A comment on the last move. Between games it belongs to none, unless it can only be about the next.
     fn add_comment(&mut self, number: usize, text: &str) {
+        if self.game.is_none() && !text.is_empty() && (self.after_blank || self.found == 0) {
+            self.building(number);
+        }
         let Some(game) = self.game.as_mut().filter(|_| !text.is_empty()) else {
             return;
         };
@@ -208,6 +269,7 @@ impl Reader {
     }
 
     fn open(&mut self, number: usize, column: usize, games: &mut Vec<ReadGame>) {
+        self.settle(false, games);
         self.end_at_pending(games);
         let game = self.building(number);
         game.begun = true;
@@ -242,29 +304,98 @@ impl Reader {
         number: usize,
         column: usize,
         word: &str,
-        starts: bool,
+        is_first: bool,
         games: &mut Vec<ReadGame>,
     ) {
         if let Some(result) = result_of(word) {
+            self.settle(true, games);
             return self.result(number, result, games);
         }
         let (move_number, text) = without_number(word);
-        let column = column + word.chars().count() - text.chars().count();
-        // A file without tags: the numbers start over after a blank line.
-        let again = starts && move_number == Some(1);
-        if again && self.game.as_ref().is_some_and(|g| g.moves > 1) {
-            self.finish(games);
+        // A file without tags: the numbers start over after a blank line, with a heading between them or not.
+        let starts = is_first && self.after_blank;
+        let again = is_first && (starts || self.loose.iter().any(|loose| loose.starts));
+        if again && move_number == Some(1) && self.game.as_ref().is_some_and(|g| g.moves > 1) {
+            self.finish_before_heading(games);
         }
+        if self.is_loose(text) {
+            return self.hold(number, column, word, starts, games);
+        }
+        let column = column + word.chars().count() - text.chars().count();
         let (text, ends) = match text.strip_suffix('*') {
             Some(before) => (before, true),
             None => (text, false),
         };
         if !text.is_empty() {
+            self.settle(false, games);
             self.end_at_pending(games);
             self.add(number, column, text);
         }
         if ends {
+            self.settle(true, games);
             self.result(number, "*", games);
+        }
+    }
+
+    /// Whether a word may be part of a remark behind the moves; numbers are only within one.
+    fn is_loose(&self, text: &str) -> bool {
+        let within = !self.loose.is_empty();
+        let game = self.game.as_ref().filter(|game| game.game.fault.is_none());
+        let open = game.and_then(|game| game.open.last());
+        let after_move = open.is_some_and(|(line, ..)| !line.moves.is_empty());
+        match text.is_empty() {
+            true => within,
+            false => after_move && !is_move_like(text) && (within || !is_sign(text)),
+        }
+    }
+
+    fn hold(
+        &mut self,
+        line: usize,
+        column: usize,
+        text: &str,
+        starts: bool,
+        games: &mut Vec<ReadGame>,
+    ) {
+        if self.loose.len() >= MOST_LOOSE {
+            self.settle(false, games);
+        }
+        self.loose.push(Loose {
+            text: text.to_owned(),
+            line,
+            column,
+            starts,
+        });
+    }
+
+    /// Ends the loose words: where the line of moves ends, too, they may be a remark on the last move. Else they are
+    /// moves.
+    fn settle(&mut self, at_end: bool, games: &mut Vec<ReadGame>) {
+        let loose = std::mem::take(&mut self.loose);
+        let Some(first) = loose.first() else { return };
+        if at_end && is_remark(loose.iter().map(|loose| loose.text.as_str())) {
+            let words: Vec<&str> = loose.iter().map(|loose| loose.text.as_str()).collect();
+            return self.add_comment(first.line, &words.join(" "));
+        }
+        for loose in &loose {
+            let text = without_number(&loose.text).1;
+            let before = loose.text.chars().count() - text.chars().count();
+            if !text.is_empty() {
+                self.end_at_pending(games);
+                self.add(loose.line, loose.column + before, text);
+            }
+        }
+    }
+
+    /// Ends a game where the next one has begun, perhaps with a line above its tags and moves.
+    fn finish_before_heading(&mut self, games: &mut Vec<ReadGame>) {
+        let at = self.loose.iter().position(|loose| loose.starts);
+        let heading = self.loose.split_off(at.unwrap_or(self.loose.len()));
+        self.finish(games);
+        for line in heading.chunk_by(|a, b| a.line == b.line) {
+            let words: Vec<&str> = line.iter().map(|loose| loose.text.as_str()).collect();
+            self.building(line[0].line);
+            self.add_comment(line[0].line, &words.join(" "));
         }
     }
 
@@ -282,7 +413,9 @@ impl Reader {
             if let Some(mv) = line.moves.last_mut() {
                 mv.glyphs.extend(glyph);
             }
-        } else if matches!(text, "e.p." | "ep" | "e.p" | "ep." | "e.p.+" | "e.p.#") {
+        } else if is_mark(text) && !line.moves.is_empty() {
+            // As good as a sign.
+        } else if is_en_passant(text) {
             if let Some(mv) = line.moves.last_mut() {
                 mv.text += " e.p.";
             }
@@ -340,6 +473,7 @@ impl Reader {
     }
 
     fn finish(&mut self, games: &mut Vec<ReadGame>) {
+        self.settle(true, games);
         let Some(mut building) = self.game.take() else {
             return;
         };
@@ -364,6 +498,7 @@ impl Reader {
         }
         let tag = game.tag("Result").and_then(result_of);
         game.result = building.result.or(building.pending).or(tag).unwrap_or("*");
+        self.found += 1;
         games.push(game);
     }
 }
@@ -389,63 +524,32 @@ fn fault(line: usize, column: Option<usize>, problem: &str) -> PgnError {
     }
 }
 
-/// The word that a text begins with. Brackets belong to it where they hold a promotion or "e.p.": `f11(Q)`.
-fn word(text: &str) -> &str {
+/// A remark in brackets, with them; `None` where it may be a variation.
+fn remark_in_brackets(text: &str) -> Option<&str> {
+    let whole = &text[..=text.find(')')?];
+    let mut words = whole[1..whole.len() - 1].split_whitespace();
+    (!words.any(is_move_like)).then_some(whole)
+}
+
+/// Words on the line of the result, behind it, are a remark on the game that has ended; gives their length.
+fn afterword(game: &mut ReadGame, rest: &str) -> usize {
     let mut end = 0;
-    loop {
-        let rest = &text[end..];
-        end += rest
-            .find(|c: char| c.is_whitespace() || "{}()[];<".contains(c))
-            .unwrap_or(rest.len());
-        let inside = text[end..]
-            .strip_prefix('(')
-            .and_then(|rest| rest.split_once(')'));
-        match inside {
-            Some((inside, _))
-                if end > 0 && (inside.chars().count() == 1 || matches!(inside, "ep" | "e.p.")) =>
-            {
-                end += inside.len() + 2;
-            }
-            _ => return &text[..end],
+    for word in rest.split_whitespace() {
+        if is_move_like(word) || result_of(word).is_some() {
+            return 0;
         }
-    }
-}
-
-/// A move number, if the word begins with one or is one, and the rest: `12.e5`, `12...`, `12`, `...`.
-fn without_number(word: &str) -> (Option<usize>, &str) {
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let number = word[..word.len() - rest.len()].parse().ok();
-    let after = rest.trim_start_matches(['.', '…']);
-    match (after.len() < rest.len() || rest.is_empty()) && !word.starts_with('0') {
-        true => (number, after),
-        false => (None, word),
-    }
-}
-
-/// The glyph that stands by itself, or none of a number where it means nothing to us; `None` for a move.
-pub(super) fn glyph(text: &str) -> Option<Option<u16>> {
-    if let Some(number) = text.strip_prefix('$') {
-        return Some(number.parse().ok());
-    }
-    let number = match text {
-        "!" => 1,
-        "?" => 2,
-        "!!" => 3,
-        "??" => 4,
-        "!?" => 5,
-        "?!" => 6,
-        "=" => 10,
-        "∞" => 13,
-        "⩲" | "+=" | "+/=" => 14,
-        "⩱" | "=+" | "=/+" => 15,
-        "±" | "+/-" => 16,
-        "∓" | "-/+" => 17,
-        "+-" | "+−" => 18,
-        "-+" | "−+" => 19,
-        _ => {
-            let is_sign = |c: char| "+#!?=†‡N□⌓.,/".contains(c);
-            return text.chars().all(is_sign).then_some(None);
+        if word.contains(['{', ';', '[', '(']) {
+            break;
         }
+        end = word.as_ptr() as usize - rest.as_ptr() as usize + word.len();
+    }
+    if !is_prose(&rest[..end]) {
+        return 0;
+    }
+    let comments = match game.main.moves.last_mut() {
+        Some(mv) => &mut mv.comments,
+        None => &mut game.main.intro,
     };
-    Some(Some(number))
+    comments.push(rest[..end].trim().to_owned());
+    end
 }

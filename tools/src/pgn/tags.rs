@@ -26,6 +26,21 @@ pub fn is_damaged_tag(line: &str) -> bool {
     remains && !is_tag_line(line, true)
 }
 
+/// The tags that people also write as `White: Anna`.
+const SPELT: [&str; 9] = [
+    "Event", "Site", "Date", "Round", "White", "Black", "Result", "Variant", "FEN",
+];
+
+/// A line above the moves that says what a tag would say, in other words.
+pub fn spelt_tag(line: &str) -> Option<(String, String)> {
+    let (name, value) = line.split_once(':')?;
+    let name = SPELT
+        .iter()
+        .find(|tag| tag.eq_ignore_ascii_case(name.trim()))?;
+    let value = value.trim().trim_matches('"');
+    (!value.is_empty()).then(|| ((*name).to_owned(), value.to_owned()))
+}
+
 const QUOTES: [char; 5] = ['"', '“', '”', '„', '«'];
 const CLOSING: [char; 4] = ['"', '“', '”', '»'];
 

@@ -76,6 +76,129 @@ fn what_people_write() {
     }
 }
 
+/// Words for check and mate are signs; others behind the last move are a remark, and so are those behind the result.
+#[test]
+fn words_behind_the_moves() {
+    for (text, remark) in [
+        ("1. e5 e6 2. d5 mate", ""),
+        ("1. e5 check e6 2. d5 matt!", ""),
+        ("1. e5 e6 2. d5mate", ""),
+        ("1. e5 e6 2. d5 White wins\n", "White wins"),
+        ("1. e5 e6 2. d5\nresigns 1-0", "resigns"),
+        ("1. e5 e6 2. d5 2... resigns *", "resigns"),
+        ("1. e5 e6 2. d5 draw agreed", "agreed"),
+        ("1. e5 e6 2. d5 0-1 Black wins {so}", "Black wins"),
+        (
+            "1. e5 e6 (1... b6 with equality) 2. d5 White wins (on time).",
+            "White wins (on time) .",
+        ),
+        (
+            "1. e5 e6 2. d5\n\nThanks to both, on move 3!\n",
+            "Thanks to both, on move 3!",
+        ),
+    ] {
+        let games = read(text);
+        let (moves, fault) = played(&games[0]);
+        assert_eq!((moves.as_str(), fault), ("e4e5 e7e6 d3d5", None), "{text}");
+        assert_eq!(games[0].last_comment(), remark, "{text}");
+        assert_eq!(games.len(), 1, "{text}");
+    }
+    let variation = &read("1. e5 e6 (1... b6 with equality) 2. d5")[0].main.moves[1].variations[0];
+    assert_eq!(variation.moves[0].comments, ["with equality"]);
+    // Between moves they are faults, and so is what may be a mistyped move.
+    for (text, ply, part) in [
+        ("1. e5 nonsense e6 2. d5 *", 2, "'nonsense' is not a move"),
+        ("1. e5 White wins e6", 2, "'White' is not a move"),
+        ("1. e5 nonsense (1... e6) *", 2, "'nonsense' is not a move"),
+        ("1. e5 e6 2. Ndf", 3, "'Ndf' is not a move"),
+        ("1. e5 e6 2. xx *", 3, "'xx' is not a move"),
+        ("1. e5 mate. xx", 2, "'xx' is not a move"),
+        ("mate 1. e5", 1, "'mate' is not a move"),
+    ] {
+        let fault = played(&read(text)[0]).1.unwrap();
+        assert_eq!(fault.ply, Some(ply), "{text}: {fault}");
+        assert!(fault.problem.contains(part), "{text}: {fault}");
+    }
+}
+
+/// Lines above the first move are a remark or tags, not a game.
+#[test]
+fn headings() {
+    for (text, intro) in [
+        (
+            "Anna - Bela, Sunday\n\n1. e5 e6\n2. d5",
+            &["Anna - Bela, Sunday"][..],
+        ),
+        (
+            "[Event \"x\"]\n\nA fine game, on 3 May 2026:\n1. e5 e6 2. d5",
+            &["A fine game, on 3 May 2026:"],
+        ),
+        (
+            "Club\nAnna - Bela {at home}; on\n3.5.2026\ne5 e6 d5",
+            &["Club", "Anna - Bela", "at home", "on", "3.5.2026"],
+        ),
+        ("{Sunday}\n; and\n1. e5 e6 2. d5", &["Sunday", "and"]),
+        (
+            "White: Anna\nblack: \"Bela\"\nBoard: 3\n\n1. e5 e6 2. d5",
+            &["Board: 3"],
+        ),
+    ] {
+        let games = read(text);
+        assert_eq!(games.len(), 1, "{text}");
+        assert_eq!(
+            played(&games[0]),
+            ("e4e5 e7e6 d3d5".to_owned(), None),
+            "{text}"
+        );
+        assert_eq!(games[0].main.intro, intro, "{text}");
+    }
+    let spelt = &read("White: Anna\nblack: \"Bela\"\n\n1. e5")[0];
+    assert_eq!(
+        (spelt.tag("White"), spelt.tag("Black")),
+        (Some("Anna"), Some("Bela"))
+    );
+    // Each of several games has its own, with a result between them or not.
+    let several = "Anna - Bela\n1. e5 e6\n\nCili - Dora\n1. Qc3 b6 1-0\n\nEva - Fanni\n1. b2\n\nWhite: Gabi\n\n1. b2 b5\n";
+    let games = read(several);
+    let found: Vec<_> = games
+        .iter()
+        .map(|g| (g.main.intro.join("/"), played(g)))
+        .collect();
+    let expected = [
+        ("Anna - Bela", "e4e5 e7e6"),
+        ("Cili - Dora", "e1c3 b7b6"),
+        ("Eva - Fanni", "b1b2"),
+        ("", "b1b2 b7b5"),
+    ];
+    let expected = expected.map(|(intro, moves)| (intro.to_owned(), (moves.to_owned(), None)));
+    assert_eq!(found, expected);
+    assert_eq!(games[3].tag("White"), Some("Gabi"));
+    // What is meant as a move stays one.
+    for (text, column) in [
+        ("1. Qz4 Kh8", 4),
+        ("Qz4 Kh8", 1),
+        ("1. Queen b4", 4),
+        ("1.foo bar", 3),
+        ("Queen-b4 Kh8", 1),
+        ("xx", 1),
+        ("(1. e5) *", 1),
+    ] {
+        let games = read(text);
+        let fault = played(&games[0]).1.unwrap();
+        assert_eq!(
+            (fault.line, fault.column),
+            (1, Some(column)),
+            "{text}: {fault}"
+        );
+    }
+    // Nothing but prose is told.
+    let games = read("\nDear all,\nno game today.\n");
+    assert_eq!(games.len(), 1);
+    let fault = games[0].fault.as_ref().unwrap();
+    assert_eq!((fault.line, fault.column), (2, None));
+    assert!(fault.problem.contains("no moves follow"), "{fault}");
+}
+
 #[test]
 fn where_games_end() {
     let text = "[White A]\n[Black B]\n1. e5 e6\n\n[White C]\n1. Qc3 *\n\n[White D]\n[Black E]\n\n[White F]\n\n1. b2\n\n1. e5 e6 1-0 2. d5 1-0\n";
