@@ -1,5 +1,6 @@
 //! Reading lines that may contain anything: far too long, or not text.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
 /// No position or game is longer; the rest of a longer line is skipped, not kept.
@@ -35,12 +36,25 @@ pub enum LineError {
 pub struct Lines<R> {
     reader: R,
     number: u64,
+    /// Lines that were looked at, but not read yet; the input's end is a line, too.
+    ahead: VecDeque<io::Result<Option<Raw>>>,
+}
+
+/// A line as it came, without its end.
+#[derive(Debug)]
+struct Raw {
+    bytes: Vec<u8>,
+    too_long: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     /// The lines of `reader`.
     pub fn new(reader: R) -> Self {
-        Lines { reader, number: 0 }
+        Lines {
+            reader,
+            number: 0,
+            ahead: VecDeque::new(),
+        }
     }
 
     /// The number of the last line that was read.
@@ -65,15 +79,9 @@ impl<R: BufRead> Lines<R> {
         mut heed: impl FnMut(u64, &[u8]),
     ) -> io::Result<Option<Line>> {
         loop {
-            let mut bytes = Vec::new();
-            let too_long = match self.raw(&mut bytes)? {
-                Some(too_long) => too_long,
-                None => return Ok(None),
+            let Some(Raw { bytes, too_long }) = self.raw()? else {
+                return Ok(None);
             };
-            self.number += 1;
-            if self.number == 1 && bytes.starts_with(BYTE_ORDER_MARK) {
-                bytes.drain(..BYTE_ORDER_MARK.len());
-            }
             if bytes.trim_ascii_start().starts_with(b"#") {
                 heed(self.number, bytes.trim_ascii());
                 continue;
@@ -103,14 +111,9 @@ impl<R: BufRead> Lines<R> {
     /// # Errors
     /// As [`Lines::next_line`].
     pub fn next_of_any(&mut self) -> io::Result<Option<Line>> {
-        let mut bytes = Vec::new();
-        let Some(too_long) = self.raw(&mut bytes)? else {
+        let Some(Raw { bytes, too_long }) = self.raw()? else {
             return Ok(None);
         };
-        self.number += 1;
-        if self.number == 1 && bytes.starts_with(BYTE_ORDER_MARK) {
-            bytes.drain(..BYTE_ORDER_MARK.len());
-        }
         Ok(Some(Line {
             number: self.number,
             text: if too_long {
@@ -121,28 +124,60 @@ impl<R: BufRead> Lines<R> {
         }))
     }
 
-    /// Reads to the end of the line, keeping at most [`MOST_BYTES`]; returns whether there was more, or
-    /// `None` at the end of the input.
-    fn raw(&mut self, bytes: &mut Vec<u8>) -> io::Result<Option<bool>> {
+    /// The beginning of a line that is still to be read, the next one being 0; `None` if there are not so many, or they
+    /// cannot be read. Who reads on is told of that.
+    pub fn ahead(&mut self, place: usize) -> Option<String> {
+        while self.ahead.len() <= place {
+            if matches!(self.ahead.back(), Some(Ok(None) | Err(_))) {
+                return None;
+            }
+            let number = self.number + self.ahead.len() as u64 + 1;
+            let raw = self.read_raw(number);
+            self.ahead.push_back(raw);
+        }
+        let raw = self.ahead[place].as_ref().ok()?.as_ref()?;
+        Some(lossy(raw.bytes.clone()))
+    }
+
+    /// The next line, and its number; `None` at the end of the input.
+    fn raw(&mut self) -> io::Result<Option<Raw>> {
+        let raw = match self.ahead.pop_front() {
+            Some(raw) => raw?,
+            None => self.read_raw(self.number + 1)?,
+        };
+        self.number += u64::from(raw.is_some());
+        Ok(raw)
+    }
+
+    /// Reads to the end of the line of this number, keeping at most [`MOST_BYTES`].
+    fn read_raw(&mut self, number: u64) -> io::Result<Option<Raw>> {
+        let mut bytes = Vec::new();
         // One byte more shows that there is more.
         let kept = MOST_BYTES as u64 + 1;
-        let read = self.reader.by_ref().take(kept).read_until(b'\n', bytes)? as u64;
+        let reader = self.reader.by_ref();
+        let read = reader.take(kept).read_until(b'\n', &mut bytes)? as u64;
+        if read == 0 {
+            return Ok(None);
+        }
         if bytes.last() == Some(&b'\n') {
             bytes.pop();
         }
-        if bytes.len() <= MOST_BYTES {
-            return Ok((read > 0).then_some(false));
+        let too_long = bytes.len() > MOST_BYTES;
+        if too_long {
+            bytes.truncate(MOST_BYTES);
+            let left = MOST_PASSED + 1 - read;
+            let passed = self.reader.by_ref().take(left).skip_until(b'\n')? as u64;
+            if passed == left {
+                let error = format!(
+                    "line {number} has more than {MOST_PASSED} bytes; expected lines of text"
+                );
+                return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+            }
         }
-        bytes.truncate(MOST_BYTES);
-        let left = MOST_PASSED + 1 - read;
-        let passed = self.reader.by_ref().take(left).skip_until(b'\n')? as u64;
-        if passed == left {
-            let line = self.number + 1;
-            let error =
-                format!("line {line} has more than {MOST_PASSED} bytes; expected lines of text");
-            return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+        if number == 1 && bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
         }
-        Ok(Some(true))
+        Ok(Some(Raw { bytes, too_long }))
     }
 }
 
@@ -164,6 +199,32 @@ mod tests {
             seen.push(line.text.unwrap());
         }
         assert_eq!(seen, ["# one", "", "Gliñski"]);
+    }
+
+    #[test]
+    fn lines_are_looked_at_before_they_are_read() {
+        let mut lines = Lines::new(&b"\xef\xbb\xbf# one\n\xff\n\nlast"[..]);
+        assert_eq!(lines.ahead(3).as_deref(), Some("last"));
+        assert_eq!(
+            (lines.ahead(1).as_deref(), lines.ahead(4)),
+            (Some("ÿ"), None)
+        );
+        let first = lines.next_line().unwrap().unwrap();
+        assert_eq!((first.number, first.text), (2, Err(LineError::NotUtf8(0))));
+        assert_eq!(lines.ahead(1).as_deref(), Some("last"));
+        assert_eq!(lines.next_line().unwrap().unwrap().number, 4);
+        assert!(lines.next_line().unwrap().is_none() && lines.ahead(0).is_none());
+        // What cannot be read is told in its turn.
+        let mut endless = Lines::new(io::BufReader::new(b"first\n".chain(io::repeat(0))));
+        assert_eq!(endless.ahead(7), None);
+        assert_eq!(endless.next_line().unwrap().unwrap().number, 1);
+        assert!(
+            endless
+                .next_line()
+                .unwrap_err()
+                .to_string()
+                .starts_with("line 2 has more")
+        );
     }
 
     #[test]

@@ -62,13 +62,14 @@ pub use options::Arguments;
 pub(crate) use options::jobs;
 use output::Output;
 pub(crate) use output::{Destination, is_replaceable, is_stdout, note, write_whole};
-pub(crate) use records::{Records, Selection, looks_like_games};
+pub(crate) use records::{Records, Selection};
 pub(crate) use request::{Label, Request};
 pub use settings::{DEFAULT_HASH_MEGABYTES, Settings};
 use share::{RunIdentity, ShareFile};
 pub(crate) use source::Source;
 use stats::{Means, Stats};
 use store::Store;
+pub(crate) use table::Table;
 pub(crate) use worker::{Reuse, Ticket};
 pub use worker::{Watch, Worker};
 

@@ -23,6 +23,7 @@ use crate::game_names::GameNames;
 use crate::lines::Lines;
 use crate::pgn;
 use crate::terms::Terms;
+use crate::text_kind::TextKind;
 
 /// How to read an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -131,7 +132,7 @@ struct Input {
 
 /// How an input is read.
 enum Form {
-    /// To be decided by its first line.
+    /// To be decided by its first lines.
     Undecided,
     Lines,
     /// A table, once its header is read.
@@ -140,48 +141,32 @@ enum Form {
     Pgn {
         reader: Box<pgn::Reader>,
         games: u64,
+        /// Whether each line is a game.
+        by_line: bool,
     },
 }
 
 impl Form {
     fn of(format: InputFormat) -> Form {
-        match format {
-            InputFormat::Lines => Form::Lines,
-            InputFormat::Csv => Form::Csv(None),
-            // Opened in another way; what is here is none.
-            InputFormat::Parquet => Form::Lines,
-            InputFormat::Pgn => Form::Pgn {
+        Form::of_kind(match format {
+            // Parquet is opened in another way; what is here is none.
+            InputFormat::Lines | InputFormat::Parquet => TextKind::Lines,
+            InputFormat::Csv => TextKind::Table,
+            InputFormat::Pgn => TextKind::Games,
+        })
+    }
+
+    fn of_kind(kind: TextKind) -> Form {
+        match kind {
+            TextKind::Lines => Form::Lines,
+            TextKind::Table => Form::Csv(None),
+            TextKind::Games | TextKind::GameLines => Form::Pgn {
                 reader: Box::default(),
                 games: 0,
+                by_line: kind == TextKind::GameLines,
             },
         }
     }
-
-    fn of_ending(ending: &str) -> Form {
-        match ending.to_ascii_lowercase().as_str() {
-            "csv" | "tsv" => Form::of(InputFormat::Csv),
-            "pgn" => Form::of(InputFormat::Pgn),
-            "epd" | "fen" | "jsonl" | "ndjson" => Form::Lines,
-            _ => Form::Undecided,
-        }
-    }
-
-    fn of_first_line(line: &str) -> Form {
-        if looks_like_games(line) {
-            Form::of(InputFormat::Pgn)
-        } else if Table::of_header(line).is_ok() {
-            Form::of(InputFormat::Csv)
-        } else {
-            Form::Lines
-        }
-    }
-}
-
-/// Whether a first line is a tag or begins with a move number, as files of games do.
-pub fn looks_like_games(line: &str) -> bool {
-    let line = line.trim_start();
-    let after_number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    line.starts_with('[') || after_number.len() < line.len() && after_number.starts_with('.')
 }
 
 /// A game being expanded.
@@ -329,11 +314,12 @@ impl Records {
                 (Source::nothing(), Form::Parquet(Box::new(rows)))
             }
             None => {
-                let ending = || Form::of_ending(source.ending());
-                (
-                    source.open(&self.progress)?,
-                    format.map_or_else(ending, Form::of),
-                )
+                let ending = || TextKind::of_ending(source.ending());
+                let form = match format {
+                    Some(format) => Form::of(format),
+                    None => ending().map_or(Form::Undecided, Form::of_kind),
+                };
+                (source.open(&self.progress)?, form)
             }
         };
         Ok(Input {
@@ -377,6 +363,11 @@ impl Input {
                 None => false,
             });
         }
+        if matches!(self.form, Form::Undecided) {
+            let lines = &mut self.lines;
+            let kind = TextKind::of_lines(|n| lines.ahead(n), self.game, &selection.letters);
+            self.form = Form::of_kind(kind.unwrap_or(TextKind::Lines));
+        }
         let line = match self.form {
             Form::Pgn { .. } => self.lines.next_of_any(),
             _ => self.lines.next_line(),
@@ -397,9 +388,6 @@ impl Input {
                 return Ok(true);
             }
         };
-        if matches!(self.form, Form::Undecided) {
-            self.form = Form::of_first_line(&text);
-        }
         let unnamed = numbered(self.file.as_deref(), number);
         match &mut self.form {
             Form::Undecided | Form::Parquet(_) => unreachable!("decided above"),
@@ -426,9 +414,14 @@ impl Input {
                 let request = table.request(&text, &unnamed);
                 self.add_row(number, request, selection, waiting);
             }
-            Form::Pgn { reader, .. } => {
+            Form::Pgn {
+                reader, by_line, ..
+            } => {
                 let mut found = Vec::new();
                 reader.line(number as usize, &text, &mut found);
+                if *by_line {
+                    reader.end(&mut found);
+                }
                 self.add_games(found, selection, waiting);
             }
         }

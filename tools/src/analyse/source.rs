@@ -13,6 +13,7 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use crate::roles::{Roles, SharedFile};
+use crate::utf16::{Order, Utf16};
 
 /// A stream of text, decompressed if necessary.
 pub type Text = BufReader<Box<dyn Read + Send>>;
@@ -250,6 +251,7 @@ fn unpack(mut plain: Box<dyn Read + Send>) -> io::Result<Text> {
     let text: Box<dyn Read + Send> = match packing {
         Packing::Gzip => Box::new(MultiGzDecoder::new(whole)),
         Packing::Zstd => Box::new(ZstdFrames::new(whole)),
+        Packing::Utf16(order) => Box::new(Utf16::new(whole, order)),
         _ => Box::new(whole),
     };
     Ok(BufReader::with_capacity(CHUNK, text))
@@ -260,6 +262,7 @@ enum Packing {
     None,
     Gzip,
     Zstd,
+    Utf16(Order),
     MoreBytesNeeded,
 }
 
@@ -272,7 +275,13 @@ fn packing_of(first: &[u8]) -> Packing {
         Packing::Gzip
     } else if first == ZSTD || skippable == Some(true) {
         Packing::Zstd
-    } else if GZIP.starts_with(first) || ZSTD.starts_with(first) || skippable.is_some() {
+    } else if let Some(order) = Order::of(first) {
+        Packing::Utf16(order)
+    } else if Order::may_be(first)
+        || GZIP.starts_with(first)
+        || ZSTD.starts_with(first)
+        || skippable.is_some()
+    {
         Packing::MoreBytesNeeded
     } else {
         Packing::None
@@ -374,6 +383,17 @@ mod tests {
             assert_eq!(read(gzip(text)).unwrap(), text);
             assert_eq!(read(zstd(text)).unwrap(), text);
         }
+    }
+
+    #[test]
+    fn utf_16() {
+        let units = "\u{feff}[White \"Béla\"]".encode_utf16();
+        let bytes = units.flat_map(u16::to_le_bytes).collect();
+        assert_eq!(read(bytes).unwrap(), "[White \"Béla\"]");
+        assert_eq!(
+            read(b"\xff\xfe".to_vec()).unwrap_err().kind(),
+            io::ErrorKind::InvalidData
+        );
     }
 
     #[test]

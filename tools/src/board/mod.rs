@@ -40,6 +40,7 @@ use crate::game_names::{GameNames, is_file};
 use crate::inputs;
 use crate::interrupt::on_interrupt;
 use crate::tables;
+use crate::utf16::text_of_any;
 use guard::Guard;
 use matches::Followed;
 use shared::{Opened, Shared};
@@ -206,12 +207,13 @@ fn opened(games: &[GameId], what: &str, usual: GameId, letters: &Letters) -> Res
             ));
         }
         let bytes = std::fs::read(path).with_context(|| what.to_owned())?;
-        (
-            name.into_owned(),
-            String::from_utf8_lossy(&bytes).into_owned(),
-        )
+        (name.into_owned(), text_of_any(&bytes))
     };
-    let content = read::text_of_any_kind(games, &text, usual, letters);
+    let ending = Path::new(&name)
+        .extension()
+        .and_then(|ending| ending.to_str());
+    let ending = ending.unwrap_or_default();
+    let content = read::text_of_any_kind(games, &text, ending, usual, letters);
     let content = content.map_err(|error| {
         let message = error.object()["message"]
             .as_str()

@@ -1,7 +1,5 @@
 //! `/api/read`: texts of any kind that people paste or drop.
 
-use std::io::Cursor;
-
 use axum::http::StatusCode;
 use hexmate_movegen::{AnyPosition, GameId, Letters, read_move, san};
 use serde_json::{Value, json};
@@ -10,10 +8,10 @@ use super::error::ApiError;
 use super::fields::Fields;
 use super::place;
 use super::shared::Shared;
-use crate::analyse::{Request, looks_like_games};
-use crate::bounded::TextLines;
+use crate::analyse::Request;
 use crate::inputs;
-use crate::pgn::{Games, PgnError, ReadGame, ReadLine, ReadMove, game_named};
+use crate::pgn::{PgnError, ReadGame, ReadLine, ReadMove, Reader, game_named};
+use crate::text_kind::TextKind;
 
 /// No text is taken apart into more games.
 const MOST_GAMES: usize = 1000;
@@ -42,7 +40,7 @@ pub fn answer(shared: &Shared, mut fields: Fields) -> Result<Value, ApiError> {
     let text = fields.required_text("text")?;
     let letters = place::letters(&mut fields, game)?;
     fields.end()?;
-    text_of_any_kind(&shared.games, &text, game, &letters)
+    text_of_any_kind(&shared.games, &text, "", game, &letters)
 }
 
 /// `/api/opened`.
@@ -55,18 +53,18 @@ pub fn opened(shared: &Shared, fields: Fields) -> Result<Value, ApiError> {
     Ok(opened.content.clone())
 }
 
-/// Takes a text apart; `usual` is the game of what does not name its own.
+/// Takes a text apart; `usual` is the game of what does not name its own, `ending` that of the file's name.
 ///
 /// # Errors
 /// If nothing of it can be read.
 pub fn text_of_any_kind(
     games: &[GameId],
     text: &str,
+    ending: &str,
     usual: GameId,
     letters: &Letters,
 ) -> Result<Value, ApiError> {
     let text = text.trim_start_matches('\u{feff}').trim();
-    let first = text.lines().next().unwrap_or_default().trim();
     if text.is_empty() {
         return Err(unreadable("there is no text", 0));
     }
@@ -75,16 +73,18 @@ pub fn text_of_any_kind(
         usual,
         letters,
     };
-    let word = first.split_whitespace().next().unwrap_or_default();
-    let is_position = word.contains('/') && !word.starts_with('{');
-    let (kind, (found, left_off)) = if first.starts_with('{') {
-        (Kind::Games, reading.lines(text))
-    } else if looks_like_games(first) && first.starts_with('[') {
-        (Kind::Games, reading.pgn(text))
-    } else if is_position || matches!(word, "position" | "startpos" | "fen") {
-        (Kind::Position, reading.lines(text))
-    } else {
-        (Kind::Moves, reading.pgn(text))
+    let line = |place| text.lines().nth(place).map(str::to_owned);
+    let kind = TextKind::of_ending(ending).filter(|&kind| kind == TextKind::Games);
+    let kind = kind.or_else(|| TextKind::of_lines(line, usual, letters));
+    let (kind, (found, left_off)) = match kind {
+        Some(TextKind::Lines | TextKind::Table) if has_object(text) => {
+            (Kind::Games, reading.lines(text))
+        }
+        Some(TextKind::Lines | TextKind::Table) => (Kind::Position, reading.lines(text)),
+        kind => {
+            let found = reading.pgn(text, kind == Some(TextKind::GameLines));
+            (kind_of_games(&found.0), found)
+        }
     };
     // One faulty game of many is told beside the others.
     let useful = found.iter().any(|game| game.get("error").is_none());
@@ -112,6 +112,22 @@ pub fn text_of_any_kind(
     Ok(json!({"kind": kind.name(), "games": games, "left_off": left_off}))
 }
 
+/// Whether the first line that is no comment is meant as a JSON object.
+fn has_object(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| line.starts_with('{'))
+}
+
+/// A list of moves is one game without tags.
+fn kind_of_games(found: &[Value]) -> Kind {
+    let tags = found.first().and_then(|game| game["tags"].as_array());
+    match found.len() > 1 || tags.is_some_and(|tags| !tags.is_empty()) {
+        true => Kind::Games,
+        false => Kind::Moves,
+    }
+}
+
 fn unreadable(message: &str, offset: usize) -> ApiError {
     ApiError::bad("text", message).of("text").at(offset)
 }
@@ -125,10 +141,18 @@ struct Reading<'r> {
 
 impl Reading<'_> {
     /// Games in PGN, or moves alone. Games that cannot be used have `error`.
-    fn pgn(&self, text: &str) -> (Vec<Value>, usize) {
-        let mut games = Games::new(TextLines::new(Cursor::new(text.as_bytes())));
+    fn pgn(&self, text: &str, by_line: bool) -> (Vec<Value>, usize) {
+        let mut reader = Reader::default();
+        let mut games = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            reader.line(number + 1, line, &mut games);
+            if by_line {
+                reader.end(&mut games);
+            }
+        }
+        reader.end(&mut games);
         let (mut found, mut left_off) = (Vec::new(), 0);
-        while let Ok(Some(game)) = games.next_game() {
+        for game in games {
             if found.len() < MOST_GAMES {
                 found.push(
                     self.game(&game)
@@ -187,7 +211,7 @@ impl Reading<'_> {
         for (number, line) in text
             .lines()
             .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty())
+            .filter(|(_, line)| !line.trim().is_empty() && !line.trim().starts_with('#'))
         {
             if found.len() < MOST_GAMES {
                 let game = self.record(line.trim());

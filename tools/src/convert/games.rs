@@ -7,8 +7,9 @@ use hexmate_movegen::{GameId, Letters};
 use serde_json::{Map, Value};
 
 use crate::inputs;
-use crate::lines::{Line, Lines};
+use crate::lines::Lines;
 use crate::pgn::{self, Notation, PgnError, ReadGame, ReadLine, ReadMove};
+use crate::text_kind::TextKind;
 
 /// How games are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,27 +44,30 @@ pub struct Games<'o, W> {
 }
 
 impl<W: Write> Games<'_, W> {
-    /// Converts all games of an input, of which a line may have been read already.
+    /// Converts all games of an input.
     ///
     /// # Errors
     /// If it cannot be read further, or the output cannot be written.
-    pub fn all(
-        &mut self,
-        mut first: Option<Line>,
-        lines: &mut Lines<impl BufRead>,
-        is_pgn: bool,
-    ) -> Result<()> {
+    pub fn all(&mut self, kind: TextKind, lines: &mut Lines<impl BufRead>) -> Result<()> {
+        let is_pgn = matches!(kind, TextKind::Games | TextKind::GameLines);
         let mut reader = pgn::Reader::default();
         let mut found = Vec::new();
-        while let Some(line) = match (first.take(), is_pgn) {
-            (Some(line), _) => Some(line),
-            (None, true) => lines.next_of_any()?,
-            (None, false) => lines.next_line()?,
+        while let Some(line) = match is_pgn {
+            true => lines.next_of_any()?,
+            false => lines.next_line()?,
         } {
-            match (line.text, is_pgn) {
-                (Ok(text), true) => reader.line(line.number as usize, &text, &mut found),
-                (Ok(text), false) => self.line(line.number, &text)?,
-                (Err(error), _) => self.refuse(line.number, &error),
+            match line.text {
+                Ok(text) if is_pgn => {
+                    reader.line(line.number as usize, &text, &mut found);
+                    if kind == TextKind::GameLines {
+                        reader.end(&mut found);
+                    }
+                }
+                Ok(text) => self.line(line.number, &text)?,
+                Err(error) => {
+                    self.read += 1;
+                    self.refuse(line.number, &error);
+                }
             }
             self.games(&mut found)?;
         }

@@ -3,7 +3,7 @@
 pub mod by_files;
 mod games;
 
-use std::io::{BufWriter, Write};
+use std::io::{BufRead, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
@@ -11,23 +11,27 @@ use hexmate_movegen::{Game, GameId, Position, with_game};
 use indicatif::ProgressBar;
 use serde_json::Value;
 
-use crate::analyse::{Destination, Source, is_stdout, looks_like_games, note};
+use crate::analyse::{Destination, Source, is_stdout, note};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::lines::Lines;
 use crate::overwrite::Force;
 use crate::pgn::Notation;
 use crate::roles::Roles;
+use crate::text_kind::TextKind;
 use by_files::FileOrder;
 use games::{Form, Games};
+
+/// Whether lines are games is seen behind at most so many comments.
+const MOST_COMMENTS: usize = 40;
 
 /// Convert games from one form and notation into another, or positions that list the board by files.
 ///
 /// Games are PGN, JSON lines or lines of moves. Position texts that list the board by files (6/P5p/RP4pr/..., as other
 /// programs write Gliński's chess) become texts by rows, or the other way round.
 ///
-/// Games are recognised by the file's ending (PGN) or the first line: PGN, or a JSON object with "moves" but no "fen".
-/// --to pgn, jsonl or moves says that other lines are games, too: moves, or JSON objects with both. Moves are read in
+/// Games are recognised by the file's ending (PGN) or the first lines: PGN, moves, or a JSON object with "moves" but no
+/// "fen". --to pgn, jsonl or moves says that other lines are games, too, as JSON objects with both. Moves are read in
 /// any notation. Comments and variations are kept in PGN. Positions are lines with a position text and anything after a
 /// ";", or JSON objects with "fen". A game or position that cannot be used is reported on standard error, the others
 /// are still written, and the exit code is 1.
@@ -118,26 +122,27 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut lines = Lines::new(source.open(&ProgressBar::hidden())?);
     let mut output = BufWriter::new(Destination::create(output)?);
     let cannot_read = || format!("{}: cannot be read further", source.name());
-    let mut first = lines.next_line().with_context(cannot_read)?;
-    let looks = |like: fn(&str) -> bool| {
-        let text = first.as_ref().and_then(|line| line.text.as_deref().ok());
-        text.is_some_and(like)
+    let letters = arguments.letters.get();
+    let kind = TextKind::of_ending(source.ending()).filter(|&kind| kind == TextKind::Games);
+    let kind = kind.or_else(|| TextKind::of_lines(|n| lines.ahead(n), game, &letters));
+    let are_games = match kind {
+        Some(TextKind::Games | TextKind::GameLines) => true,
+        _ => has_moves_object(&mut lines),
     };
-    let is_pgn = source.ending().eq_ignore_ascii_case("pgn") || looks(looks_like_games);
-    let are_games = is_pgn || looks(is_moves_object);
     let mut bad = 0;
     if let Some(form) = arguments.form(are_games) {
         let mut games = Games {
             form,
             notation: arguments.notation,
-            letters: arguments.letters.get(),
+            letters,
             default: game,
             name: source.name().to_string(),
             output: &mut output,
             read: 0,
             bad: 0,
         };
-        games.all(first, &mut lines, is_pgn)?;
+        let all = games.all(kind.unwrap_or(TextKind::Lines), &mut lines);
+        all.with_context(cannot_read)?;
         bad = games.bad;
         if bad > 0 {
             eprintln!(
@@ -146,10 +151,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             );
         }
     } else {
-        while let Some(line) = match first.take() {
-            Some(line) => Some(line),
-            None => lines.next_line().with_context(cannot_read)?,
-        } {
+        while let Some(line) = lines.next_line().with_context(cannot_read)? {
             let text = line.text.map_err(anyhow::Error::new);
             match text.and_then(|text| converted(text.trim(), game, arguments)) {
                 Ok(text) => writeln!(output, "{text}")?,
@@ -163,6 +165,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
                 }
             }
         }
+        if kind.is_none() && bad > 0 {
+            let name = source.name();
+            eprintln!(
+                "hexmate: {name}: read as positions; games are in a file named .pgn, or --to says what they become"
+            );
+        }
     }
     let destination = output
         .into_inner()
@@ -171,9 +179,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(if bad > 0 { Exit::Failed } else { Exit::Success })
 }
 
-/// Whether a line is a JSON object of a game from its beginning.
-fn is_moves_object(line: &str) -> bool {
-    let object = serde_json::from_str::<Value>(line);
+/// Whether the first line that says something is a JSON object of a game from its beginning.
+fn has_moves_object(lines: &mut Lines<impl BufRead>) -> bool {
+    let says_something = |line: &String| !line.trim().is_empty() && !line.trim().starts_with('#');
+    let first = (0..MOST_COMMENTS)
+        .map_while(|n| lines.ahead(n))
+        .find(says_something);
+    let object = serde_json::from_str::<Value>(first.as_deref().unwrap_or_default());
     object.is_ok_and(|object| object.get("moves").is_some() && object.get("fen").is_none())
 }
 

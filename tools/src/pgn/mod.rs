@@ -20,6 +20,8 @@ use std::path::Path;
 pub use names::game_named;
 pub use play::Notation;
 pub use reader::Reader;
+pub(crate) use tags::is_tag;
+pub(crate) use words::{is_move_like, is_prose};
 
 use crate::bounded::{TextError, TextLines};
 

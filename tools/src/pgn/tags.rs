@@ -41,6 +41,11 @@ pub fn spelt_tag(line: &str) -> Option<(String, String)> {
     (!value.is_empty()).then(|| ((*name).to_owned(), value.to_owned()))
 }
 
+/// Whether a line above the moves is a tag, in either form.
+pub fn is_tag(line: &str) -> bool {
+    is_tag_line(line, false) || spelt_tag(line).is_some()
+}
+
 const QUOTES: [char; 5] = ['"', '“', '”', '„', '«'];
 const CLOSING: [char; 4] = ['"', '“', '”', '»'];
 

@@ -32,7 +32,7 @@ use page::Page;
 
 /// Review games: who played how well, a graph, and boards with better moves.
 ///
-/// Games are read from PGN-style files, and from JSON lines or tables with "moves". Each position is
+/// Games are read from PGN-style files, from moves alone, and from JSON lines or tables with "moves". Each position is
 /// searched, and so is each move that was not the best, on its own: its loss is the difference in
 /// expected score. Inaccuracies, mistakes and blunders come with what separates them from the best move.
 /// On a terminal the review is text; docs/review.md describes it and the formulas.

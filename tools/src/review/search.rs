@@ -36,7 +36,8 @@ pub fn review(
         }
     };
     if !request.is_game() {
-        return Err(fault(&"no \"moves\"; expected a game"));
+        let what = "no \"moves\"; expected a game, as a JSON object (games in PGN are in a file named .pgn)";
+        return Err(fault(&what));
     }
     let game = request
         .game(&GameNames::default(), item.game)

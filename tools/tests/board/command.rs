@@ -24,7 +24,7 @@ fn what_cannot_be_opened() {
     let file = file.to_str().unwrap();
     assert!(refused(&["nowhere.pgn"]).contains("nowhere.pgn: "));
     assert!(
-        refused(&[file]).contains("'hello' is not a move"),
+        refused(&[file]).contains("no moves follow this text"),
         "{}",
         refused(&[file])
     );
@@ -40,6 +40,37 @@ fn what_cannot_be_opened() {
     assert!(
         taken.contains(&format!("--port {port}: ")) && taken.contains("expected a free port"),
         "{taken}"
+    );
+}
+
+/// A text is the same thing here as for the other commands, whatever the file is called.
+#[test]
+fn texts_of_any_kind_are_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        let board = Board::start(&[path.to_str().unwrap()]);
+        board.good("opened", &json!({}))
+    };
+    for text in [
+        "Qb4 Kh8\nBh2 Ki6\nQk4\n",
+        "Anna - Bela, Sunday\n\n1. Qb4 Kh8\n2. Bh2 Ki6\n3. Qk4# White wins\n",
+        "White: Anna\nBlack: Bela\n\n1. Qb4 Kh8 2. Bh2 Ki6 3. Qk4 mate\n",
+        "{Sunday} 1) Qb4 Kh8 2) Bh2 Ki6 3) Qk4",
+    ] {
+        let opened = open("a.txt", text.as_bytes());
+        let games = opened["games"].as_array().unwrap();
+        assert_eq!(games.len(), 1, "{opened}");
+        assert_eq!(games[0]["main"]["moves"][4]["san"], "Qk4#", "{opened}");
+        assert_eq!(games[0]["faults"], json!([]));
+    }
+    let latin = open("a.pgn", b"[White \"B\xe9la\"]\n\n1. e5\n");
+    assert_eq!(latin["games"][0]["tags"], json!([["White", "Béla"]]));
+    let each = open("b.txt", b"e4e5 e7e6 d3d5\ne4e5 e7e6\n");
+    assert_eq!(
+        (&each["kind"], each["games"].as_array().unwrap().len()),
+        (&json!("games"), 2)
     );
 }
 

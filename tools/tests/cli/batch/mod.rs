@@ -14,6 +14,7 @@ mod review;
 mod roles;
 mod shares;
 mod summary;
+mod texts;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};

@@ -1,0 +1,207 @@
+//! What a text is: games, lines of objects and positions, or a table. All commands that take several of these ask here.
+
+use hexmate_movegen::{AnyPosition, GameId, Letters};
+
+use crate::analyse::Table;
+use crate::pgn::{Games, is_move_like, is_prose, is_tag};
+
+/// What stands above a text's first game, position or object is short.
+const MOST_LINES: usize = 40;
+const MOST_BYTES: usize = 1 << 20;
+
+/// How a text is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TextKind {
+    /// As games in PGN.
+    Games,
+    /// In the same way, but each line is a game.
+    GameLines,
+    /// As JSON objects and position texts, one on each line.
+    Lines,
+    /// As comma-separated values.
+    Table,
+}
+
+/// What a line says of the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sign {
+    /// It is of this kind.
+    Is(TextKind),
+    /// It has moves without numbers: with what follows one game, or a game by itself.
+    Moves,
+    /// The next one may tell: this is a comment, prose, or nothing that can be read.
+    None,
+}
+
+impl TextKind {
+    /// The kind of files with this ending, if it says one.
+    pub fn of_ending(ending: &str) -> Option<TextKind> {
+        match ending.to_ascii_lowercase().as_str() {
+            "csv" | "tsv" => Some(TextKind::Table),
+            "pgn" => Some(TextKind::Games),
+            "epd" | "fen" | "jsonl" | "ndjson" => Some(TextKind::Lines),
+            _ => None,
+        }
+    }
+
+    /// The kind of a text by its first lines, which `line` gives by their places. `None`: nothing in them tells.
+    pub fn of_lines(
+        mut line: impl FnMut(usize) -> Option<String>,
+        game: GameId,
+        letters: &Letters,
+    ) -> Option<TextKind> {
+        let mut bytes = 0;
+        let mut moves: Option<String> = None;
+        for place in 0..MOST_LINES {
+            let Some(text) = line(place).filter(|_| bytes < MOST_BYTES) else {
+                break;
+            };
+            bytes += text.len();
+            match (&moves, sign(&text)) {
+                (None, Sign::Is(kind)) => return Some(kind),
+                (None, Sign::Moves) => moves = Some(text),
+                (Some(first), Sign::Moves) => return Some(of_moves(first, &text, game, letters)),
+                (Some(_), _) if !text.trim().is_empty() => return Some(TextKind::Games),
+                _ => {}
+            }
+        }
+        moves.map(|_| TextKind::Games)
+    }
+}
+
+fn sign(line: &str) -> Sign {
+    let line = line.trim();
+    let Some(first) = line.split_whitespace().next() else {
+        return Sign::None;
+    };
+    if let Some(inside) = line.strip_prefix('{') {
+        if is_object(inside) {
+            return Sign::Is(TextKind::Lines);
+        }
+        // A comment, behind which the moves may begin.
+        return inside
+            .split_once('}')
+            .map_or(Sign::None, |(_, rest)| sign(rest));
+    }
+    if Table::of_header(line).is_ok() {
+        return Sign::Is(TextKind::Table);
+    }
+    if is_tag(line) {
+        return Sign::Is(TextKind::Games);
+    }
+    // No word of prose has two of these.
+    if matches!(first, "position" | "startpos") || first.matches('/').count() > 1 {
+        return Sign::Is(TextKind::Lines);
+    }
+    if line.starts_with(['#', ';', '%']) || is_prose(line) {
+        return Sign::None;
+    }
+    if first.contains('/') || first == "fen" {
+        return Sign::Is(TextKind::Lines);
+    }
+    let after_number = first.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered = after_number.len() < first.len();
+    let second = line.split_whitespace().nth(1).unwrap_or_default();
+    if numbered && after_number.starts_with(['.', ')', '…'])
+        || numbered && after_number.is_empty() && is_move_like(second)
+    {
+        return Sign::Is(TextKind::Games);
+    }
+    match is_move_like(first) {
+        true => Sign::Moves,
+        false => Sign::None,
+    }
+}
+
+/// Whether what follows a brace is meant to be JSON: names in quotation marks, or at least names. Anything else is a
+/// comment.
+fn is_object(inside: &str) -> bool {
+    let inside = inside.trim_start();
+    let after_name = inside.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+    !inside.starts_with(char::is_alphanumeric) || after_name.trim_start().starts_with(':')
+}
+
+/// Whether moves on the first two lines are two games: the second one gets further from the start than from where the
+/// first one ends, or as far. A pair of moves is rather a line of a score sheet.
+fn of_moves(first: &str, second: &str, game: GameId, letters: &Letters) -> TextKind {
+    let read = |line: &str| Games::of(line.as_bytes()).next_game().ok().flatten();
+    let (Some(first), Some(second)) = (read(first), read(second)) else {
+        return TextKind::Games;
+    };
+    let start = AnyPosition::start(game);
+    let plies = |position| second.play(position, letters).0.moves().len();
+    let alone = plies(start);
+    let on = match first.play(start, letters) {
+        (record, None) => plies(record.position()),
+        (_, Some(_)) => 0,
+    };
+    let are_two = match first.main.moves.len() <= 2 {
+        true => alone > on && alone == second.main.moves.len(),
+        false => alone >= on,
+    };
+    match are_two {
+        true => TextKind::GameLines,
+        false => TextKind::Games,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(text: &str) -> Option<TextKind> {
+        let line = |place| text.lines().nth(place).map(str::to_owned);
+        TextKind::of_lines(line, GameId::Glinski, &Letters::Own)
+    }
+
+    #[test]
+    fn kinds() {
+        use TextKind::{GameLines, Games, Lines, Table};
+        let fen = GameId::Glinski.spec().start;
+        for (text, expected) in [
+            ("[White \"a\"]\n", Some(Games)),
+            ("\n# no more\n1. e5 e6", Some(Games)),
+            ("1.e5", Some(Games)),
+            ("1) Qb4 Kh8", Some(Games)),
+            ("1 Qb4 Kh8 2 Bh2", Some(Games)),
+            ("Qb4 Kh8 Bh2 Ki6 Qk4", Some(Games)),
+            ("Qb4 Kh8\nBh2 Ki6\nQk4\n", Some(Games)),
+            ("Qb4 Kh8 Bh2\n\nKi6 Qk4\n", Some(Games)),
+            ("e1b4\n", Some(Games)),
+            ("e5 e6\nd5 d6", Some(Games)),
+            ("Qz4 Kh8\nBh2 Ki6", Some(Games)),
+            ("e5 e6 1-0\nwhat a game", Some(Games)),
+            // Both lines can be played from the start, the second one not after the first.
+            ("e4e5 e7e6 d3d5\ne4e5 e7e6\n", Some(GameLines)),
+            ("e5 e6 d5 Z9\nb2 b5\n", Some(GameLines)),
+            ("e5\ne5\n", Some(GameLines)),
+            ("; Sunday\n1. Qb4", Some(Games)),
+            ("{Sunday} 1. Qb4", Some(Games)),
+            ("{Sunday,\nat the club}\nQb4 Kh8", Some(Games)),
+            ("Anna - Bela, Sunday\n3.5.2026\n\n1. Qb4", Some(Games)),
+            ("White: Anna\n", Some(Games)),
+            ("; Sunday\n{\"moves\": \"\"}", Some(Lines)),
+            ("{\"fen\": 3", Some(Lines)),
+            ("{fen: 3}\n1. e5", Some(Lines)),
+            ("{", Some(Lines)),
+            ("[\"e5\"]\n1. e5", Some(Games)),
+            (fen, Some(Lines)),
+            (
+                &format!("{fen}; id \"some name\"; game hexachess"),
+                Some(Lines),
+            ),
+            (&format!("{fen} moves e4e5"), Some(Lines)),
+            ("x/y/z w", Some(Lines)),
+            ("Anna - Bela/Cili\n1. e5", Some(Games)),
+            (&format!("damaged\n{fen}"), Some(Lines)),
+            ("startpos moves e4e5", Some(Lines)),
+            ("name of game\tfen\n", Some(Table)),
+            ("moves\n", Some(Table)),
+            ("hello there", None),
+            ("", None),
+        ] {
+            assert_eq!(kind(text), expected, "{text:?}");
+        }
+        assert_eq!(kind(&format!("{}1. e5", "hm\n".repeat(MOST_LINES))), None);
+    }
+}
