@@ -1,5 +1,6 @@
 //! Arguments that several commands share, and reading positions and moves from them.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -9,6 +10,7 @@ use hexmate_movegen::{
 };
 
 use crate::game_names::{GameNameError, GameNames, is_file};
+use crate::pgn::object::list_of_moves;
 
 /// Finds the game of a name or a file, for the argument parser.
 pub fn game(name: &str) -> Result<GameId, GameNameError> {
@@ -97,8 +99,8 @@ impl PositionArguments {
             None => AnyPosition::start(game),
         };
         let mut record = AnyRecord::new(first);
-        let moves = self.moves.as_deref().unwrap_or_default();
-        for (i, text) in move_words(moves).enumerate() {
+        let moves = plain_moves(self.moves.as_deref().unwrap_or_default()).context("--moves")?;
+        for (i, text) in move_words(&moves).enumerate() {
             let fault = |error| PlayError::Move {
                 number: i + 1,
                 error,
@@ -152,6 +154,29 @@ pub fn play<G: Game>(
     Ok(record)
 }
 
+/// A list of moves as people paste it, read as in files of games: the moves alone, with blanks between them.
+///
+/// # Errors
+/// If a comment or variation has no end, or it is more than one game. Whether the moves are legal is seen when they are
+/// played.
+pub fn plain_moves(text: &str) -> Result<Cow<'_, str>, PlayError> {
+    // As programs write them; there may be millions of such lists.
+    let is_cells = |word: &str| {
+        word.bytes().all(|b| b.is_ascii_alphanumeric())
+            && word.starts_with(|c: char| c.is_ascii_alphabetic())
+            && word.bytes().any(|b| b.is_ascii_digit())
+    };
+    if text.split_whitespace().all(is_cells) {
+        return Ok(Cow::Borrowed(text));
+    }
+    let game = list_of_moves(text);
+    if let Some(fault) = game.fault {
+        return Err(PlayError::List(fault.detail()));
+    }
+    let texts: Vec<&str> = game.main.moves.iter().map(|mv| mv.text.as_str()).collect();
+    Ok(Cow::Owned(texts.join(" ")))
+}
+
 /// The moves of a list, without the numbers and dots that stand alone: `1. e5 e6 2. Qc3`. "e.p." belongs to the move
 /// before it.
 pub fn move_words(moves: &str) -> impl Iterator<Item = &str> {
@@ -184,6 +209,9 @@ pub enum PlayError {
         /// What is wrong with it; no source, as the message has it already.
         error: NotationError,
     },
+    /// A list that cannot be taken apart.
+    #[error("{0}")]
+    List(String),
     /// Letters for another game.
     #[error("--letters: {0}")]
     Letters(#[from] LettersError),
@@ -202,5 +230,32 @@ mod tests {
         );
         assert!(words(" 1. ").is_empty());
         assert_eq!(words("0000 0-0"), ["0000", "0-0"]);
+    }
+
+    #[test]
+    fn pasted_lists() {
+        for text in [
+            "1. Qb4 Kh8 2. exd6 e.p. 1-0",
+            "1) Qb4 Kh8 2) exd6 e.p. mate",
+            "1.Qb4 {good} Kh8 (1... b6 2. Qc3) 2.exd6 ep ; 3. none of this",
+            "Qb4 Kh8\nexd6 e.p. *\n",
+        ] {
+            let plain = plain_moves(text).unwrap();
+            let words: Vec<&str> = move_words(&plain).collect();
+            assert_eq!(words, ["Qb4", "Kh8", "exd6 e.p."], "{text}");
+        }
+        let cells = " e4e5 f10f11q ";
+        assert!(matches!(plain_moves(cells), Ok(Cow::Borrowed(text)) if text == cells));
+        // What is no move stays there, to be told when it is played.
+        assert_eq!(plain_moves("1. e5 White wins").unwrap(), "e5 White wins");
+        assert_eq!(plain_moves("hello there").unwrap(), "hello there");
+        for (text, part) in [
+            ("e5 1-0 e6", "after the result behind move 1"),
+            ("e5 {good", "column 4: the comment"),
+            ("e5 e6 (e5", "expected )"),
+        ] {
+            let error = plain_moves(text).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+        }
     }
 }

@@ -22,7 +22,7 @@ pub struct Arguments {
     /// The position [default: the starting position]
     #[arg(long)]
     fen: Option<String>,
-    /// Moves to make first, separated by blanks; the last one is marked
+    /// Moves to make first, in any notation, with numbers or without; the last one is marked
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
     #[command(flatten)]
@@ -64,7 +64,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 fn show<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
     let start = inputs::position(game, arguments.fen.as_deref())?;
     let moves = arguments.moves.as_deref().unwrap_or_default();
-    let record = inputs::play(start, moves, &arguments.letters.get()).context("--moves")?;
+    let moves = inputs::plain_moves(moves).context("--moves")?;
+    let record = inputs::play(start, &moves, &arguments.letters.get()).context("--moves")?;
     let marks = Marks {
         last_move: record.moves().last().copied(),
         arrows: arrows(game, arguments.arrows.as_deref().unwrap_or_default())?,

@@ -1,5 +1,7 @@
 //! The request in a line.
 
+use std::borrow::Cow;
+
 use hexmate_movegen::{FenError, Game, GameId, Letters, Move, NotationError, Position, Record};
 use serde_json::Value;
 
@@ -151,7 +153,11 @@ impl Request {
                 _ => optional_text(object, "variant")?,
             },
             fen: optional_text(object, "fen")?,
-            moves: moves(object, "moves")?,
+            // A list that cannot be taken apart is told of when it is played.
+            moves: moves(object, "moves")?.map(|text| match inputs::plain_moves(&text) {
+                Ok(Cow::Owned(plain)) => plain,
+                _ => text,
+            }),
             searchmoves: moves(object, "searchmoves")?,
             played: None,
             fields: label.fields,

@@ -2,10 +2,11 @@
 //!
 //! `tags` and `reader` take any text apart, line by line: whatever is wrong with one game, the others are read. `words`
 //! knows by their form which words are moves, and which are a remark.
-//! `names` knows games by what people call them. `play` makes the moves, in whatever notation they are. `write` writes
+//! `object` reads games that are JSON objects. `names` knows games by what people call them. `play` makes the moves, in whatever notation they are. `write` writes
 //! games again, variations and comments included.
 
 mod names;
+pub mod object;
 mod play;
 mod reader;
 mod tags;

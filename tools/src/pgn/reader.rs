@@ -29,6 +29,8 @@ pub struct Reader {
     found: usize,
     /// The line of a text without a move after it.
     mere_text: Option<usize>,
+    /// Whether words that are no moves are faulty moves everywhere.
+    strict: bool,
 }
 
 /// A word that may be part of a remark.
@@ -64,6 +66,14 @@ struct Building {
 }
 
 impl Reader {
+    /// A reader of lists of moves, in which words are never a remark or a heading.
+    pub fn strict() -> Reader {
+        Reader {
+            strict: true,
+            ..Reader::default()
+        }
+    }
+
     /// Reads a line; games that end in it, or before it, are added.
     pub fn line(&mut self, number: usize, line: &str, games: &mut Vec<ReadGame>) {
         let line = line.trim_end();
@@ -99,6 +109,8 @@ impl Reader {
                     rest = after;
                     self.after_blank = false;
                 }
+            } else if self.strict {
+                // A list has nothing above its moves.
             } else if (!begun || self.after_blank)
                 && let Some(tag) = spelt_tag(line)
             {
@@ -209,6 +221,7 @@ impl Reader {
                     self.word(number, column, word, is_first, games);
                     at += word.len();
                     if self.game.is_none()
+                        && !self.strict
                         && let Some(ended) = games[before..].last_mut()
                     {
                         at += afterword(ended, &line[at..]);
@@ -339,6 +352,9 @@ impl Reader {
 
     /// Whether a word may be part of a remark behind the moves; numbers are only within one.
     fn is_loose(&self, text: &str) -> bool {
+        if self.strict {
+            return false;
+        }
         let within = !self.loose.is_empty();
         let game = self.game.as_ref().filter(|game| game.game.fault.is_none());
         let open = game.and_then(|game| game.open.last());
