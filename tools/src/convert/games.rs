@@ -2,13 +2,13 @@
 
 use std::io::{BufRead, Write};
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use hexmate_movegen::{GameId, Letters};
 use serde_json::{Map, Value};
 
-use crate::inputs;
 use crate::lines::Lines;
-use crate::pgn::{self, Notation, PgnError, ReadGame, ReadLine, ReadMove};
+use crate::pgn::object::{NO_TAGS, game_of_object, object_of};
+use crate::pgn::{self, Notation, PgnError, ReadGame};
 use crate::text_kind::TextKind;
 
 /// How games are written.
@@ -21,9 +21,6 @@ pub enum Form {
     /// The moves of a game on a line.
     Moves,
 }
-
-/// Fields that are not tags.
-const NO_TAGS: [&str; 6] = ["id", "game", "variant", "fen", "setup", "moves"];
 
 /// The order in which PGN has its tags; those of objects have none.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
@@ -86,16 +83,20 @@ impl<W: Write> Games<'_, W> {
 
     /// A line of an input that is not PGN: an object, or moves.
     fn line(&mut self, number: u64, text: &str) -> Result<()> {
-        self.read += 1;
-        let text = text.trim();
-        if !text.starts_with('{') {
-            let game = game_of_moves(number, text, text);
-            return self.game(game, self.read.into(), None);
+        if !text.trim_start().starts_with('{') {
+            let mut found = Vec::new();
+            let mut reader = pgn::Reader::default();
+            reader.line(number as usize, text, &mut found);
+            reader.end(&mut found);
+            return self.games(&mut found);
         }
-        match game_of_object(number, text) {
+        self.read += 1;
+        let object = object_of(text);
+        match object.and_then(|object| Ok((game_of_object(number as usize, &object)?, object))) {
             Ok((game, object)) => {
-                let id = object.get("id").cloned().unwrap_or(number.into());
-                self.game(game, id, Some(object))
+                let number_of_game = object.get("game").filter(|game| game.is_number());
+                let id = object.get("id").or(number_of_game).cloned();
+                self.game(game, id.unwrap_or(number.into()), Some(object))
             }
             Err(error) => {
                 self.refuse(number, &error);
@@ -179,79 +180,6 @@ impl<W: Write> Games<'_, W> {
         eprintln!("hexmate: {}: line {line}: {error}", self.name);
         self.bad += 1;
     }
-}
-
-/// A game of these moves, which are a part of a line of the input.
-fn game_of_moves(number: u64, line: &str, moves: &str) -> ReadGame {
-    let inside = line.as_ptr() as usize..=line.as_ptr() as usize + line.len();
-    let column = |word: &str| match inside.contains(&(word.as_ptr() as usize)) {
-        true => {
-            let before = &line[..word.as_ptr() as usize - *inside.start()];
-            before.chars().count() + 1
-        }
-        false => 1,
-    };
-    let mut result = "*";
-    let mut line_of_moves = ReadLine::default();
-    for word in inputs::move_words(moves) {
-        match pgn::result_of(word) {
-            Some(end) => result = end,
-            None => line_of_moves.moves.push(ReadMove {
-                text: word.to_owned(),
-                line: number as usize,
-                column: column(word),
-                ..ReadMove::default()
-            }),
-        }
-    }
-    ReadGame {
-        main: line_of_moves,
-        result,
-        line: number as usize,
-        ..ReadGame::default()
-    }
-}
-
-/// The game of a JSON object, and the object.
-fn game_of_object(number: u64, text: &str) -> Result<(ReadGame, Map<String, Value>)> {
-    let object: Map<String, Value> = serde_json::from_str(text)?;
-    let moves = match object.get("moves") {
-        Some(Value::String(moves)) => moves.clone(),
-        Some(Value::Array(list)) => {
-            let texts = list.iter().map(|mv| mv.as_str());
-            let texts: Option<Vec<&str>> = texts.collect();
-            let texts = texts.ok_or_else(|| anyhow!("\"moves\" has what is no text"))?;
-            texts.join(" ")
-        }
-        _ => return Err(anyhow!("no \"moves\"; expected a game")),
-    };
-    let mut game = game_of_moves(number, text, &moves);
-    for (name, value) in &object {
-        let text = match value {
-            Value::String(text) => text.clone(),
-            // The number of the game in files that hexmate match writes.
-            Value::Number(number) if name != "game" => number.to_string(),
-            _ => continue,
-        };
-        match name.as_str() {
-            "game" | "variant" => game.set_tag("Variant", &text),
-            "fen" => game.set_tag("FEN", &text),
-            "result" => game.result = pgn::result_of(&text).unwrap_or(game.result),
-            _ if NO_TAGS.contains(&name.as_str()) => {}
-            _ => game.set_tag(&capitalised(name), &text),
-        }
-    }
-    Ok((game, object))
-}
-
-fn capitalised(name: &str) -> String {
-    let plain: String = name
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
-        .collect();
-    let mut chars = plain.chars();
-    let first = chars.next().map(|c| c.to_ascii_uppercase());
-    first.into_iter().chain(chars).collect()
 }
 
 /// The tags as fields, by their names in lower case.

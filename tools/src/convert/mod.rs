@@ -17,6 +17,7 @@ use crate::inputs;
 use crate::lines::Lines;
 use crate::overwrite::Force;
 use crate::pgn::Notation;
+use crate::pgn::object::{game_name, is_played, object_of};
 use crate::roles::Roles;
 use crate::text_kind::TextKind;
 use by_files::FileOrder;
@@ -30,8 +31,8 @@ const MOST_COMMENTS: usize = 40;
 /// Games are PGN, JSON lines or lines of moves. Position texts that list the board by files (6/P5p/RP4pr/..., as other
 /// programs write Gliński's chess) become texts by rows, or the other way round.
 ///
-/// Games are recognised by the file's ending (PGN) or the first lines: PGN, moves, or a JSON object with "moves" but no
-/// "fen". --to pgn, jsonl or moves says that other lines are games, too, as JSON objects with both. Moves are read in
+/// Games are recognised by the file's ending (PGN) or the first lines: PGN, moves, or a JSON object with "moves" and
+/// either no "fen" or "white", "black" or "result". --to pgn, jsonl or moves says that other lines are games, too, as JSON objects with both. Moves are read in
 /// any notation. Comments and variations are kept in PGN. Positions are lines with a position text and anything after a
 /// ";", or JSON objects with "fen". A game or position that cannot be used is reported on standard error, the others
 /// are still written, and the exit code is 1.
@@ -179,24 +180,24 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(if bad > 0 { Exit::Failed } else { Exit::Success })
 }
 
-/// Whether the first line that says something is a JSON object of a game from its beginning.
+/// Whether the first line that says something is a JSON object of a game that was played.
 fn has_moves_object(lines: &mut Lines<impl BufRead>) -> bool {
     let says_something = |line: &String| !line.trim().is_empty() && !line.trim().starts_with('#');
     let first = (0..MOST_COMMENTS)
         .map_while(|n| lines.ahead(n))
         .find(says_something);
-    let object = serde_json::from_str::<Value>(first.as_deref().unwrap_or_default());
-    object.is_ok_and(|object| object.get("moves").is_some() && object.get("fen").is_none())
+    object_of(first.as_deref().unwrap_or_default()).is_ok_and(|object| is_played(&object))
 }
 
 fn converted(line: &str, default: GameId, arguments: &Arguments) -> Result<String> {
     if line.starts_with('{') {
-        let mut object: Value = serde_json::from_str(line)?;
-        let fen = object["fen"].as_str();
+        let mut object = object_of(line)?;
+        let fen = object.get("fen").and_then(Value::as_str);
         let fen = fen.ok_or_else(|| anyhow!("no \"fen\"; expected a position text"))?;
-        let game = object["game"].as_str().map_or(Ok(default), inputs::game)?;
-        object["fen"] = with_game!(game, game => position(game, fen, arguments))?.into();
-        return Ok(object.to_string());
+        let game = game_name(&object).map_or(Ok(default), inputs::game)?;
+        let fen = with_game!(game, game => position(game, fen, arguments))?;
+        object.insert("fen".to_owned(), fen.into());
+        return Ok(Value::Object(object).to_string());
     }
     let (fen, operations) = line.split_at(line.find(';').unwrap_or(line.len()));
     // As analyse reads it.

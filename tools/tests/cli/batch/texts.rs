@@ -1,6 +1,7 @@
 //! What a text is: the same for all commands that read games and positions.
 
-use serde_json::Value;
+use hexmate_movegen::{AnyPosition, GameId};
+use serde_json::{Value, json};
 
 use super::Folder;
 use crate::run::{hexmate, hexmate_reading};
@@ -132,5 +133,87 @@ fn encodings() {
             "{}",
             run.err
         );
+    }
+}
+
+/// Games as `hexmate match` writes them, which name the first position, too.
+#[test]
+fn the_lines_of_a_match_are_games() {
+    let shafran = GameId::shipped()
+        .iter()
+        .find(|game| game.name() == "shafran");
+    for game in [*shafran.unwrap(), GameId::Glinski] {
+        let start = AnyPosition::start(game);
+        let mv = start.text(start.legal_moves()[0]);
+        let line = json!({
+            "variant": game.name(), "round": 1, "game": 7, "white": "new", "black": "old", "result": "1-0",
+            "reason": "White mates", "fen": start.to_string(), "moves": mv, "plies": 1,
+        })
+        .to_string();
+        let pgn = hexmate_reading(&["convert"], &line).success();
+        let tags = format!(
+            "[Round \"1\"]\n[White \"new\"]\n[Black \"old\"]\n[Result \"1-0\"]\n[Variant \"{}\"]\n",
+            game.name()
+        );
+        assert!(
+            pgn.starts_with(&tags) && pgn.ends_with(&format!("\n\n1. {mv} 1-0\n\n")),
+            "{pgn}"
+        );
+        let again = hexmate_reading(&["convert", "--to", "jsonl"], &line).success();
+        let again: Value = serde_json::from_str(&again).unwrap();
+        assert_eq!(
+            (&again["id"], &again["game"]),
+            (&json!(7), &json!(game.name()))
+        );
+        // Where positions are asked for, it is the position of that game.
+        let rows = hexmate_reading(&["convert", "--to", "rows"], &line).success();
+        assert_eq!(
+            serde_json::from_str::<Value>(&rows).unwrap()["fen"],
+            start.to_string()
+        );
+        let out = hexmate_reading(&REVIEW, &line).success();
+        assert!(out.contains("[\"new\",\"old\"]"), "{out}");
+        // A position that moves lead on from is no game that was played.
+        let asked =
+            json!({"game": game.name(), "fen": start.to_string(), "moves": mv}).to_string() + "\n";
+        assert_eq!(hexmate_reading(&["convert"], &asked).success(), asked);
+    }
+}
+
+/// A pasted score is a list of moves, wherever one is expected.
+#[test]
+fn pasted_scores() {
+    let score = "1) Qb4 {good} Kh8 2) Bh2 Ki6 3. Qk4 mate 1-0";
+    let plain = hexmate(&["show", "glinski", "--moves", "Qb4 Kh8 Bh2 Ki6 Qk4"]).success();
+    assert_eq!(
+        hexmate(&["show", "glinski", "--moves", score]).success(),
+        plain
+    );
+    assert_eq!(
+        hexmate(&["moves", "glinski", "--moves", score])
+            .success()
+            .trim(),
+        ""
+    );
+    let line = json!({"moves": score}).to_string();
+    let out = hexmate_reading(&REVIEW, &line).success();
+    assert_eq!(reviewed(&out), [5], "{out}");
+    let pgn = hexmate_reading(&["convert", "--notation", "san"], &line).success();
+    assert!(
+        pgn.contains("1. Qb4 {good} 1... Kh8 2. Bh2 Ki6 3. Qk4# 1-0"),
+        "{pgn}"
+    );
+    for (moves, part) in [
+        (
+            "1. e5 1-0 2. e6",
+            "--moves: another game begins after the result behind move 1",
+        ),
+        ("1. e5 White wins", "--moves: move 2: 'White' is not a move"),
+        ("1. e5 {", "--moves: column 7: the comment"),
+    ] {
+        let told = hexmate(&["show", "glinski", "--moves", moves]).refused();
+        assert!(told.contains(part), "{told}");
+        let told = hexmate(&["perft", "glinski", "1", "--moves", moves]).refused();
+        assert!(told.contains(part), "{told}");
     }
 }
