@@ -9,8 +9,8 @@ use super::fields::Fields;
 use super::place;
 use super::shared::Shared;
 use crate::analyse::Request;
-use crate::inputs;
-use crate::pgn::{PgnError, ReadGame, ReadLine, ReadMove, Reader, game_named};
+use crate::pgn::object::{game_of_object, list_of_moves, object_of};
+use crate::pgn::{PgnError, ReadGame, ReadLine, Reader, game_named};
 use crate::text_kind::TextKind;
 
 /// No text is taken apart into more games.
@@ -155,8 +155,8 @@ impl Reading<'_> {
         for game in games {
             if found.len() < MOST_GAMES {
                 found.push(
-                    self.game(&game)
-                        .unwrap_or_else(|error| json!({"error": error})),
+                    self.game(&game, fault)
+                        .unwrap_or_else(|error| json!({"error": error.to_string()})),
                 );
             } else {
                 left_off += 1;
@@ -165,16 +165,22 @@ impl Reading<'_> {
         (found, left_off)
     }
 
-    fn game(&self, read: &ReadGame) -> Result<Value, String> {
+    /// A game that was read, and what is wrong with it as `fault` tells it.
+    fn game(&self, read: &ReadGame, fault: fn(&PgnError) -> Value) -> Result<Value, PgnError> {
         let game = match read.tag("Variant") {
             None => self.usual,
-            Some(name) => self.named(name)?,
+            Some(name) => self.named(name).map_err(|problem| PgnError {
+                line: read.line,
+                column: None,
+                ply: None,
+                problem,
+            })?,
         };
         let letters = match self.letters.check(game.spec()) {
             Ok(()) => self.letters,
             Err(_) => &Letters::Own,
         };
-        let first = read.first(game).map_err(|error| error.to_string())?;
+        let first = read.first(game)?;
         let mut tree = Tree {
             letters,
             faults: Vec::new(),
@@ -225,56 +231,47 @@ impl Reading<'_> {
         (found, left_off)
     }
 
+    /// The game or position of a line.
     fn record(&self, line: &str) -> Result<Value, String> {
         let by_uci = uci(line).filter(|_| !line.starts_with('{'));
-        let (fen, moves, game) = match by_uci {
-            Some((fen, moves)) => (fen, moves, self.usual),
+        let (name, fen, moves) = match by_uci {
+            Some((fen, moves)) => (None, fen, moves),
             None => {
                 let request =
                     Request::parse(line, &Value::Null).map_err(|(_, error)| error.to_string())?;
-                let game = match &request.game {
-                    Some(name) => self.named(name)?,
-                    None => self.usual,
-                };
-                (
-                    request.fen().map(str::to_owned),
-                    request.moves().to_owned(),
-                    game,
-                )
+                let fen = request.fen().map(str::to_owned);
+                if request.is_game() {
+                    let object = object_of(line).map_err(|error| error.to_string())?;
+                    let read = game_of_object(1, &object).map_err(|error| error.to_string())?;
+                    return self.listed(read);
+                }
+                (request.game, fen, String::new())
             }
         };
-        let first = match &fen {
-            Some(fen) => AnyPosition::from_fen(game, fen).map_err(|error| error.to_string())?,
-            None => AnyPosition::start(game),
-        };
-        let moves = inputs::move_words(&moves).map(|text| ReadMove {
-            text: text.to_owned(),
-            line: 1,
-            column: 1,
-            ..ReadMove::default()
+        let mut read = list_of_moves(&moves);
+        for (tag, value) in [("Variant", name), ("FEN", fen)] {
+            if let Some(value) = value {
+                read.set_tag(tag, &value);
+            }
+        }
+        self.listed(read)
+    }
+
+    /// A game that is no PGN: what it is and where it begins are no tags, and places in a list of moves say no more
+    /// than the number of the move.
+    fn listed(&self, mut read: ReadGame) -> Result<Value, String> {
+        let game = self.game(&read, |fault| {
+            let message = match fault.ply {
+                Some(ply) => format!("move {ply}: {}", fault.problem),
+                None => fault.problem.clone(),
+            };
+            json!({"message": message, "line": null, "column": null, "ply": fault.ply})
         });
-        let line = ReadLine {
-            intro: Vec::new(),
-            moves: moves.collect(),
-        };
-        let mut tree = Tree {
-            letters: self.letters,
-            faults: Vec::new(),
-        };
-        let main = tree.line(&line, &first, 0);
-        // Places in a list of moves say no more than the number of the move.
-        let faults = tree.faults.iter().map(|fault| {
-            let ply = fault.ply.unwrap_or(1);
-            json!({"message": format!("move {ply}: {}", fault.problem), "line": null, "column": null, "ply": ply})
-        });
-        Ok(json!({
-            "game": game.name(),
-            "tags": [],
-            "fen": fen.map(|_| first.to_string()),
-            "result": "*",
-            "main": main,
-            "faults": faults.collect::<Vec<_>>(),
-        }))
+        let mut game = game.map_err(|error| error.detail())?;
+        read.tags
+            .retain(|(name, _)| name != "Variant" && name != "FEN");
+        game["tags"] = json!(read.tags);
+        Ok(game)
     }
 }
 

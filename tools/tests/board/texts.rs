@@ -206,6 +206,55 @@ fn letters_of_moves() {
     board.bad("position", &other, 400, "field");
 }
 
+/// Lines of games keep what they say of the game, as in `hexmate convert`.
+#[test]
+fn games_as_json_lines() {
+    let board = Board::start(&[]);
+    let text = "# two\n{\"variant\":\"mccooey\",\"game\":3,\"white\":\"Anna\",\"black\":\"Bela\",\"round\":2,\"result\":\"3/4-1/4\",\"moves\":\"b2 b5\"}\n{\"event\":\"Cup\",\"date\":\"2026.05.03\",\"moves\":\"1. e5 {good} e6 1-0\"}\n{\"white\":\"c\",\"moves\":\"e5 e5\"}\n{\"fen\":3}\n";
+    let found = board.good("read", &json!({"game": "glinski", "text": text}));
+    let games = found["games"].as_array().unwrap();
+    assert_eq!(
+        (&found["kind"], games.len()),
+        (&json!("games"), 3),
+        "{found}"
+    );
+    assert_eq!(
+        (&games[0]["game"], &games[0]["result"]),
+        (&json!("mccooey"), &json!("3/4-1/4"))
+    );
+    let mut tags = games[0]["tags"].as_array().unwrap().clone();
+    tags.sort_by_key(Value::to_string);
+    assert_eq!(
+        tags,
+        [
+            json!(["Black", "Bela"]),
+            json!(["Result", "3/4-1/4"]),
+            json!(["Round", "2"]),
+            json!(["White", "Anna"])
+        ]
+    );
+    assert_eq!(
+        (&games[1]["game"], &games[1]["result"]),
+        (&json!("glinski"), &json!("1-0"))
+    );
+    assert!(
+        games[1]["tags"]
+            .as_array()
+            .unwrap()
+            .contains(&json!(["Event", "Cup"])),
+        "{found}"
+    );
+    assert_eq!(games[1]["main"]["moves"][0]["comments"], json!(["good"]));
+    assert_eq!(games[2]["faults"][0]["ply"], 2);
+    assert!(
+        games[2]["faults"][0]["message"]
+            .as_str()
+            .unwrap()
+            .starts_with("move 2: "),
+        "{found}"
+    );
+}
+
 #[test]
 fn edited_positions() {
     let board = Board::start(&[]);
