@@ -31,11 +31,11 @@ const MOST_COMMENTS: usize = 40;
 /// Games are PGN, JSON lines or lines of moves. Position texts that list the board by files (6/P5p/RP4pr/..., as other
 /// programs write Gliński's chess) become texts by rows, or the other way round.
 ///
-/// Games are recognised by the file's ending (PGN) or the first lines: PGN, moves, or a JSON object with "moves" and
-/// either no "fen" or "white", "black" or "result". --to pgn, jsonl or moves says that other lines are games, too, as JSON objects with both. Moves are read in
-/// any notation. Comments and variations are kept in PGN. Positions are lines with a position text and anything after a
-/// ";", or JSON objects with "fen". A game or position that cannot be used is reported on standard error, the others
-/// are still written, and the exit code is 1.
+/// Games are recognised by the file's ending (PGN) or the first lines: PGN, moves, or a JSON object with "moves" that
+/// has no "fen", or names "white", "black" or the "result". --to pgn, jsonl or moves says that other lines are games,
+/// too: JSON objects with both. Moves are read in any notation. Comments and variations are kept in PGN. Positions are
+/// lines with a position text and anything after a ";", or JSON objects with "fen". A game or position that cannot be
+/// used is reported on standard error, the others are still written, and the exit code is 1.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The input, plain or compressed with gzip or zstd; - or nothing for standard input

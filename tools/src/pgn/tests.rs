@@ -180,6 +180,7 @@ fn headings() {
         ("1. Queen b4", 4),
         ("1.foo bar", 3),
         ("Queen-b4 Kh8", 1),
+        ("Qz4 as White, and Black resigned", 1),
         ("xx", 1),
         ("(1. e5) *", 1),
     ] {

@@ -27,11 +27,13 @@ pub fn word(text: &str) -> &str {
         end += rest
             .find(|c: char| c.is_whitespace() || "{}()[];<".contains(c))
             .unwrap_or(rest.len());
-        let inside = text[end..]
-            .strip_prefix('(')
-            .and_then(|rest| rest.split_once(')'));
+        // Nothing longer is looked for, as a line may be as long as a file.
+        let inside = text[end..].strip_prefix('(').and_then(|rest| {
+            let close = rest.char_indices().take(5).find(|&(_, c)| c == ')')?;
+            Some(&rest[..close.0])
+        });
         match inside {
-            Some((inside, _))
+            Some(inside)
                 if end > 0 && (inside.chars().count() == 1 || matches!(inside, "ep" | "e.p.")) =>
             {
                 end += inside.len() + 2;
@@ -180,7 +182,10 @@ pub fn is_prose(line: &str) -> bool {
     let Some(&first) = words.peek() else {
         return false;
     };
-    if result_of(first).is_some() || first.starts_with(['%', '[', '<', '$', '{', ';']) {
+    if result_of(first).is_some()
+        || is_move_like(first)
+        || first.starts_with(['%', '[', '<', '$', '{', ';'])
+    {
         return false;
     }
     let after_one = first.strip_prefix('1').unwrap_or_default();
@@ -189,7 +194,8 @@ pub fn is_prose(line: &str) -> bool {
         return false;
     }
     let (mut all, mut moves, mut plain) = (0, 0, false);
-    for word in words.filter(|word| !without_number(word).1.is_empty()) {
+    let says_something = |word: &&str| without_number(word).1.contains(char::is_alphanumeric);
+    for word in words.filter(says_something) {
         all += 1;
         moves += usize::from(is_move_like(word));
         plain |= letters(word) >= 3 || is_date(word);
