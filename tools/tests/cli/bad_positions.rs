@@ -196,19 +196,19 @@ fn faults() -> Vec<Fault> {
             "chromatic3",
             ("/TRBKBRS", "/TTBKBRS"),
             ("field 1", c("/TRBKBRS") + 2),
-            &["'T'", "b1, a c2 cell", "c1 and c3"],
+            &["'T'", "b1, a cell of colour 2", "colours 1 and 3"],
         ),
         changed(
             "chromatic4",
             ("/TDBKQBFU", "/TTBKQBFU"),
             ("field 1", d("/TDBKQBFU") + 2),
-            &["'T'", "b1, a c2 cell", "c1 and c3"],
+            &["'T'", "b1, a cell of colour 2", "colours 1 and 3"],
         ),
         changed(
             "chromatic4",
             ("/TDBKQBFU", "/TDKCQBFU"),
             ("field 1", d("/TDBKQBFU") + 4),
-            &["'C'", "d1, a c4 cell", "c1 and c2 and c3"],
+            &["'C'", "d1, a cell of colour 4", "colours 1, 2 and 3"],
         ),
         whole(
             "glinski",
