@@ -3,7 +3,7 @@
 use hexmate_engine::{Chances, MATE, Score, Wdl, men_left};
 use hexmate_movegen::{AnyPosition, Game, GameId, Position, with_game, with_position};
 
-use crate::analyse::Score as Shown;
+use crate::score::Score as Shown;
 
 /// Win, draw and loss in thousandths for a score of the side to move; together 1000.
 pub fn wdl<G: Game>(score: Score, position: &Position<G>) -> [u32; 3] {

@@ -14,6 +14,22 @@
 //! let line = Line { number: 1, text: Ok(r#"{"moves": "e1b4 g10h8 f3h2 h8i6"}"#.to_owned()) };
 //! assert!(worker.answer(&line).json().contains(r#""score":{"mate":1}"#));
 //! ```
+//!
+//! # Layers
+//!
+//! From the bottom up; each module uses only those before it. `.ci/layers` checks that.
+//!
+//! 1. `exit`, `version`, `log`, `usage`, `random`, `stdout`, `terminal`: what every program has.
+//! 2. `overwrite`, `roles`, `again`, `whole`, `journal_file`, `terms`, `interrupt`, `progress`, `manual`: files and long runs.
+//! 3. `lines`, `bounded`, `utf16`: texts that may hold anything.
+//! 4. `score`, `chances`, `tables`, `eval_file`, `samples`, `by_files`: what the libraries have, as files and people see it.
+//! 5. `drawing`, `plots`, `words`, `pages`: what is looked at.
+//! 6. `pgn`, `game_names`, `inputs`, `explain`: games, positions and moves as they are given, and what lines differ in.
+//! 7. `analyse`: one answer for each record.
+//! 8. `bench`, `moves`, `show`, `perft`, `suite`, `games`, `convert`, `tb`, `uci`, `review`, `matches`, `board`: the other
+//!    commands.
+//! 9. `datagen`, `train`, `tune`, `wdl`, `spsa`: data, and what is learnt from them.
+//! 10. `fuzzing`: doors for the fuzz targets.
 
 #![forbid(unsafe_code)]
 
@@ -31,6 +47,7 @@ mod bench;
 #[cfg(feature = "board")]
 mod board;
 mod bounded;
+mod by_files;
 pub mod chances;
 mod convert;
 mod datagen;
@@ -54,11 +71,13 @@ mod overwrite;
 mod pages;
 mod perft;
 pub mod pgn;
+mod plots;
 mod progress;
 mod random;
 pub mod review;
 mod roles;
 mod samples;
+mod score;
 mod show;
 mod spsa;
 pub mod stdout;
@@ -67,7 +86,6 @@ pub mod tables;
 mod tb;
 mod terminal;
 mod terms;
-mod text_kind;
 mod train;
 mod tune;
 mod uci;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use hexmate_engine::{Line, Report, Shown, score_of_quarters};
+use hexmate_engine::{Line, Report, score_of_quarters};
 use hexmate_movegen::{Game, GameId, Move, Outcome, Position};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,6 +12,7 @@ use super::item::Origin;
 use super::request::Label;
 use crate::chances;
 use crate::explain::Explanation;
+pub use crate::score::Score;
 
 /// An answer: one line of the output.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -123,25 +124,6 @@ pub struct Fault {
     pub error: String,
     #[serde(flatten)]
     pub fields: Fields,
-}
-
-/// A score from the side to move.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[serde(rename_all = "lowercase")]
-pub enum Score {
-    /// Centipawns.
-    Cp(i32),
-    /// Moves to mate.
-    Mate(i32),
-}
-
-impl From<hexmate_engine::Score> for Score {
-    fn from(score: hexmate_engine::Score) -> Score {
-        match Shown::from(score) {
-            Shown::Centipawns(cp) => Score::Cp(cp),
-            Shown::Mate(moves) => Score::Mate(moves),
-        }
-    }
 }
 
 impl Findings {

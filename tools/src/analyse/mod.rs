@@ -32,6 +32,7 @@ mod store;
 #[path = "no_store.rs"]
 mod store;
 mod table;
+mod text_kind;
 mod worker;
 
 use std::io::{IsTerminal, stderr, stdout};
@@ -69,7 +70,7 @@ use share::{RunIdentity, ShareFile};
 pub(crate) use source::Source;
 use stats::{Means, Stats};
 use store::Store;
-pub(crate) use table::Table;
+pub(crate) use text_kind::TextKind;
 pub(crate) use worker::{Reuse, Ticket};
 pub use worker::{Watch, Worker};
 

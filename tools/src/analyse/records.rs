@@ -19,11 +19,11 @@ use super::parquet::Rows;
 use super::request::{Label, Request};
 use super::source::{Source, Text};
 use super::table::{Table, TableError};
+use super::text_kind::TextKind;
 use crate::game_names::GameNames;
 use crate::lines::Lines;
 use crate::pgn;
 use crate::terms::Terms;
-use crate::text_kind::TextKind;
 
 /// How to read an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]

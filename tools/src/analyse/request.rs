@@ -6,7 +6,7 @@ use hexmate_movegen::{FenError, Game, GameId, Letters, Move, NotationError, Posi
 use serde_json::Value;
 
 use super::fields::Fields;
-use crate::convert::by_files;
+use crate::by_files;
 use crate::game_names::{GameNameError, GameNames};
 use crate::inputs::{self, PlayError};
 use crate::pgn::ReadGame;

@@ -8,10 +8,9 @@ use super::error::ApiError;
 use super::fields::Fields;
 use super::place;
 use super::shared::Shared;
-use crate::analyse::Request;
+use crate::analyse::{Request, TextKind};
 use crate::pgn::object::{game_of_object, list_of_moves, object_of};
 use crate::pgn::{PgnError, ReadGame, ReadLine, Reader, game_named};
-use crate::text_kind::TextKind;
 
 /// No text is taken apart into more games.
 const MOST_GAMES: usize = 1000;

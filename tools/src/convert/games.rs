@@ -6,10 +6,10 @@ use anyhow::Result;
 use hexmate_movegen::{GameId, Letters};
 use serde_json::{Map, Value};
 
+use crate::analyse::TextKind;
 use crate::lines::Lines;
 use crate::pgn::object::{NO_TAGS, game_of_object, object_of};
 use crate::pgn::{self, Notation, PgnError, ReadGame};
-use crate::text_kind::TextKind;
 
 /// How games are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

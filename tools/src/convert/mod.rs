@@ -1,6 +1,5 @@
 //! `hexmate convert`: positions by rows into positions by files, and back; games from one form into another.
 
-pub mod by_files;
 mod games;
 
 use std::io::{BufRead, BufWriter, Write};
@@ -11,7 +10,8 @@ use hexmate_movegen::{Game, GameId, Position, with_game};
 use indicatif::ProgressBar;
 use serde_json::Value;
 
-use crate::analyse::{Destination, Source, is_stdout, note};
+use crate::analyse::{Destination, Source, TextKind, is_stdout, note};
+use crate::by_files::{self, FileOrder};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::lines::Lines;
@@ -19,8 +19,6 @@ use crate::overwrite::Force;
 use crate::pgn::Notation;
 use crate::pgn::object::{game_name, is_played, object_of};
 use crate::roles::Roles;
-use crate::text_kind::TextKind;
-use by_files::FileOrder;
 use games::{Form, Games};
 
 /// Whether lines are games is seen behind at most so many comments.

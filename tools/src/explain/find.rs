@@ -4,8 +4,8 @@ use hexmate_engine::Handmade;
 use hexmate_movegen::{Bits, Game, Kind, Move, Outcome, PAWN, Position, Record, Side};
 
 use super::{End, Explanation, Material, Next, Threat, Way, terms, words};
-use crate::analyse::Score;
 use crate::chances::expected;
+use crate::score::Score;
 
 /// A line of play and its score from the side that begins it.
 pub type Line = (Vec<Move>, Score);

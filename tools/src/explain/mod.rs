@@ -13,7 +13,7 @@ mod words;
 
 use serde::{Deserialize, Serialize};
 
-use crate::analyse::Score;
+use crate::score::Score;
 pub use find::{Line, Question, explain};
 
 /// What separates the best move from another one. Scores and centipawns are those of the side to move.

@@ -4,7 +4,7 @@ use hexmate_movegen::{AnyPosition, Side, san};
 
 use super::find::SOME_MATERIAL;
 use super::{End, Explanation, Next, Part, Threat, Way, terms};
-use crate::analyse::Score;
+use crate::score::Score;
 
 /// Differences below this are within what a search is uncertain of, in centipawns.
 const UNCERTAIN: i32 = 20;

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::drawn_text::{round_name, tie_words};
 use super::fixtures::Table;
 use super::options::Options;
-use super::svg::escape;
 use super::text::point_text;
+use crate::plots::escape;
 
 /// Such a table as a part of a page.
 pub fn section(options: &Options, table: &Table) -> String {

@@ -48,7 +48,6 @@ pub mod stats;
 #[cfg(unix)]
 mod strays;
 mod surroundings;
-pub mod svg;
 mod swiss;
 mod text;
 mod tournament;

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use hexmate_movegen::GameId;
 
 use crate::drawing::{geometry, sheet};
-use crate::matches::svg::{STYLE, escape};
+use crate::plots::{STYLE, escape};
 
 pub use viewer::{Mark, Shown, Still, still, viewer};
 

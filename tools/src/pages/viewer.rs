@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use hexmate_movegen::{AnyPosition, Cell, Move, Side, san};
 
 use crate::drawing::{Arrow, Diagram, checked_king, diagram};
-use crate::matches::svg::escape;
+use crate::plots::escape;
 
 /// What is said of a move in the list of moves.
 #[derive(Clone, Debug, Default)]

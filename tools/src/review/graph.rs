@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::judge::{Judged, Review};
-use crate::matches::svg::escape;
+use crate::plots::escape;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 264.0;

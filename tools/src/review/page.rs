@@ -8,8 +8,8 @@ use super::graph::{graph, move_words};
 use super::judge::{Judged, Review, Sum};
 use super::text::{accuracy, better, plies};
 use crate::analyse::text_of;
-use crate::matches::svg::{escape, standalone};
 use crate::pages::{self, Mark, Shown, Still};
+use crate::plots::{escape, standalone};
 
 /// The page of all reviews, as it grows.
 #[derive(Default)]

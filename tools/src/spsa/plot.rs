@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::optimise::Knob;
-use crate::matches::svg::escape;
+use crate::plots::escape;
 
 const WIDTH: f64 = 900.0;
 const LEFT: f64 = 64.0;

@@ -5,8 +5,8 @@ use time::OffsetDateTime;
 
 use crate::matches::game_record::GameRecord;
 use crate::matches::options::Options;
-use crate::matches::svg::escape;
 use crate::pages::{self, Shown};
+use crate::plots::escape;
 
 /// The day of a time in seconds since 1970: `2026-11-22`.
 pub fn date(seconds: u64) -> String {

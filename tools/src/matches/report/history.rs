@@ -4,7 +4,7 @@ use super::Summary;
 use crate::matches::options::Options;
 use crate::matches::schedule::Schedule;
 use crate::matches::standing::Standing;
-use crate::matches::svg::Series;
+use crate::plots::Series;
 
 /// The approximate maximum number of points of a plot.
 const POINTS: usize = 400;

@@ -20,10 +20,10 @@ use super::machine;
 use super::options::Options;
 use super::schedule::{Planned, Schedule};
 use super::standing::Standing;
-use super::svg::{self, escape};
 use super::text;
 use crate::analyse::{is_replaceable, is_stdout, write_whole};
 use crate::pages;
+use crate::plots::{self, escape};
 use history::History;
 
 /// The part of a game that the report needs.
@@ -293,7 +293,7 @@ impl Report {
             );
         };
         if history.elo.iter().any(|series| series.points.len() > 1) {
-            let plot = svg::lines("Elo against games", "games", &history.elo, &[]);
+            let plot = plots::lines("Elo against games", "games", &history.elo, &[]);
             figure("Elo against games", plot);
         } else {
             let why = "No curve: so far nobody has both won and lost points in several pairs.";
@@ -308,7 +308,7 @@ impl Report {
             let line = std::slice::from_ref(&history.llr);
             figure(
                 "Log-likelihood ratio",
-                svg::lines("Log-likelihood ratio", "games", line, &marks),
+                plots::lines("Log-likelihood ratio", "games", line, &marks),
             );
         }
         figure("Lengths of games", self.lengths());
@@ -330,7 +330,7 @@ impl Report {
         }
         let columns = counts.into_iter().enumerate();
         let columns: Vec<_> = columns.map(|(i, n)| ((i * width).to_string(), n)).collect();
-        svg::columns("Lengths of games", "plies, from", &columns)
+        plots::columns("Lengths of games", "plies, from", &columns)
     }
 
     /// White's share of the points by opening, with links to the games.

@@ -7,9 +7,9 @@ use crate::matches::faults::KINDS;
 use crate::matches::options::{Command, EngineSpec, Options, Tournament};
 use crate::matches::standing::{Quarters, Standing, games, points};
 use crate::matches::stats::{Distribution, Estimate};
-use crate::matches::svg::{self, escape};
 use crate::matches::text::point_text;
 use crate::pages;
+use crate::plots::{self, escape};
 
 /// A difference in Elo in words, where there is no number.
 fn value(estimate: Estimate, samples: &Distribution) -> String {
@@ -117,7 +117,7 @@ pub fn duel(view: &View<'_>) -> String {
         let columns = names.iter().zip(samples.counts());
         let columns: Vec<_> = columns.map(|(n, &c)| ((*n).to_owned(), c as f64)).collect();
         let label = format!("points of {a} in a pair");
-        let plot = svg::columns("Pairs", &label, &columns);
+        let plot = plots::columns("Pairs", &label, &columns);
         let _ = writeln!(
             page,
             "<h2>Pairs</h2>\n<figure class=\"card\">{plot}</figure>"

@@ -2,7 +2,7 @@
 
 use hexmate_movegen::{AnyPosition, GameId, Letters};
 
-use crate::analyse::Table;
+use super::table::Table;
 use crate::pgn::{Games, is_move_like, is_prose, is_tag};
 
 /// What stands above a text's first game, position or object is short.
