@@ -2,8 +2,6 @@
 
 use std::io::{self, Read};
 
-use crate::lines::lossy;
-
 /// The order of the bytes in a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
@@ -112,6 +110,7 @@ impl<R: Read> Read for Utf16<R> {
 }
 
 /// A whole text: UTF-16 with its mark, or UTF-8, or, line by line, Latin-1.
+#[cfg(any(feature = "board", test))]
 pub fn text_of_any(bytes: &[u8]) -> String {
     let mut text = String::new();
     if let Some(order) = Order::of(bytes)
@@ -121,7 +120,7 @@ pub fn text_of_any(bytes: &[u8]) -> String {
     }
     let lines = bytes
         .split(|&byte| byte == b'\n')
-        .map(|line| lossy(line.to_vec()));
+        .map(|line| crate::lines::lossy(line.to_vec()));
     lines.collect::<Vec<String>>().join("\n")
 }
 
