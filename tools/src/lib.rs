@@ -20,14 +20,16 @@
 //! From the bottom up; each module uses only those before it. `.ci/layers` checks that.
 //!
 //! 1. `exit`, `version`, `log`, `usage`, `random`, `stdout`, `terminal`: what every program has.
-//! 2. `overwrite`, `roles`, `again`, `whole`, `journal_file`, `terms`, `interrupt`, `progress`, `manual`: files and long runs.
+//! 2. `overwrite`, `roles`, `again`, `whole`, `journal_file`, `terms`, `interrupt`, `progress`, `manual`: files and
+//!    long runs.
 //! 3. `lines`, `bounded`, `utf16`: texts that may hold anything.
-//! 4. `score`, `chances`, `tables`, `eval_file`, `samples`, `by_files`: what the libraries have, as files and people see it.
+//! 4. `score`, `chances`, `tables`, `eval_file`, `samples`, `by_files`: what the libraries have, as files and people
+//!    see it.
 //! 5. `drawing`, `plots`, `words`, `pages`: what is looked at.
 //! 6. `pgn`, `game_names`, `inputs`, `explain`: games, positions and moves as they are given, and what lines differ in.
 //! 7. `analyse`: one answer for each record.
-//! 8. `bench`, `moves`, `show`, `perft`, `suite`, `games`, `convert`, `tb`, `uci`, `review`, `matches`, `board`: the other
-//!    commands.
+//! 8. `bench`, `moves`, `show`, `perft`, `suite`, `games`, `convert`, `tb`, `uci`, `review`, `matches`, `board`: the
+//!    other commands.
 //! 9. `datagen`, `train`, `tune`, `wdl`, `spsa`: data, and what is learnt from them.
 //! 10. `fuzzing`: doors for the fuzz targets.
 
@@ -242,7 +244,7 @@ fn told_by_clap(error: &clap::Error, stdout: stdout::AtStart) -> ExitCode {
         }
         false => stdout::check(stdout).and_then(|()| {
             let printed = error.print().and_then(|()| std::io::stdout().flush());
-            printed.context("standard output cannot be written")
+            printed.context(stdout::CANNOT_PRINT)
         }),
     };
     match printed {

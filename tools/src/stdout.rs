@@ -7,6 +7,9 @@ use std::io;
 
 use anyhow::{Error, Result, bail};
 
+/// What is said where a result could not be printed.
+pub(crate) const CANNOT_PRINT: &str = "standard output cannot be written";
+
 /// The state of standard output when the program began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AtStart {

@@ -16,6 +16,7 @@ use crate::inputs;
 use crate::lines::{Line, Lines};
 use crate::perft::{MOST_DEPTH, Means};
 use crate::progress::{self, Cleared};
+use crate::stdout;
 
 /// Check perft suites: files whose lines are a position and `;Dn count` for each depth.
 #[derive(clap::Args)]
@@ -48,7 +49,7 @@ struct Tally {
 
 /// Standard output cannot be written: no fault of a suite, and no other suite is checked.
 #[derive(Debug, thiserror::Error)]
-#[error("standard output cannot be written")]
+#[error("{}", stdout::CANNOT_PRINT)]
 struct CannotPrint;
 
 /// The result of one line.

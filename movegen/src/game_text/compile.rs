@@ -1,4 +1,4 @@
-//! What a game must keep to besides, if the generator is to be compiled for it.
+//! Further limits of a game for which the generator is compiled.
 
 use super::geometry::Geometry;
 use super::words::name_of;
@@ -7,7 +7,7 @@ use crate::rules::spec::{GameSpec, Path};
 use crate::rules::{KING, Kind};
 use crate::sets::Cell;
 
-/// Bits of a word of path space, see `tables/lanes.rs`.
+/// Bits of a word of path space, see `tables/lanes.rs`; the build script, which has none of it, compiles this, too.
 const LANE_BITS: usize = 64;
 /// The most differences of indices that one step of a pawn may have, see `tables/pawn_step.rs`.
 const MOST_SHIFTS: usize = 16;

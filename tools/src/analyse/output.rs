@@ -11,6 +11,7 @@ use twox_hash::XxHash3_64;
 use super::answer::Answer;
 use super::forms::{Form, Format, RunHeader, Style};
 use crate::roles::{Roles, SharedFile};
+use crate::stdout::CANNOT_PRINT;
 
 /// A file that is written under a temporary name and renamed when it is complete.
 ///
@@ -133,7 +134,7 @@ impl Drop for Aside {
 /// If it cannot be written.
 pub fn write_whole(path: &Path, text: &str) -> Result<()> {
     if is_stdout(path) {
-        return write!(stdout(), "{text}").context("standard output cannot be written");
+        return write!(stdout(), "{text}").context(CANNOT_PRINT);
     }
     if !is_replaceable(path) {
         return fs::write(path, text)

@@ -21,6 +21,7 @@ use crate::inputs;
 use crate::overwrite::Force;
 use crate::progress::{self, Cleared};
 use crate::roles::Roles;
+use crate::stdout::CANNOT_PRINT;
 
 /// Play games of the engine against itself and store positions with score and result, for `tune` and `train`.
 ///
@@ -75,7 +76,7 @@ impl Arguments {
 
     fn cannot(&self) -> String {
         match self.prints() {
-            true => "standard output cannot be written".to_owned(),
+            true => CANNOT_PRINT.to_owned(),
             false => format!("{}: cannot be written", self.output.display()),
         }
     }

@@ -1,9 +1,9 @@
 //! Files of games in PGN style, as anybody may have written them.
 //!
-//! `tags` and `reader` take any text apart, line by line: whatever is wrong with one game, the others are read. `words`
-//! knows by their form which words are moves, and which are a remark.
-//! `object` reads games that are JSON objects. `names` knows games by what people call them. `play` makes the moves, in whatever notation they are. `write` writes
-//! games again, variations and comments included.
+//! `tags` and `reader` take any text apart, line by line: whatever is wrong with one game, the others are read.
+//! `words` knows by their form which words are moves, and which are a remark. `object` reads games that are JSON
+//! objects. `names` knows games by what people call them. `play` makes the moves, in whatever notation they are.
+//! `write` writes games again, variations and comments included.
 
 mod names;
 pub mod object;

@@ -6,7 +6,7 @@ use super::words::{
 };
 use super::{MOST_NESTED, PgnError, ReadGame, ReadLine, ReadMove, result_of};
 
-/// No game has more moves (with its variations), tags, or bytes in one comment or in all of them. A
+/// No game has more moves (with its variations), tags, bytes in one comment or in all of them, or words in a remark. A
 /// text with more is not a game, and a reader that kept all of it would run out of memory.
 const MOST_MOVES: usize = 20_000;
 const MOST_TAGS: usize = 1000;
@@ -195,15 +195,16 @@ impl Reader {
                     self.add_comment(number, line[next..].trim());
                     return;
                 }
-                '(' if !self.loose.is_empty() && remark_in_brackets(&line[at..]).is_some() => {
-                    let inside = remark_in_brackets(&line[at..]).unwrap_or_default();
-                    self.hold(number, column, inside, false, games);
-                    at += inside.len();
-                }
-                '(' => {
-                    self.open(number, column, games);
-                    at = next;
-                }
+                '(' => match self.remark_in_brackets(&line[at..]) {
+                    Some(remark) => {
+                        self.hold(number, column, remark, false, games);
+                        at += remark.len();
+                    }
+                    None => {
+                        self.open(number, column, games);
+                        at = next;
+                    }
+                },
                 ')' => {
                     self.settle(true, games);
                     self.close();
@@ -363,6 +364,16 @@ impl Reader {
             true => within,
             false => after_move && !is_move_like(text) && (within || !is_sign(text)),
         }
+    }
+
+    /// Brackets, with what is in them, that go on with a remark; `None` where they may be a variation.
+    fn remark_in_brackets<'l>(&self, text: &'l str) -> Option<&'l str> {
+        if self.loose.is_empty() {
+            return None;
+        }
+        let whole = &text[..=text.find(')')?];
+        let mut words = whole[1..whole.len() - 1].split_whitespace();
+        (!words.any(is_move_like)).then_some(whole)
     }
 
     fn hold(
@@ -538,13 +549,6 @@ fn fault(line: usize, column: Option<usize>, problem: &str) -> PgnError {
         ply: None,
         problem: problem.to_owned(),
     }
-}
-
-/// A remark in brackets, with them; `None` where it may be a variation.
-fn remark_in_brackets(text: &str) -> Option<&str> {
-    let whole = &text[..=text.find(')')?];
-    let mut words = whole[1..whole.len() - 1].split_whitespace();
-    (!words.any(is_move_like)).then_some(whole)
 }
 
 /// Words on the line of the result, behind it, are a remark on the game that has ended; gives their length.

@@ -27,6 +27,7 @@ use crate::interrupt::interrupted;
 use crate::overwrite::Force;
 use crate::progress::{self, Cleared};
 use crate::roles::Roles;
+use crate::stdout::CANNOT_PRINT;
 use crate::terms::Terms;
 
 /// Tune numbers of the search by games of the engine against itself.
@@ -87,7 +88,6 @@ pub struct Arguments {
 
 /// The largest rate of a number: with more, a point would move it beyond all numbers.
 const MOST_RATE: f64 = 1000.0;
-const CANNOT_PRINT: &str = "standard output cannot be written";
 /// How often the plot is drawn anew.
 const REDRAWN: Duration = Duration::from_secs(10);
 

@@ -21,6 +21,7 @@ use crate::eval_file::EvalFile;
 use crate::game_names::GameNames;
 use crate::inputs;
 use crate::lines::{LineError, Lines};
+use crate::stdout::CANNOT_PRINT;
 use crate::tables;
 
 /// What outlasts a change of the game.
@@ -172,7 +173,7 @@ impl<'s, G: Game> Session<'s, G> {
                 }
             }
             if self.shared.output.is_closed() {
-                anyhow::bail!("standard output cannot be written");
+                anyhow::bail!(CANNOT_PRINT);
             }
         }
         Ok(Next::Quit)
