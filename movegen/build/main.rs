@@ -1,7 +1,7 @@
 //! Makes constants of the games in `games/*.toml`, by the code that reads such files at run time.
 //!
-//! `src/games/data.rs` includes what is written here: for each file a `GameSpec` under the file's name in capitals, a
-//! list of all, and the texts themselves, which games of users may inherit from.
+//! `src/games/data.rs` includes what is written here: for each file a `GameSpec` under the file's name in capitals,
+//! lists of all and of their words of path space, and the texts themselves, which games of users may inherit from.
 
 #[path = "../src/board.rs"]
 #[allow(dead_code, missing_docs)]
@@ -29,7 +29,7 @@ fn main() {
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
     let mut code = String::new();
-    let mut constants = Vec::new();
+    let (mut constants, mut lanes) = (Vec::new(), Vec::new());
     for &(name, text) in &bases {
         let spec = game_text::read_game(text, &bases);
         let spec = spec.unwrap_or_else(|errors| fail(&format!("games/{name}.toml\n{errors}")));
@@ -42,9 +42,10 @@ fn main() {
         let constant = name.to_uppercase().replace('-', "_");
         write::game(&mut code, &constant, &spec);
         constants.push(constant);
+        lanes.push(rules::lanes::plan(&spec));
     }
     let names: Vec<&str> = bases.iter().map(|b| b.0).collect();
-    write::lists(&mut code, &constants, &names);
+    write::lists(&mut code, &constants, &lanes, &names);
     let target = PathBuf::from(variable("OUT_DIR")).join("games.rs");
     fs::write(&target, code).unwrap_or_else(|e| fail(&format!("{}: {e}", target.display())));
 }

@@ -3,6 +3,10 @@
 #[path = "../src/rules/derived.rs"]
 #[allow(dead_code)]
 mod derived;
+#[path = "../src/rules/lane_plan.rs"]
+mod lane_plan;
+#[path = "lanes.rs"]
+pub mod lanes;
 #[path = "../src/rules/piece.rs"]
 #[allow(dead_code)]
 mod piece;
@@ -10,4 +14,6 @@ mod piece;
 #[allow(dead_code, unused_imports)]
 pub mod spec;
 
+pub(crate) use lane_plan::LANE_BITS;
+pub use lane_plan::LanePlan;
 pub use piece::{KING, Kind, PAWN, Piece, Side};

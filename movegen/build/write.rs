@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::rules::LanePlan;
 use crate::rules::spec::{
     CastlingSpec, CellRule, FirstMove, GameSpec, Naming, PawnSpec, PieceSpec, Shape,
 };
@@ -51,14 +52,21 @@ pub const {constant}: GameSpec = GameSpec {{
     );
 }
 
-/// Writes the lists of all games and of their texts.
-pub fn lists(out: &mut String, constants: &[String], names: &[&str]) {
+/// Writes the lists of all games, of their words of path space and of their texts.
+pub fn lists(out: &mut String, constants: &[String], lanes: &[LanePlan], names: &[&str]) {
     let _ = writeln!(
         out,
         "/// The games that are part of this library, compiled or not, in the order of the alphabet.
 pub const SHIPPED_GAMES: &[&GameSpec] = &[&{}];
 ",
         constants.join(", &")
+    );
+    // Its own form is Rust already.
+    let _ = writeln!(
+        out,
+        "/// Their words of path space, in the same order.
+const LANE_PLANS: &[LanePlan] = &{lanes:?};
+"
     );
     let texts: Vec<String> = (names.iter())
         .map(|name| {

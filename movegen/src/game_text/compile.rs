@@ -4,11 +4,9 @@ use super::geometry::Geometry;
 use super::words::name_of;
 use crate::board::Board;
 use crate::rules::spec::{GameSpec, Path};
-use crate::rules::{KING, Kind};
+use crate::rules::{KING, Kind, LANE_BITS};
 use crate::sets::Cell;
 
-/// Bits of a word of path space, see `tables/lanes.rs`; the build script, which has none of it, compiles this, too.
-const LANE_BITS: usize = 64;
 /// The most differences of indices that one step of a pawn may have, see `tables/pawn_step.rs`.
 const MOST_SHIFTS: usize = 16;
 

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use super::{Game, GameId, fingerprint};
 use crate::play::Compiled;
 use crate::rules::spec::{GameSpec, MOST_CLASSES, MOST_KINDS};
-use crate::rules::{MOST_AXES, Plan, Rules, sealed};
+use crate::rules::{LanePlan, MOST_AXES, Plan, Rules, sealed};
 use crate::sets::{B256, Bits};
 use crate::tables::{Tabled, Tables};
 
@@ -29,7 +29,7 @@ macro_rules! loaded {
             /// Makes a game of rules that were found to be consistent.
             pub(super) fn new(rules: &'static GameSpec) -> Self {
                 $game(Box::leak(Box::new(Data {
-                    plan: Plan::of(rules, <$bits>::SIZE, false),
+                    plan: Plan::of(rules, <$bits>::SIZE, LanePlan::NONE),
                     fingerprint: fingerprint(rules),
                     tables: OnceLock::new(),
                 })))
@@ -75,7 +75,7 @@ macro_rules! loaded {
             type PerLeaper<T: Copy> = [T; MOST_KINDS];
             type PerLaneWord<T: Copy> = [T; 0];
             const FIXED: bool = false;
-            const PLAN: &'static Plan = &Plan::of(&GameSpec::NONE, 0, false);
+            const PLAN: &'static Plan = &Plan::of(&GameSpec::NONE, 0, LanePlan::NONE);
 
             #[inline(always)]
             fn plan(self) -> &'static Plan {

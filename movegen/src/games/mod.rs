@@ -102,7 +102,7 @@ macro_rules! games {
                 type PerLaneWord<T: Copy> = [T; <$game as Rules>::PLAN.lanes.words];
                 const FIXED: bool = true;
                 const PLAN: &'static Plan =
-                    &Plan::of(&$file::$spec, <$bits as Bits>::SIZE, true);
+                    &Plan::of(&$file::$spec, <$bits as Bits>::SIZE, $file::lanes(&$file::$spec));
 
                 #[inline(always)]
                 fn plan(self) -> &'static Plan {

@@ -2,7 +2,7 @@
 //! axes of straight lines.
 
 use super::piece::{Kind, Piece, Side};
-use super::spec::{Colours, GameSpec, Path, PawnSpec, Step, UNLIMITED, leads_up};
+use super::spec::{GameSpec, Path, PawnSpec, Step, UNLIMITED, leads_up};
 
 /// The longest list; more directions than that are refused when a game is read.
 const MOST_ITEMS: usize = 32;
@@ -46,15 +46,6 @@ impl ConstList<u16> {
         }
         place
     }
-
-    /// The last place of an item that the list has.
-    pub(super) const fn last(&self, item: u16) -> usize {
-        let mut place = self.len - 1;
-        while self.items[place] != item {
-            place -= 1;
-        }
-        place
-    }
 }
 
 /// A direction of straight lines.
@@ -63,8 +54,6 @@ pub(super) struct Direction {
     pub step: Step,
     /// The kinds that slide along it, bit k for kind k.
     pub users: u16,
-    /// The colours of the cells that it starts from.
-    pub from: Colours,
 }
 
 const fn same(a: Step, b: Step) -> bool {
@@ -140,7 +129,6 @@ impl GameSpec {
         let mut out = ConstList::empty(Direction {
             step: (0, 0),
             users: 0,
-            from: 0,
         });
         let mut kind = 0;
         while kind < self.pieces.len() {
@@ -154,11 +142,7 @@ impl GameSpec {
                         d += 1;
                     }
                     if d == out.len {
-                        out.push(Direction {
-                            step,
-                            users: 0,
-                            from: paths[i].from,
-                        });
+                        out.push(Direction { step, users: 0 });
                     }
                     out.items[d].users |= 1 << kind;
                 }

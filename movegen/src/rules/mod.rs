@@ -12,9 +12,8 @@ pub mod spec;
 pub use derived::MOST_AXES;
 pub use game::Rules;
 pub(crate) use game::sealed;
-pub(crate) use lane_plan::LANE_BITS;
-#[cfg(target_arch = "x86_64")]
 pub use lane_plan::WordClasses;
+pub(crate) use lane_plan::{LANE_BITS, LanePlan};
 pub use mv::Move;
 pub use piece::{EnPassant, KING, Kind, PAWN, Piece, Side};
 pub(crate) use piece::{decode, encode, kind_of};

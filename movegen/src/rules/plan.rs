@@ -53,12 +53,9 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// What follows from the rules of a game whose sets of cells have `capacity` bits. Path space is planned only for a
-    /// compiled game: other games do without it.
-    ///
-    /// # Panics
-    /// If there is no room in path space. That is an error when the program is compiled.
-    pub const fn of(rules: &'static GameSpec, capacity: usize, path_space: bool) -> Self {
+    /// What follows from the rules of a game whose sets of cells have `capacity` bits. Path space is planned only for the
+    /// games of this library: others do without it.
+    pub const fn of(rules: &'static GameSpec, capacity: usize, lanes: LanePlan) -> Self {
         let (leapers, axes, classes) = (rules.leapers(), rules.axes(), rules.classes());
         let mut straight_classes = 0;
         let (mut axis, mut skipping) = (0, 0u32);
@@ -79,11 +76,6 @@ impl Plan {
             leaper_places[leapers.get(place) as usize] = place;
             place += 1;
         }
-        let lanes = if path_space {
-            LanePlan::of(rules, capacity)
-        } else {
-            LanePlan::NONE
-        };
         Plan {
             rules,
             kinds: rules.pieces.len(),
