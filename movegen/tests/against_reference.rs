@@ -134,24 +134,18 @@ fn compare_some<G: BuiltIn>(
 /// For each side and cell the pieces that attack it, found from each piece.
 fn attackers<G: BuiltIn>(position: &Position<G>) -> Vec<(Side, Cell, G::Bits)> {
     let tables = G::GAME.tables();
-    let seen = position.occupied().cells().filter_map(|from| {
-        let piece = position.piece_on(from)?;
-        Some((
-            piece.side,
-            from,
-            tables.attacks_of(piece, from, position.occupied()),
-        ))
-    });
-    let seen: Vec<_> = seen.collect();
-    let by = |side, cell| {
-        let pieces = seen
-            .iter()
-            .filter(|(s, _, cells)| *s == side && cells.has(cell));
-        pieces.fold(G::Bits::EMPTY, |set, &(_, from, _)| set | G::Bits::of(from))
-    };
+    let mut by = [[G::Bits::EMPTY; 256]; 2];
+    for from in position.occupied().cells() {
+        let Some(piece) = position.piece_on(from) else {
+            continue;
+        };
+        for cell in tables.attacks_of(piece, from, position.occupied()).cells() {
+            by[piece.side as usize][usize::from(cell)] |= G::Bits::of(from);
+        }
+    }
     let sides = Side::BOTH.into_iter();
     let all = sides.flat_map(|side| tables.all.cells().map(move |cell| (side, cell)));
-    all.map(|(side, cell)| (side, cell, by(side, cell)))
+    all.map(|(side, cell)| (side, cell, by[side as usize][usize::from(cell)]))
         .collect()
 }
 
@@ -295,10 +289,10 @@ test_each_game!(thrown);
 /// Perft of the start, counted by the reference.
 fn start_counts<G: BuiltIn>() {
     fn count(position: &Mailbox<'_>, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
         let moves = position.legal();
+        if depth == 1 {
+            return moves.len() as u64;
+        }
         moves
             .iter()
             .map(|mv| count(&position.after(mv), depth - 1))

@@ -80,6 +80,12 @@ impl<'t> Solver<'t> {
             return Some(seen(outcome) >= self.least);
         }
         *looks = looks.checked_sub(1)?;
+        let key = position.key();
+        let [forced, not_forced] = *self.known.get(&key).unwrap_or(&[u16::MAX, 0]);
+        let is_known = plies >= forced || (1..=not_forced).contains(&plies);
+        if is_known && position.halfmove_clock() > 0 {
+            return Some(plies >= forced);
+        }
         let value = self.tables.probe(position).unwrap();
         if seen(value.category) < self.least {
             return Some(false);
@@ -93,11 +99,6 @@ impl<'t> Solver<'t> {
         }
         if plies == 0 {
             return Some(false);
-        }
-        let key = position.key();
-        let [forced, not_forced] = *self.known.get(&key).unwrap_or(&[u16::MAX, 0]);
-        if plies >= forced || plies <= not_forced {
-            return Some(plies >= forced);
         }
         // Moves that begin the count anew first, and on the last ply no others: a mate was seen above.
         let mut moves: Vec<Position<G>> = successors(position).collect();
@@ -249,7 +250,7 @@ fn wins_near_the_limit_are_not_thrown_away() {
             count,
         );
     }
-    try_out::<Glinski>(count.unwrap_or(20));
+    try_out::<Glinski>(count.unwrap_or(12));
     if let Some(count) = count {
         try_out::<Hexachess>(count);
         try_out::<Mccooey>(count);

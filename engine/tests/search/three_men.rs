@@ -102,7 +102,12 @@ impl<G: BuiltIn> ThreeMen<G> {
             game: PhantomData,
         };
         let graph = table.graph();
-        table.plies = Goal::ALL.map(|goal| table.reach(&graph, goal));
+        // Where stalemate is a draw, it is nobody's goal.
+        let is_wanted = |goal| goal == Goal::Mate || G::SPEC.stalemate_quarters != 2;
+        table.plies = Goal::ALL.map(|goal| match is_wanted(goal) {
+            true => table.reach(&graph, goal),
+            false => vec![NEVER; table.positions()],
+        });
         table
     }
 
