@@ -9,6 +9,7 @@ mod board;
 #[path = "../src/game_text/mod.rs"]
 #[allow(dead_code, unused_imports)]
 mod game_text;
+mod lanes;
 mod rules;
 mod sets;
 mod write;
@@ -29,7 +30,7 @@ fn main() {
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
     let mut code = String::new();
-    let (mut constants, mut lanes) = (Vec::new(), Vec::new());
+    let (mut constants, mut plans) = (Vec::new(), Vec::new());
     for &(name, text) in &bases {
         let spec = game_text::read_game(text, &bases);
         let spec = spec.unwrap_or_else(|errors| fail(&format!("games/{name}.toml\n{errors}")));
@@ -42,10 +43,10 @@ fn main() {
         let constant = name.to_uppercase().replace('-', "_");
         write::game(&mut code, &constant, &spec);
         constants.push(constant);
-        lanes.push(rules::lanes::plan(&spec));
+        plans.push(lanes::plan(&spec));
     }
     let names: Vec<&str> = bases.iter().map(|b| b.0).collect();
-    write::lists(&mut code, &constants, &lanes, &names);
+    write::lists(&mut code, &constants, &plans, &names);
     let target = PathBuf::from(variable("OUT_DIR")).join("games.rs");
     fs::write(&target, code).unwrap_or_else(|e| fail(&format!("{}: {e}", target.display())));
 }

@@ -5,8 +5,6 @@
 mod derived;
 #[path = "../src/rules/lane_plan.rs"]
 mod lane_plan;
-#[path = "lanes.rs"]
-pub mod lanes;
 #[path = "../src/rules/piece.rs"]
 #[allow(dead_code)]
 mod piece;

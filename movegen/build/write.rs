@@ -53,7 +53,7 @@ pub const {constant}: GameSpec = GameSpec {{
 }
 
 /// Writes the lists of all games, of their words of path space and of their texts.
-pub fn lists(out: &mut String, constants: &[String], lanes: &[LanePlan], names: &[&str]) {
+pub fn lists(out: &mut String, constants: &[String], plans: &[Option<LanePlan>], names: &[&str]) {
     let _ = writeln!(
         out,
         "/// The games that are part of this library, compiled or not, in the order of the alphabet.
@@ -64,8 +64,8 @@ pub const SHIPPED_GAMES: &[&GameSpec] = &[&{}];
     // Its own form is Rust already.
     let _ = writeln!(
         out,
-        "/// Their words of path space, in the same order.
-const LANE_PLANS: &[LanePlan] = &{lanes:?};
+        "/// Their words of path space, in the same order; none where there is no room.
+const LANE_PLANS: &[Option<LanePlan>] = &{plans:?};
 "
     );
     let texts: Vec<String> = (names.iter())

@@ -250,7 +250,7 @@ fn wins_near_the_limit_are_not_thrown_away() {
             count,
         );
     }
-    try_out::<Glinski>(count.unwrap_or(12));
+    try_out::<Glinski>(count.unwrap_or(20));
     if let Some(count) = count {
         try_out::<Hexachess>(count);
         try_out::<Mccooey>(count);

@@ -36,12 +36,10 @@ pub fn compile_limits(spec: &GameSpec) -> Vec<String> {
         let found = cells.copied().find_map(|cell| fault_of(&game, kind, cell));
         reasons.extend(found);
     }
-    let classes = spec.classes();
-    for place in 0..classes.len {
-        let users = classes.get(place);
-        let count = |&cell: &Cell| class_cells(&game, users, cell);
-        let most = board.cells().iter().map(count).max().unwrap_or(0);
+    for (class, cells) in class_cells(spec, &board).iter().enumerate() {
+        let most = cells.iter().copied().max().unwrap_or(0);
         if most > LANE_BITS {
+            let users = spec.classes().get(class);
             let letters = (0..spec.pieces.len()).filter(|k| users >> k & 1 != 0);
             let letters: String = letters.map(|k| char::from(spec.pieces[k].letter)).collect();
             reasons.push(format!(
@@ -65,39 +63,44 @@ pub fn compile_limits(spec: &GameSpec) -> Vec<String> {
     reasons
 }
 
-/// The cells on all paths of one class from a cell.
-fn class_cells(game: &Geometry<'_>, users: u16, cell: Cell) -> usize {
-    let kinds = (KING..game.spec.pieces.len() as Kind).filter(|k| users >> k & 1 != 0);
-    let kinds: Vec<Kind> = kinds.collect();
-    let here = kinds.iter().find(|&&k| game.stands(k, cell));
-    let Some(&kind) = here else {
+/// For each class of paths and each cell, in the order of the board, the number of cells on all paths of the class from
+/// there.
+pub fn class_cells(spec: &GameSpec, board: &Board) -> Vec<Vec<usize>> {
+    let game = Geometry { spec, board };
+    let from = |class| {
+        let cells = board.cells().iter();
+        cells.map(|&cell| cells_of(&game, class, cell)).collect()
+    };
+    (0..spec.classes().len).map(from).collect()
+}
+
+/// The number of cells on all paths of one class from a cell.
+fn cells_of(game: &Geometry<'_>, class: usize, cell: Cell) -> usize {
+    let (spec, classes) = (game.spec, game.spec.classes());
+    let users = classes.get(class);
+    let mut kinds = (KING..spec.pieces.len() as Kind).filter(|k| users >> k & 1 != 0);
+    let Some(kind) = kinds.find(|&k| game.stands(k, cell)) else {
         return 0;
     };
-    let walks = game.walks(kind, cell);
+    let is_crooked = |path: &Path| !path.is_straight() && !path.is_leap();
     let straight_users = |path: &Path| {
-        let slides = |kind: usize| {
-            let mut paths = game.spec.pieces[kind].paths.iter();
+        let slides = |kind: &usize| {
+            let mut paths = spec.pieces[*kind].paths.iter();
             paths.any(|p| p.is_straight() && p.steps == path.steps)
         };
-        let kinds = 0..game.spec.pieces.len();
-        kinds
-            .filter(|&k| slides(k))
-            .fold(0, |set, k| set | 1u16 << k)
+        let kinds = (0..spec.pieces.len()).filter(slides);
+        kinds.fold(0, |set, k| set | 1u16 << k)
     };
-    let [mut straight, mut crooked] = [0, 0];
-    for (path, cells) in &walks {
-        if path.is_straight() && straight_users(path) == users {
-            straight += cells.len();
-        } else if !path.is_straight() && !path.is_leap() {
-            crooked += cells.len();
-        }
-    }
-    // A set of one kind may stand for its lines and for its crooked paths, which have words of their own.
-    if kinds.len() == 1 {
-        straight.max(crooked)
-    } else {
-        straight
-    }
+    // A set of one kind may stand for its lines and, after that, for its crooked paths.
+    let is_last = (class + 1..classes.len).all(|later| classes.get(later) != users);
+    let mut paths = spec.pieces[usize::from(kind)].paths.iter();
+    let of_crooked = users == 1 << kind && is_last && paths.any(is_crooked);
+    let walks = game.walks(kind, cell);
+    let of_class = walks.iter().filter(|(path, _)| match of_crooked {
+        true => is_crooked(path),
+        false => path.is_straight() && straight_users(path) == users,
+    });
+    of_class.map(|(_, cells)| cells.len()).sum()
 }
 
 /// What is wrong with the paths of a kind from a cell.

@@ -5,7 +5,7 @@
 
 mod castling;
 mod check;
-mod compile;
+pub mod compile;
 mod error;
 mod geometry;
 mod outline;
