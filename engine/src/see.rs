@@ -103,6 +103,13 @@ pub(crate) fn see_at_least<G: Game>(
     side != us
 }
 
+/// Whether nothing can capture what a legal quiet move has moved, so that no exchange follows: of the cells that the
+/// opponent `attacked` before, it has not entered one, and not left one, either, so that it opens no line to where it is.
+#[inline]
+pub(crate) fn is_out_of_reach<B: Bits>(attacked: B, mv: Move) -> bool {
+    !attacked.has(mv.from) && !attacked.has(mv.to)
+}
+
 /// The least valuable of some pieces, the king last.
 fn least_valuable<G: Game>(
     position: &Position<G>,
@@ -162,15 +169,17 @@ mod tests {
         (standing - answer).max(0)
     }
 
-    fn agrees<G: BuiltIn>() -> usize {
+    /// The captures, and the quiet moves that are out of reach, in a game that is played.
+    fn agrees<G: BuiltIn>() -> [usize; 2] {
         let evaluation = Handmade::<G>::default();
-        let mut captures = 0;
+        let (mut captures, mut out_of_reach) = (0, 0);
         let mut position = Position::<G>::start();
         for ply in 0..150 {
             let moves = position.legal_moves();
             if moves.is_empty() {
                 break;
             }
+            let attacked = position.attacked_by(position.side_to_move().other());
             for &mv in moves.iter().filter(|mv| mv.promotion().is_none()) {
                 let kind = position.piece_on(mv.from).unwrap().kind;
                 let mut occupied =
@@ -195,7 +204,12 @@ mod tests {
                         "{text} {threshold} {sum}: {position}"
                     );
                 }
-                captures += usize::from(!is_quiet(&position, mv));
+                let quiet = is_quiet(&position, mv);
+                captures += usize::from(!quiet);
+                if quiet && is_out_of_reach(attacked, mv) {
+                    out_of_reach += 1;
+                    assert_eq!(lost, 0, "{}: {position}", mv.text(G::GAME));
+                }
             }
             // Captures first, so that all kinds come to meet.
             let mut next: Vec<_> = moves
@@ -207,14 +221,15 @@ mod tests {
             }
             position.play_unchecked(*next[ply * 31 % next.len()]);
         }
-        captures
+        [captures, out_of_reach]
     }
 
     #[test]
     fn exchanges_are_what_the_definition_says() {
         for_each_game!(G => {
-            let captures = agrees::<G>();
+            let [captures, out_of_reach] = agrees::<G>();
             assert!(captures > 50, "{}: {captures}", G::ID);
+            assert!(out_of_reach > 500, "{}: {out_of_reach}", G::ID);
         });
     }
 }

@@ -309,7 +309,8 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
                 }
             }
             let good = picker.is_known_good();
-            if prunes && !good && self.loses_too_much(position, node, mv, quiet, reduction) {
+            if prunes && !good && self.loses_too_much(position, node, (mv, quiet), &rows, reduction)
+            {
                 continue;
             }
             let mut extension = 0;

@@ -6,8 +6,9 @@ use hexmate_tt::Bound;
 use super::node::{Beside, Node, NodeKind};
 use super::{Search, may_be_stalemate, officers, table_key};
 use crate::eval::Evaluation;
+use crate::history::Rows;
 use crate::score::{DRAW, MATE_IN_MAX, Score, from_table, is_mate};
-use crate::see::see_at_least;
+use crate::see::{is_out_of_reach, see_at_least};
 
 impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
     /// Reasons not to look at any move; the score if there is one.
@@ -198,18 +199,23 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         &self,
         position: &Position<G>,
         node: &Node,
-        mv: Move,
-        quiet: bool,
+        (mv, quiet): (Move, bool),
+        rows: &Rows<G>,
         reduction: i32,
     ) -> bool {
         let params = self.shared.params;
+        // Most quiet moves are known to lose nothing.
+        if node.depth > params.see_depth || (quiet && is_out_of_reach(rows.attacked(position), mv))
+        {
+            return false;
+        }
         let reduced = reduced(node, reduction);
         let loss = if quiet {
             params.see_quiet_margin * reduced * reduced
         } else {
             params.see_noisy_margin * node.depth
         };
-        node.depth <= params.see_depth && !see_at_least(position, self.shared.evaluation, mv, -loss)
+        !see_at_least(position, self.shared.evaluation, mv, -loss)
     }
 
     /// Singular extension: how many plies deeper the table's move is searched since all others are
