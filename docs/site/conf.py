@@ -21,6 +21,7 @@ NAVIGATION = {
         "ARCHITECTURE",
         *(f"{crate}/README" for crate in ("movegen", "engine", "tablebases", "tt", "benches", "fuzz")),
         "engine/EXPERIMENTS",
+        *(f"engine/experiments/{page}" for page in ("matches", "networks", "answers")),
         "CONTRIBUTING",
         "CHANGELOG",
     ],
