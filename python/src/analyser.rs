@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use hexmate::analyse::{Analysis, Answer, Findings, Settings, Watch, Worker};
 use hexmate::eval_file::EvalFile;
 use hexmate::lines::{Line, LineError};
+use hexmate::tables::AllTables;
 use hexmate_movegen::with_position;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
@@ -15,7 +16,7 @@ use pyo3::types::PyString;
 
 use crate::arguments::{letters, number, wrong};
 use crate::rules::{game_or_usual, names};
-use crate::tables::all_tables;
+use crate::tables::{all_tables, warn_of_damage};
 use crate::waiting::{Tell, do_or_stop, wait_for};
 
 /// Numbers that Python can write and the search can count to.
@@ -28,6 +29,8 @@ const MOST: u64 = i64::MAX as u64;
 #[pyclass(frozen, module = "hexmate")]
 pub(crate) struct Analyser {
     worker: Mutex<Worker>,
+    /// What its searches ask, by game.
+    tables: Arc<AllTables>,
     /// Ends the search that runs.
     stop: Arc<AtomicBool>,
     /// Who wants to know what is found at each depth.
@@ -97,6 +100,7 @@ impl Analyser {
     // Python's values come as values.
     #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
     fn new(
+        py: Python<'_>,
         game: Option<&Bound<'_, PyAny>>,
         depth: Option<&Bound<'_, PyAny>>,
         nodes: Option<&Bound<'_, PyAny>>,
@@ -137,7 +141,7 @@ impl Analyser {
             hash_megabytes: number("hash", hash, 1..=1 << 24)?.unwrap_or(16) as usize,
             eval_file: eval_file.map(Arc::new),
             tables: tables
-                .map(|folder| all_tables(&folder, game))
+                .map(|folder| all_tables(py, &folder, game))
                 .transpose()?
                 .unwrap_or_default(),
             letters: self::letters(letters)?,
@@ -147,10 +151,12 @@ impl Analyser {
         .bounded();
         let (stop, sink) = (Arc::default(), Sink::default());
         let watch = watch(&settings, &sink);
+        let tables = Arc::clone(&settings.tables);
         let worker = Worker::new(settings).map_err(|e| PyMemoryError::new_err(e.to_string()))?;
         let worker = worker.watched(Some(watch)).stopped_by(Arc::clone(&stop));
         Ok(Analyser {
             worker: Mutex::new(worker),
+            tables,
             stop,
             sink,
         })
@@ -180,10 +186,12 @@ impl Analyser {
             worker.answer(&line).json()
         };
         let Some(on_depth) = on_depth else {
-            return do_or_stop(py, &self.stop, work);
+            let answer = do_or_stop(py, &self.stop, work)?;
+            warn_of_damage(py, self.tables.values())?;
+            return Ok(answer);
         };
         let on_depth = on_depth.clone().unbind();
-        wait_for(
+        let answer = wait_for(
             py,
             &self.stop,
             |tell| {
@@ -195,7 +203,9 @@ impl Analyser {
                 answer
             },
             |py, text: String| on_depth.call1(py, (text,)).map(drop),
-        )
+        )?;
+        warn_of_damage(py, self.tables.values())?;
+        Ok(answer)
     }
 
     /// Ends the search that runs on another thread, if one does: its answer has what was found by then.

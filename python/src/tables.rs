@@ -1,14 +1,15 @@
 //! Endgame tables: probing and building them.
 
 use std::collections::HashMap;
+use std::ffi::CString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hexmate::tables::{AllTables, open, open_all};
+use hexmate::tables::{AllTables, new_damage, open, open_all};
 use hexmate_movegen::{Game, GameId, Position as Board, with_game, with_position};
 use hexmate_tablebases::{BuildError, Folder, Material, Rules as TableRules, Tablebases, Value};
-use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError};
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyRuntimeWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -17,15 +18,36 @@ use crate::position::Position;
 use crate::rules::{game, game_or_usual, unreadable};
 use crate::waiting::do_or_stop;
 
-/// The tables of all games that ship, and of one more, in a folder.
-pub(crate) fn all_tables(folder: &Path, game: GameId) -> PyResult<Arc<AllTables>> {
+/// The tables of all games that ship, and of one more, in a folder. Files that cannot be used are warned of.
+pub(crate) fn all_tables(py: Python<'_>, folder: &Path, game: GameId) -> PyResult<Arc<AllTables>> {
     let unusable = |error| wrong("tables", &format!("{error:#}"));
-    let (mut all, _) = open_all(folder).map_err(unusable)?;
+    let (mut all, mut faults) = open_all(folder).map_err(unusable)?;
     if !GameId::shipped().contains(&game) {
         let opened = with_game!(game, game => open(game, folder));
-        all.insert(game, opened.map_err(unusable)?.0);
+        let (tables, wrong) = opened.map_err(unusable)?;
+        all.insert(game, tables);
+        faults.extend(wrong);
+    }
+    for fault in faults {
+        warn(py, &fault.to_string())?;
     }
     Ok(Arc::new(all))
+}
+
+/// Warns of damage that tables have met: of each table once.
+pub(crate) fn warn_of_damage<'t>(
+    py: Python<'_>,
+    tables: impl IntoIterator<Item = &'t Arc<Tablebases>>,
+) -> PyResult<()> {
+    let told = tables.into_iter().flat_map(|tables| new_damage(tables));
+    told.into_iter().try_for_each(|told| warn(py, &told))
+}
+
+/// A RuntimeWarning, which is an exception where the user wants warnings to be such.
+fn warn(py: Python<'_>, told: &str) -> PyResult<()> {
+    // A path has no NUL.
+    let told = CString::new(told).unwrap_or_default();
+    PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &told, 1)
 }
 
 /// The endgame tables in a folder, as `hexmate tb build` makes them.
@@ -112,9 +134,9 @@ impl Tables {
         let found = found.map_err(|_| mistyped("position", "a Position", position))?;
         let record = &found.get().0;
         let (tables, _) = self.of(record.game())?;
-        let Some(((category, plies), moves)) =
-            with_position!(&record.position(), p => probed(&tables, p))
-        else {
+        let probed = with_position!(&record.position(), p => probed(&tables, p));
+        warn_of_damage(py, [&tables])?;
+        let Some(((category, plies), moves)) = probed else {
             return Ok(None);
         };
         let results = py.import("hexmate._results")?;

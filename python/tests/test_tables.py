@@ -1,5 +1,8 @@
 """Endgame tables."""
 
+import shutil
+import warnings
+
 import pytest
 
 import hexmate
@@ -42,6 +45,41 @@ def test_searches_ask_them(folder):
     answer = hexmate.analyse(hexmate.Position(WON), nodes=500, hash=1, tables=folder)
     assert answer["tbhits"] > 0
     assert "tbhits" not in hexmate.analyse(hexmate.Position(WON), nodes=500, hash=1)
+
+
+@pytest.fixture
+def damaged(folder, tmp_path):
+    """A copy of the folder whose table is damaged from end to end, but for its header."""
+    copied = shutil.copytree(folder, tmp_path / "tables")
+    file = copied / "glinski" / "KQK.hxtb"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:4096] + bytes(byte ^ 1 for byte in whole[4096:-1000]) + whole[-1000:])
+    return copied
+
+
+DAMAGED = "KQK.hxtb: bytes .* damaged .*'hexmate tb build glinski KQK'"
+
+
+def test_damage_is_told_once(damaged):
+    tables, position = hexmate.Tables(damaged), hexmate.Position(WON)
+    with pytest.warns(RuntimeWarning, match=DAMAGED):
+        assert tables.probe(position) is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert tables.probe(position) is None
+    with pytest.warns(RuntimeWarning, match=DAMAGED) as told:
+        answer = hexmate.analyse(position, nodes=500, hash=1, tables=damaged)
+    assert len(told) == 1 and answer["tbhits"] == 0
+    with pytest.warns(RuntimeWarning, match=DAMAGED):
+        assert list(hexmate.deepen(position, depth=2, tables=damaged))[-1]["depth"] == 2
+
+
+def test_files_that_cannot_be_used_are_told(damaged):
+    file = damaged / "glinski" / "KQK.hxtb"
+    file.write_bytes(file.read_bytes()[:50_000])
+    with pytest.warns(RuntimeWarning, match="KQK.hxtb: .*50000 bytes"):
+        hexmate.analyse(hexmate.Position(WON), nodes=500, hash=1, tables=damaged)
+    assert len(hexmate.Tables(damaged).faults()) == 1
 
 
 def test_building_goes_on(folder):

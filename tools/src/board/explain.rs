@@ -46,7 +46,9 @@ pub fn tables(shared: &Shared, mut fields: Fields) -> Result<Value, ApiError> {
         );
         ApiError::new(StatusCode::NOT_FOUND, "tables", message)
     })?;
-    Ok(with_position!(&record.position(), position => verdicts(tables, position)))
+    let verdicts = with_position!(&record.position(), position => verdicts(tables, position));
+    shared.tell_damage(record.game());
+    Ok(verdicts)
 }
 
 fn verdicts<G: Game>(tables: &Tablebases, position: &Position<G>) -> Value {

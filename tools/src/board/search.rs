@@ -129,6 +129,7 @@ pub fn run<G: Game>(
         }
         at = Instant::now();
     }
+    shared.tell_damage(game.id());
     if let Some((engine, table)) = search.join() {
         shared.rest(game, engine, table, order.megabytes);
     }

@@ -14,7 +14,7 @@ use super::guard::Guard;
 use super::levels::LEVELS;
 use super::matches::Followed;
 use super::place::MOST_MOVES;
-use crate::tables::AllTables;
+use crate::tables::{AllTables, new_damage};
 
 /// No body is longer, in bytes.
 pub const MOST_BODY: usize = 1 << 20;
@@ -188,6 +188,18 @@ impl Shared {
             engine: engine.into(),
             table,
         });
+    }
+
+    /// Tells the terminal of damage that the tables of a game have met: of each table once.
+    pub fn tell_damage(&self, game: GameId) {
+        for told in self
+            .tables
+            .get(&game)
+            .into_iter()
+            .flat_map(|t| new_damage(t))
+        {
+            eprintln!("hexmate: {told}");
+        }
     }
 
     /// The answer to `/api/hello`.

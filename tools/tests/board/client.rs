@@ -32,7 +32,11 @@ pub fn command(arguments: &[&str]) -> Command {
 impl Board {
     /// Starts it.
     pub fn start(arguments: &[&str]) -> Board {
-        let mut command = command(arguments);
+        Board::spawn(command(arguments))
+    }
+
+    /// Starts it by a command.
+    pub fn spawn(mut command: Command) -> Board {
         command.args(["--no-open", "--port", "0"]);
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());

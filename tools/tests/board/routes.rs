@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::Board;
+use crate::client::{Board, command};
 
 pub const GAMES: [&str; 9] = [
     "glinski",
@@ -324,6 +324,49 @@ fn where_pieces_go() {
         "field",
     );
     board.bad("reach", &json!({"game": "glinski"}), 400, "field");
+}
+
+/// Neither the search nor the verdicts use a damaged part of a table, and the terminal hears of it, once.
+#[test]
+fn damaged_tables_are_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let built = std::process::Command::new(env!("CARGO_BIN_EXE_hexmate"))
+        .args(["tb", "build", "minihexchess", "KRK", "--tb", path])
+        .output()
+        .unwrap();
+    assert!(built.status.success(), "{built:?}");
+    let table = folder.path().join("minihexchess/KRK.hxtb");
+    let mut bytes = std::fs::read(&table).unwrap();
+    let end = bytes.len() - 1000;
+    bytes[4096..end].iter_mut().for_each(|byte| *byte ^= 1);
+    std::fs::write(&table, bytes).unwrap();
+
+    let log = folder.path().join("log");
+    let mut command = command(&["--tb", path]);
+    command.stderr(std::fs::File::create(&log).unwrap());
+    let board = Board::spawn(command);
+    let pieces = json!({"a1": "K", "d7": "k", "g1": "R"});
+    let setup = board.good("setup", &json!({"game": "minihexchess", "pieces": pieces}));
+    let order = json!({"game": "minihexchess", "fen": setup["fen"]});
+    for _ in 0..2 {
+        let mut search = order.clone();
+        search["depth"] = json!(4);
+        let lines = board.stream("analyse", &search);
+        assert_eq!(lines[lines.len() - 2]["tbhits"], 0);
+        assert_eq!(board.good("tables", &order)["covered"], false);
+    }
+    let log = std::fs::read_to_string(&log).unwrap();
+    let told: Vec<&str> = log
+        .lines()
+        .filter(|line| line.contains("damaged"))
+        .collect();
+    assert_eq!(told.len(), 1, "{log}");
+    assert!(told[0].starts_with("hexmate: "), "{log}");
+    assert!(
+        told[0].contains("'hexmate tb build minihexchess KRK' with the same folder builds it anew"),
+        "{log}"
+    );
 }
 
 #[test]
