@@ -69,7 +69,7 @@ def test_damage_is_told_once(damaged):
         assert tables.probe(position) is None
     with pytest.warns(RuntimeWarning, match=DAMAGED) as told:
         answer = hexmate.analyse(position, nodes=500, hash=1, tables=damaged)
-    assert len(told) == 1 and answer["tbhits"] == 0
+    assert len(told) == 1 and "tbhits" not in answer
     with pytest.warns(RuntimeWarning, match=DAMAGED):
         assert list(hexmate.deepen(position, depth=2, tables=damaged))[-1]["depth"] == 2
 

@@ -192,12 +192,8 @@ impl Shared {
 
     /// Tells the terminal of damage that the tables of a game have met: of each table once.
     pub fn tell_damage(&self, game: GameId) {
-        for told in self
-            .tables
-            .get(&game)
-            .into_iter()
-            .flat_map(|t| new_damage(t))
-        {
+        let tables = self.tables.get(&game);
+        for told in tables.map(|t| new_damage(t)).unwrap_or_default() {
             eprintln!("hexmate: {told}");
         }
     }
