@@ -103,8 +103,8 @@ pub(crate) fn see_at_least<G: Game>(
     side != us
 }
 
-/// Whether nothing can capture what a legal quiet move has moved, so that no exchange follows: of the cells that the
-/// opponent `attacked` before, it has not entered one, and not left one, either, so that it opens no line to where it is.
+/// Whether nothing can capture what a legal quiet move has moved, so that no exchange follows: it entered none of the
+/// cells that the opponent `attacked` before, and left none, so it opened no line to where it is now.
 #[inline]
 pub(crate) fn is_out_of_reach<B: Bits>(attacked: B, mv: Move) -> bool {
     !attacked.has(mv.from) && !attacked.has(mv.to)

@@ -1,7 +1,6 @@
 //! Endgame tables: probing and building them.
 
 use std::collections::HashMap;
-use std::ffi::CString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,14 +19,8 @@ use crate::waiting::do_or_stop;
 
 /// The tables of all games that ship, and of one more, in a folder. Files that cannot be used are warned of.
 pub(crate) fn all_tables(py: Python<'_>, folder: &Path, game: GameId) -> PyResult<Arc<AllTables>> {
-    let unusable = |error| wrong("tables", &format!("{error:#}"));
-    let (mut all, mut faults) = open_all(folder).map_err(unusable)?;
-    if !GameId::shipped().contains(&game) {
-        let opened = with_game!(game, game => open(game, folder));
-        let (tables, wrong) = opened.map_err(unusable)?;
-        all.insert(game, tables);
-        faults.extend(wrong);
-    }
+    let opened = open_all(folder, Some(game));
+    let (all, faults) = opened.map_err(|error| wrong("tables", &format!("{error:#}")))?;
     for fault in faults {
         warn(py, &fault.to_string())?;
     }
@@ -39,15 +32,16 @@ pub(crate) fn warn_of_damage<'t>(
     py: Python<'_>,
     tables: impl IntoIterator<Item = &'t Arc<Tablebases>>,
 ) -> PyResult<()> {
-    let told = tables.into_iter().flat_map(|tables| new_damage(tables));
-    told.into_iter().try_for_each(|told| warn(py, &told))
+    let mut told = tables.into_iter().flat_map(|tables| new_damage(tables));
+    told.try_for_each(|told| warn(py, &told))
 }
 
 /// A RuntimeWarning, which is an exception where the user wants warnings to be such.
 fn warn(py: Python<'_>, told: &str) -> PyResult<()> {
-    // A path has no NUL.
-    let told = CString::new(told).unwrap_or_default();
-    PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &told, 1)
+    let category = py.get_type::<PyRuntimeWarning>();
+    py.import("warnings")?
+        .call_method1("warn", (told, category))
+        .map(drop)
 }
 
 /// The endgame tables in a folder, as `hexmate tb build` makes them.

@@ -60,13 +60,14 @@ pub fn open<G: Game>(game: G, folder: &Path) -> Result<(Arc<Tablebases>, Vec<Tab
     Ok((Arc::new(tables), faults))
 }
 
-/// Opens the tables of all games that have any.
+/// Opens the tables of all games that have any: those that ship, and one from a file.
 ///
 /// # Errors
 /// As [`open`].
-pub fn open_all(folder: &Path) -> Result<(AllTables, Vec<TableError>)> {
+pub fn open_all(folder: &Path, other: Option<GameId>) -> Result<(AllTables, Vec<TableError>)> {
     let (mut all, mut faults) = (HashMap::new(), Vec::new());
-    for &game in GameId::shipped() {
+    let other = other.filter(|game| !GameId::shipped().contains(game));
+    for game in GameId::shipped().iter().copied().chain(other) {
         let (tables, wrong) = with_game!(game, game => open(game, folder))?;
         faults.extend(wrong);
         if !tables.is_empty() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use hexmate_movegen::{GameId, with_game};
+use hexmate_movegen::GameId;
 use serde_json::json;
 
 use super::forms::Format;
@@ -198,14 +198,8 @@ impl Arguments {
     pub(super) fn settings(&self) -> Result<Settings> {
         let mut opened = AllTables::new();
         if let Some(folder) = &self.tb {
-            let (tables, mut faults) = tables::open_all(folder).context("--tb")?;
+            let (tables, faults) = tables::open_all(folder, self.game).context("--tb")?;
             opened = tables;
-            if let Some(game) = self.game.filter(|game| game.is_from_file()) {
-                let (tables, wrong) =
-                    with_game!(game, game => tables::open(game, folder)).context("--tb")?;
-                opened.insert(game, tables);
-                faults.extend(wrong);
-            }
             for fault in faults {
                 eprintln!("hexmate: --tb: {fault}; it is ignored");
             }

@@ -164,7 +164,7 @@ fn shared(arguments: &Arguments, guard: Guard) -> Result<Shared> {
     }
     shared.hash = arguments.hash as usize;
     if let Some(folder) = &arguments.tb {
-        let (all, faults) = tables::open_all(folder).context("--tb")?;
+        let (all, faults) = tables::open_all(folder, None).context("--tb")?;
         for fault in faults {
             eprintln!("hexmate: {fault}");
         }

@@ -326,16 +326,23 @@ fn where_pieces_go() {
     board.bad("reach", &json!({"game": "glinski"}), 400, "field");
 }
 
-/// Neither the search nor the verdicts use a damaged part of a table, and the terminal hears of it, once.
-#[test]
-fn damaged_tables_are_told_once() {
+/// A folder with the table KRK of minihexchess.
+fn folder_of_tables() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().to_str().unwrap();
     let built = std::process::Command::new(env!("CARGO_BIN_EXE_hexmate"))
-        .args(["tb", "build", "minihexchess", "KRK", "--tb", path])
+        .args(["tb", "build", "minihexchess", "KRK", "--tb"])
+        .arg(folder.path())
         .output()
         .unwrap();
     assert!(built.status.success(), "{built:?}");
+    folder
+}
+
+/// Neither the search nor the verdicts use a damaged part of a table, and the terminal hears of it, once.
+#[test]
+fn damaged_tables_are_told_once() {
+    let folder = folder_of_tables();
+    let path = folder.path().to_str().unwrap();
     let table = folder.path().join("minihexchess/KRK.hxtb");
     let mut bytes = std::fs::read(&table).unwrap();
     let end = bytes.len() - 1000;
@@ -371,13 +378,8 @@ fn damaged_tables_are_told_once() {
 
 #[test]
 fn evaluations_and_tables() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder_of_tables();
     let path = folder.path().to_str().unwrap();
-    let built = std::process::Command::new(env!("CARGO_BIN_EXE_hexmate"))
-        .args(["tb", "build", "minihexchess", "KRK", "--tb", path])
-        .output()
-        .unwrap();
-    assert!(built.status.success(), "{built:?}");
     let board = Board::start(&["--tb", path]);
     assert_eq!(
         board.good("hello", &json!({}))["tables"],
