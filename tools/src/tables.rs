@@ -60,14 +60,18 @@ pub fn open<G: Game>(game: G, folder: &Path) -> Result<(Arc<Tablebases>, Vec<Tab
     Ok((Arc::new(tables), faults))
 }
 
-/// Opens the tables of all games that have any: those that ship, and one from a file.
+/// Opens the tables of all games that have any: those that ship, and others, from files.
 ///
 /// # Errors
 /// As [`open`].
-pub fn open_all(folder: &Path, other: Option<GameId>) -> Result<(AllTables, Vec<TableError>)> {
+pub fn open_all(
+    folder: &Path,
+    others: impl IntoIterator<Item = GameId>,
+) -> Result<(AllTables, Vec<TableError>)> {
     let (mut all, mut faults) = (HashMap::new(), Vec::new());
-    let other = other.filter(|game| !GameId::shipped().contains(game));
-    for game in GameId::shipped().iter().copied().chain(other) {
+    let others = others.into_iter();
+    let others = others.filter(|game| !GameId::shipped().contains(game));
+    for game in GameId::shipped().iter().copied().chain(others) {
         let (tables, wrong) = with_game!(game, game => open(game, folder))?;
         faults.extend(wrong);
         if !tables.is_empty() {

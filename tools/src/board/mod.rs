@@ -164,7 +164,8 @@ fn shared(arguments: &Arguments, guard: Guard) -> Result<Shared> {
     }
     shared.hash = arguments.hash as usize;
     if let Some(folder) = &arguments.tb {
-        let (all, faults) = tables::open_all(folder, None).context("--tb")?;
+        let games = shared.games.iter().copied();
+        let (all, faults) = tables::open_all(folder, games).context("--tb")?;
         for fault in faults {
             eprintln!("hexmate: {fault}");
         }

@@ -329,13 +329,18 @@ fn where_pieces_go() {
 /// A folder with the table KRK of minihexchess.
 fn folder_of_tables() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
+    build_table("minihexchess", folder.path());
+    folder
+}
+
+/// Builds the table KRK of a game.
+fn build_table(game: &str, folder: &std::path::Path) {
     let built = std::process::Command::new(env!("CARGO_BIN_EXE_hexmate"))
-        .args(["tb", "build", "minihexchess", "KRK", "--tb"])
-        .arg(folder.path())
+        .args(["tb", "build", game, "KRK", "--tb"])
+        .arg(folder)
         .output()
         .unwrap();
     assert!(built.status.success(), "{built:?}");
-    folder
 }
 
 /// Neither the search nor the verdicts use a damaged part of a table, and the terminal hears of it, once.
@@ -434,6 +439,30 @@ fn evaluations_and_tables() {
         400,
         "move",
     );
+}
+
+/// Also those of games from files, named either way.
+#[test]
+fn tables_of_games_from_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = ["one", "two"].map(|name| {
+        let path = folder.path().join(format!("{name}.toml"));
+        let text =
+            format!("format = 1\nbase = 'minihexchess'\nname = '{name}'\ntitle = '{name}'\n");
+        std::fs::write(&path, text).unwrap();
+        build_table(path.to_str().unwrap(), folder.path());
+        path.to_str().unwrap().to_owned()
+    });
+    let tables = folder.path().to_str().unwrap();
+    let board = Board::start(&[&games[0], "--game", &games[1], "--tb", tables]);
+    let hello = board.good("hello", &json!({}));
+    assert_eq!(hello["tables"], json!(["one", "two"]));
+    let pieces = json!({"a1": "K", "d7": "k", "g1": "R"});
+    for game in ["one", "two"] {
+        let fen = board.good("setup", &json!({"game": game, "pieces": pieces}))["fen"].clone();
+        let found = board.good("tables", &json!({"game": game, "fen": fen}));
+        assert_eq!(found["verdict"]["category"], "win", "{game}: {found}");
+    }
 }
 
 #[test]
