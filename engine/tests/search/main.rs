@@ -12,6 +12,7 @@ mod no_progress;
 mod oracle;
 mod problems;
 mod running;
+mod settle;
 mod solver;
 mod solving;
 mod stalemates;
