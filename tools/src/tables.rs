@@ -69,8 +69,7 @@ pub fn open_all(
     others: impl IntoIterator<Item = GameId>,
 ) -> Result<(AllTables, Vec<TableError>)> {
     let (mut all, mut faults) = (HashMap::new(), Vec::new());
-    let others = others.into_iter();
-    let others = others.filter(|game| !GameId::shipped().contains(game));
+    let others = (others.into_iter()).filter(|game| !GameId::shipped().contains(game));
     for game in GameId::shipped().iter().copied().chain(others) {
         let (tables, wrong) = with_game!(game, game => open(game, folder))?;
         faults.extend(wrong);

@@ -1,5 +1,7 @@
 //! Where lines come to rest.
 
+use crate::oracle::replies;
+use crate::solver::is_checkmate;
 use hexmate_engine::Handmade;
 use hexmate_movegen::{Game, Glinski, Position, for_each_game};
 
@@ -40,12 +42,8 @@ fn mates_are_no_rest() {
         let mv = position.parse_move(mv).unwrap();
         position.play(mv).unwrap();
     }
-    let after = position.legal_moves().into_iter().map(|mv| {
-        let mut next = position;
-        next.play(mv).unwrap();
-        next
-    });
-    let mated: Vec<_> = after.filter(|next| !next.has_legal_move()).collect();
+    let mut mated = replies(&position);
+    mated.retain(is_checkmate);
     assert!(!mated.is_empty());
     for end in mated {
         assert_eq!(texts(&end), None);

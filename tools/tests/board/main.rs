@@ -3,6 +3,7 @@
 mod attacks;
 mod client;
 mod command;
+mod endgame_tables;
 mod levels;
 mod routes;
 mod searches;
