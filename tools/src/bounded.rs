@@ -8,6 +8,7 @@ use std::path::Path;
 use twox_hash::XxHash3_64;
 
 use crate::lines::{MOST_BYTES, lossy};
+use crate::unpack::{Text, unpack};
 
 /// Files of options and of weights are not longer than this.
 const MOST_SMALL: usize = 16 << 20;
@@ -62,19 +63,27 @@ pub fn text_of(bytes: Vec<u8>) -> Result<String, TextError> {
     })
 }
 
-/// The lines of a file, one at a time.
+/// The lines of a text, one at a time.
 pub struct TextLines<R> {
     reader: BufReader<Hashing<R>>,
     number: usize,
 }
 
-impl TextLines<File> {
-    /// Opens a file.
+impl TextLines<Text> {
+    /// Opens a file, compressed or plain.
     ///
     /// # Errors
-    /// If it cannot be opened.
+    /// If it cannot be opened, or its beginning cannot be read.
     pub fn open(path: &Path) -> Result<Self, TextError> {
-        Ok(TextLines::new(File::open(path)?))
+        TextLines::unpacked(File::open(path)?)
+    }
+
+    /// The lines of a stream, compressed or plain.
+    ///
+    /// # Errors
+    /// If its beginning cannot be read.
+    pub fn unpacked(packed: impl Read + Send + 'static) -> Result<Self, TextError> {
+        Ok(TextLines::new(unpack(Box::new(packed))?))
     }
 }
 
@@ -128,7 +137,7 @@ impl<R: Read> TextLines<R> {
         Ok(Some(bytes))
     }
 
-    /// A hash of the whole file, once its end was reached.
+    /// A hash of the whole text, once its end was reached.
     pub fn digest(&self) -> u64 {
         std::hash::Hasher::finish(&self.reader.get_ref().hasher)
     }

@@ -22,7 +22,7 @@
 //! 1. `exit`, `version`, `log`, `usage`, `random`, `stdout`, `terminal`: what every program has.
 //! 2. `overwrite`, `roles`, `again`, `whole`, `journal_file`, `terms`, `interrupt`, `progress`, `manual`: files and
 //!    long runs.
-//! 3. `lines`, `bounded`, `utf16`: texts that may hold anything.
+//! 3. `lines`, `utf16`, `unpack`, `bounded`: texts that may hold anything.
 //! 4. `score`, `chances`, `tables`, `eval_file`, `samples`, `by_files`: what the libraries have, as files and people
 //!    see it.
 //! 5. `drawing`, `plots`, `words`, `pages`: what is looked at.
@@ -91,6 +91,7 @@ mod terms;
 mod train;
 mod tune;
 mod uci;
+mod unpack;
 mod usage;
 mod utf16;
 mod version;

@@ -17,13 +17,14 @@ use super::forms::RunHeader;
 use super::item::{Body, Item, Origin, numbered};
 use super::parquet::Rows;
 use super::request::{Label, Request};
-use super::source::{Source, Text};
+use super::source::Source;
 use super::table::{Table, TableError};
 use super::text_kind::TextKind;
 use crate::game_names::GameNames;
 use crate::lines::Lines;
 use crate::pgn;
 use crate::terms::Terms;
+use crate::unpack::Text;
 
 /// How to read an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]

@@ -14,7 +14,6 @@ mod words;
 pub mod write;
 
 use std::fmt;
-use std::fs::File;
 use std::io::{Read, stdin};
 use std::path::Path;
 
@@ -25,6 +24,7 @@ pub(crate) use tags::is_tag;
 pub(crate) use words::{is_move_like, is_prose};
 
 use crate::bounded::{TextError, TextLines};
+use crate::unpack::Text;
 
 /// No game has more variations within each other. Each takes four levels of JSON, and with more a game could be read
 /// but not written: the board and Python hand it back as JSON, which is read to a depth of 127.
@@ -171,17 +171,17 @@ pub struct Games<R> {
     ended: bool,
 }
 
-impl Games<Box<dyn Read>> {
-    /// Opens a file of games; `-` is standard input.
+impl Games<Text> {
+    /// Opens a file of games, compressed or plain; `-` is standard input.
     ///
     /// # Errors
-    /// If it cannot be opened.
+    /// If it cannot be opened, or its beginning cannot be read.
     pub fn open(path: &Path) -> Result<Self, TextError> {
-        let text: Box<dyn Read> = match path.as_os_str() == "-" {
-            true => Box::new(stdin()),
-            false => Box::new(File::open(path)?),
+        let lines = match path.as_os_str() == "-" {
+            true => TextLines::unpacked(stdin())?,
+            false => TextLines::open(path)?,
         };
-        Ok(Games::new(TextLines::new(text)))
+        Ok(Games::new(lines))
     }
 }
 
@@ -219,7 +219,7 @@ impl<R: Read> Games<R> {
         Ok(self.ready.pop())
     }
 
-    /// A hash of the whole file, once its end was reached.
+    /// A hash of the whole text, once its end was reached.
     pub fn digest(&self) -> u64 {
         self.lines.digest()
     }

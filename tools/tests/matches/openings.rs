@@ -1,6 +1,8 @@
 //! `hexmate openings`, and books in matches.
 
 use std::collections::HashSet;
+use std::io::Write;
+use std::path::Path;
 
 use hexmate_movegen::{GameId, Position, with_built_in};
 use serde_json::Value;
@@ -216,10 +218,8 @@ fn bad_lines_in_a_book() {
         assert_eq!(run.err.matches(line).count(), 1, "{run:?}");
     }
     assert_eq!(run.err.matches("left out").count(), 2, "{run:?}");
-    let first = |game: &Value| game["moves"].as_str().unwrap()[..9].to_owned();
-    let openings: Vec<String> = games(folder.path(), "g.jsonl").iter().map(first).collect();
     assert_eq!(
-        openings,
+        first_moves(folder.path()),
         ["e4e5 e7e6", "e4e5 e7e6", "f5f6 e7e6", "f5f6 e7e6"]
     );
 }
@@ -294,10 +294,55 @@ fn a_broken_game_in_a_book() {
     );
     // A fault beyond the opening does no harm.
     assert!(!run.err.contains("xyz"), "{run:?}");
-    let first = |game: &Value| game["moves"].as_str().unwrap()[..9].to_owned();
-    let openings: Vec<String> = games(folder.path(), "g.jsonl").iter().map(first).collect();
     assert_eq!(
-        openings,
+        first_moves(folder.path()),
         ["e4e5 e7e6", "e4e5 e7e6", "f5f6 e7e6", "f5f6 e7e6"]
     );
+}
+
+/// A book is the same, compressed or in UTF-16.
+#[test]
+fn books_are_unpacked() {
+    let folder = tempdir().unwrap();
+    let lines = "e4e5 e7e6\nf5f6 e7e6\n";
+    let games = "[White \"Béla\"]\n\n1. e5 e6 *\n\n1. f6 e6 *\n";
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(lines.as_bytes()).unwrap();
+    let fastest = ruzstd::encoding::CompressionLevel::Fastest;
+    let units = ["\u{feff}", games].concat();
+    let books = [
+        ("plain.txt", lines.as_bytes().to_vec()),
+        ("book.txt.gz", gzip.finish().unwrap()),
+        (
+            "book.pgn.zst",
+            ruzstd::encoding::compress_to_vec(games.as_bytes(), fastest),
+        ),
+        (
+            "book.pgn",
+            units.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        ),
+    ];
+    let engines = "-engine cmd=internal name=a depth=1 -engine cmd=internal name=b depth=1";
+    for (name, bytes) in books {
+        std::fs::write(folder.path().join(name), &bytes).unwrap();
+        let words = format!(
+            "match {engines} -rounds 2 -repeat -maxmoves 2 -jsonl file=g.jsonl append=false -openings file={name} plies=2"
+        );
+        let run = hexmate(folder.path(), &words);
+        assert_eq!(run.code, Some(0), "{name}: {run:?}");
+        let openings = first_moves(folder.path());
+        let expected = ["e4e5 e7e6", "e4e5 e7e6", "f5f6 e7e6", "f5f6 e7e6"];
+        assert_eq!(openings, expected, "{name}");
+        // One that was torn off is refused, not taken for a shorter book.
+        if name.ends_with("gz") || name.ends_with("zst") {
+            std::fs::write(folder.path().join(name), &bytes[..bytes.len() - 4]).unwrap();
+            assert!(refused(folder.path(), &words).contains(name));
+        }
+    }
+}
+
+/// The first two moves of each game of `g.jsonl`.
+fn first_moves(folder: &Path) -> Vec<String> {
+    let first = |game: &Value| game["moves"].as_str().unwrap()[..9].to_owned();
+    games(folder, "g.jsonl").iter().map(first).collect()
 }

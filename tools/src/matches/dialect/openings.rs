@@ -2,10 +2,14 @@
 
 use super::{DialectError, Group, number, refuse};
 use crate::matches::options::{BookFormat, OpeningOptions};
+use crate::unpack::name_unpacked;
 
 /// The format of a book by its extension, if none is given.
 pub(super) fn format_of(path: &str) -> Result<BookFormat, DialectError> {
-    match path.rsplit_once('.').map(|(_, ending)| ending) {
+    match name_unpacked(path)
+        .rsplit_once('.')
+        .map(|(_, ending)| ending)
+    {
         Some("epd") => Ok(BookFormat::Epd),
         Some("txt") => Ok(BookFormat::Txt),
         Some("pgn") => Ok(BookFormat::Pgn),
