@@ -4,7 +4,7 @@
 import { extras, refresh } from "./board-view.js";
 import { byId, choice, h, iconButton, note, say, setText, toggle } from "./dom.js";
 import { analysis } from "./engine.js";
-import { explainBox } from "./explain.js";
+import { explainBox, fillExplained } from "./explain.js";
 import { textTools } from "./texts.js";
 import { movesView } from "./moves-view.js";
 import { chancesForWhite, forWhite, gaugeText, scoreText, scoreWords, short, timeText } from "./score.js";
@@ -294,6 +294,7 @@ export function showAnalyse(panel) {
   typed ??= typedMove();
   panel.replaceChildren(card.node, h("section.card.game-card", { "aria-label": "Moves" }, movesView.node, h("div.card-foot", null, typed, textTools())));
   card.draw();
+  fillExplained();
 }
 
 analysis.addEventListener("found", () => card && session.tab === "analyse" ? card.draw() : drawGauge());

@@ -45,6 +45,8 @@ function buildTabs() {
 
 /** @param {string} [before] */
 function showTab(before) {
+  // What was pointed at is taken away without the pointer leaving it.
+  session.look(null);
   TABS.find((t) => t.name === before)?.leave?.();
   extras.marks = [];
   extras.arrows = [];
@@ -96,7 +98,6 @@ function toggleArrows() {
 }
 
 async function newGame() {
-  if (session.tree.root.children.length) session.remember();
   await session.begin(session.tree.game);
 }
 
@@ -133,7 +134,7 @@ function drawStatus() {
 function key(event) {
   const target = /** @type {Element} */ (event.target);
   if (document.querySelector("dialog[open]")) return;
-  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !target.closest("input, textarea")) {
+  if ((event.ctrlKey || event.metaKey) && event.key === "z" && session.tab !== "edit" && !target.closest("input, textarea")) {
     session.undo();
     event.preventDefault();
     return;
@@ -212,6 +213,8 @@ function fillGames() {
   const options = (/** @type {any[]} */ games) => games.map((g) => h("option", { value: g.name, title: g.line }, g.title));
   select.replaceChildren(...(own.length ? [h("optgroup", { label: "From files" }, options(own)), h("optgroup", { label: "Games" }, options(ours))] : options(ours)));
   select.addEventListener("change", async () => {
+    // The arrow keys are for the moves again.
+    select.blur();
     try {
       await session.begin(select.value);
     } catch (fault) {

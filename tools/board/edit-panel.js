@@ -92,8 +92,7 @@ function edited({ cell, from: source }) {
 async function use() {
   const tree = new Tree(session.game.name, told.fen === session.game.start ? null : told.fen);
   extras.own = null;
-  session.remember();
-  await session.setTree(tree);
+  await session.replace(tree);
   session.showTab("analyse");
   note("The edited position is on the board.");
 }

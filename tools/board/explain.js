@@ -7,12 +7,13 @@ import { scoreText } from "./score.js";
 import { session } from "./session.js";
 
 const table = h("div.explained");
-const box = h("details.explain", { id: "explain", ontoggle: () => fill() }, h("summary", null, "What the static evaluation is made of"), table);
+const box = h("details.explain", { id: "explain", ontoggle: () => fillExplained() }, h("summary", null, "What the static evaluation is made of"), table);
 
 /** The part of the panel. */
 export const explainBox = box;
 
-async function fill() {
+/** Shows the numbers of the position, if anybody sees them. */
+export async function fillExplained() {
   if (!box.open || !box.isConnected || !session.position) return;
   const { node } = session;
   try {
@@ -31,4 +32,4 @@ async function fill() {
   }
 }
 
-session.on(["position"], fill);
+session.on(["position"], fillExplained);

@@ -88,10 +88,10 @@ let opening = false;
 
 /** Puts a tree on the large board. What the user had there comes back by undo. @param {Tree} tree @param {import("./tree.js").TreeNode} node */
 async function open(tree, node) {
-  if (session.tree.root.children.length && !session.tree.tags.some(([name, value]) => name === "Event" && value === state.name)) session.remember();
+  const ours = session.tree.tags.some(([name, value]) => name === "Event" && value === state.name);
   opening = true;
   try {
-    await session.setTree(tree, node);
+    await (ours ? session.setTree(tree, node) : session.replace(tree, node));
   } finally {
     opening = false;
   }

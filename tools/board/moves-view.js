@@ -10,11 +10,27 @@ import { GLYPHS, glyphSign, moveNumber } from "./tree.js";
 const MARKS = /** @type {[number, string][]} */ ([[1, "Good move"], [3, "Brilliant move"], [5, "Interesting move"], [6, "Dubious move"], [2, "Mistake"], [4, "Blunder"]]);
 const JUDGED = [1, 2, 3, 4, 5, 6];
 
+let pressed = false;
+addEventListener("pointerdown", () => (pressed = true), true);
+for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => (pressed = false), true);
+
+/** Does something once no pointer is pressed and its click is over. @param {() => void} act */
+function afterPress(act) {
+  if (!pressed) return act();
+  const once = () => {
+    for (const name of ["pointerup", "pointercancel"]) removeEventListener(name, once, true);
+    setTimeout(act, 0);
+  };
+  for (const name of ["pointerup", "pointercancel"]) addEventListener(name, once, true);
+}
+
 class MovesView {
   constructor() {
     this.list = h("div.moves", { id: "moves", role: "group", "aria-label": "Moves of the game" });
     this.title = h("div.game-title");
-    this.comment = h("textarea", { rows: 2, id: "comment", placeholder: "A comment on this move", "aria-label": "Comment", onchange: () => this.#setComment() });
+    this.comment = h("textarea", { rows: 2, id: "comment", placeholder: "A comment on this move", "aria-label": "Comment", onchange: () => this.#commentChanged(), onblur: () => this.#fillComment() });
+    /** @type {TreeNode | null} The node whose comment is in the field. */
+    this.commented = null;
     this.commentBox = h("div.comment-box", { hidden: true }, this.comment);
     this.marks = h("div.mark-buttons", { role: "group", "aria-label": "Marks" }, MARKS.map(([glyph, name]) =>
       h("button.mark-button", { title: name, "aria-label": name, "data-glyph": glyph, "aria-pressed": "false", onclick: () => this.toggleGlyph(glyph) }, GLYPHS[glyph])));
@@ -136,7 +152,13 @@ class MovesView {
       mark.disabled = atStart;
       mark.setAttribute("aria-pressed", String(node.glyphs.includes(Number(mark.dataset.glyph))));
     }
-    this.comment.value = node.comments.join("\n");
+    // What is being written stays a comment on its own move.
+    if (document.activeElement !== this.comment) this.#fillComment();
+  }
+
+  #fillComment() {
+    this.commented = session.node;
+    this.comment.value = session.node.comments.join("\n");
   }
 
   /** @param {number} glyph */
@@ -171,14 +193,29 @@ class MovesView {
     if (open) this.comment.focus();
   }
 
-  #setComment() {
+  #commentChanged() {
     const text = this.comment.value.trim();
-    const { node } = session;
-    if (text === node.comments.join("\n")) return;
-    session.change(() => {
-      node.comments = text ? [text] : [];
+    const node = this.commented;
+    // The list must not change below a pointer that is pressed on one of its moves.
+    afterPress(() => {
+      if (!node || !session.tree.holds(node) || text === node.comments.join("\n")) return;
+      session.change(() => {
+        node.comments = text ? [text] : [];
+      });
     });
   }
 }
 
 export const movesView = new MovesView();
+
+/** Fills a panel with what stands above the moves. These stay where they are: somebody may be writing a comment.
+ * @param {HTMLElement} panel @param {HTMLElement[]} above */
+export function showAboveMoves(panel, above) {
+  const focused = document.activeElement?.id;
+  const moves = movesView.node.parentElement;
+  if (moves && moves === panel.lastElementChild && moves.children.length === 1) {
+    while (panel.firstElementChild !== moves) panel.firstElementChild?.remove();
+    moves.before(...above);
+  } else panel.replaceChildren(...above, h("section.card.game-card", { "aria-label": "Moves" }, movesView.node));
+  if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+}

@@ -5,7 +5,7 @@ import { call, stream, wasAborted } from "./api.js";
 import { extras, refresh } from "./board-view.js";
 import { byId, choice, h, note, say, toggle } from "./dom.js";
 import { cellsOf } from "./analyse-panel.js";
-import { movesView } from "./moves-view.js";
+import { showAboveMoves } from "./moves-view.js";
 import { clockText } from "./score.js";
 import { keep, kept, session } from "./session.js";
 
@@ -80,10 +80,16 @@ async function answer() {
       new Promise((resolve) => setTimeout(resolve, 350)),
     ]);
     if (abort.signal.aborted || game !== now || now.over) return;
-    moved(side);
     now.thinking = false;
+    // The move that it answers was deleted.
+    if (!session.tree.holds(place)) {
+      draw();
+      return answer();
+    }
+    moved(side);
     if (session.node !== place) await session.go(place);
-    await session.play(told.move.move, told.move.san);
+    // Undo takes back the user's own move, too.
+    await session.play(told.move.move, told.move.san, false);
     say(`${told.move.san}${told.move.check ? ", check" : ""}`);
   } catch (fault) {
     now.thinking = false;
@@ -111,7 +117,11 @@ async function takeBack() {
   // To the user's last move: one ply if the engine has not answered, else two.
   const plies = session.position.side === game.human ? 2 : 1;
   for (let n = 0; n < plies && node.parent; n += 1) node = node.parent;
-  if (node.parent === null && (await session.positionAfter(session.tree, [])).side !== game.human) return answer();
+  if (node.parent === null && (await session.positionAfter(session.tree, [])).side !== game.human) {
+    draw();
+    refresh();
+    return answer();
+  }
   const first = session.tree.path(session.node)[session.tree.path(node).length];
   await session.change(() => (first ? session.tree.remove(first) : node));
   game.since = performance.now();
@@ -221,7 +231,7 @@ setInterval(() => {
 /** A game that was going on goes on after a reload; the time between does not count. */
 export function resumePlay() {
   const before = kept("hexmate-play");
-  if (!before || before.tree !== session.tree.game || session.tab !== "play") return;
+  if (!before || before.tree !== session.tree.game) return;
   game = { ...before, since: performance.now(), thinking: false };
   draw();
 }
@@ -242,8 +252,9 @@ function draw() {
 /** @param {HTMLElement} panel */
 export function showPlay(panel) {
   const id = document.activeElement?.id;
-  panel.replaceChildren(game ? inGame() : setup(), ...(game ? [h("section.card.game-card", { "aria-label": "Moves" }, movesView.node)] : []));
-  if (id) document.getElementById(id)?.focus();
+  if (game) showAboveMoves(panel, [inGame()]);
+  else panel.replaceChildren(setup());
+  if (id && document.activeElement?.id !== id) document.getElementById(id)?.focus();
   strips();
 }
 
@@ -254,13 +265,12 @@ export function playTab() {
   strips();
 }
 
-/** Another game was chosen, or a tree was opened: there is nothing to play on. */
-export function dropGame() {
+/** Another game was chosen, or a tree was opened: there is nothing to play on. The same tree before a change is played on. */
+session.on(["opened"], (event) => {
   stopAsking();
-  game = null;
+  if (!event.detail.undone) game = null;
+  if (game) game.since = performance.now();
   draw();
-}
-
-session.on(["opened"], dropGame);
+});
 session.on(["position"], shown);
 session.on(["settings"], (event) => "flipped" in event.detail && strips());

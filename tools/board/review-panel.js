@@ -5,7 +5,7 @@ import { stream, wasAborted } from "./api.js";
 import { extras, refresh } from "./board-view.js";
 import { byId, choice, h, note, say } from "./dom.js";
 import { cellsOf, drawGauge, lineButtons } from "./analyse-panel.js";
-import { movesView } from "./moves-view.js";
+import { showAboveMoves } from "./moves-view.js";
 import { scoreText } from "./score.js";
 import { session } from "./session.js";
 import { glyphSign } from "./tree.js";
@@ -173,12 +173,17 @@ function draw() {
   if (session.tab === "review") showReview(byId("panel"));
 }
 
+/** Whether the game is no longer the one that is judged. */
+const isStale = () => !!review && (review.tree !== session.tree || review.nodes.some((n, i) => n !== (i ? review?.nodes[i - 1] : session.tree.root).children[0]));
+
 /** @param {HTMLElement} panel */
 export function showReview(panel) {
-  if (review && (review.tree !== session.tree || review.nodes.some((n, i) => n !== (i ? review?.nodes[i - 1] : session.tree.root).children[0]))) {
+  if (review && isStale()) {
     review.abort.abort();
     review = null;
   }
+  // A better line that is pointed at is taken away without the pointer leaving it.
+  session.look(null);
   const parts = [];
   if (!review) {
     const plies = session.tree.mainLine().length;
@@ -188,17 +193,16 @@ export function showReview(panel) {
       h("button.primary.wide", { id: "review-begin", onclick: begin, disabled: !plies }, "Review")));
   } else {
     const bad = review.moves.filter((m) => m.judgement);
-    const progress = review.done ? null : h("div.progress", null, h("progress", { max: review.plies, value: review.moves.length, "aria-label": "Progress of the review" }), h("span", null, `${review.moves.length} of ${review.plies}`), h("button.quiet", { onclick: () => { stop(); draw(); } }, "Stop"));
+    const progress = review.done ? null : h("div.progress", null, h("progress", { max: review.plies, value: review.moves.length, "aria-label": "Progress of the review" }), h("span", null, `${review.moves.length} of ${review.plies}`), h("button.quiet", { id: "review-stop", onclick: () => { stop(); draw(); } }, "Stop"));
     parts.push(h("section.card.form-card", null, progress, graph(),
       h("table.summary", null, h("thead", null, h("tr", null, h("td"), h("th", { scope: "col" }, "Accuracy"), h("th", { scope: "col" }, "Inaccuracies"), h("th", { scope: "col" }, "Mistakes"), h("th", { scope: "col" }, "Blunders"))),
         h("tbody", null, summary("White", review.done?.white), summary("Black", review.done?.black))),
       h("div.verdict-box", { id: "verdict" }),
-      bad.length ? h("ul.bad-moves", { id: "bad-moves", "aria-label": "Moves that lost something" }, bad.map((m) => h("li", null, h("button.bad-move", { onclick: () => session.go(/** @type {any} */ (review).nodes[m.ply - 1]) },
+      bad.length ? h("ul.bad-moves", { id: "bad-moves", "aria-label": "Moves that lost something" }, bad.map((m) => h("li", null, h("button.bad-move", { id: `bad-move-${m.ply}`, onclick: () => session.go(/** @type {any} */ (review).nodes[m.ply - 1]) },
         h(`span.judgement.${m.judgement}`, null, `${m.number}${m.side === "w" ? "." : "…"} ${m.san}${glyphSign(m.glyph)}`), h("span.quiet-text", null, m.best_san ? `better ${m.best_san}` : ""))))) : review.done ? h("p.quiet-text", null, "No move lost much.") : null,
       review.done ? h("div.button-row", null, h("button.quiet", { id: "annotate", onclick: annotate }, "Put signs and lines into the tree"), h("button.quiet", { onclick: () => { review = null; draw(); } }, "Review again")) : null));
   }
-  parts.push(h("section.card.game-card", { "aria-label": "Moves" }, movesView.node));
-  panel.replaceChildren(...parts);
+  showAboveMoves(panel, parts);
   here();
   verdict();
 }
@@ -208,6 +212,7 @@ session.on(["position"], () => {
   here();
   verdict();
 });
+session.on(["tree"], () => isStale() && draw());
 session.on(["opened"], () => {
   stop();
   review = null;

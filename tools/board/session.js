@@ -29,9 +29,10 @@ class Session extends EventTarget {
   };
   /** @type {Map<string, Promise<any>>} */ #positions = new Map();
   /** @type {Map<string, any>} */ #gameData = new Map();
-  /** @type {{tree: any, place: number[]}[]} */ #undone = [];
+  /** @type {{tree: any, place: number[], replaced: boolean}[]} */ #undone = [];
   #ticket = 0;
   #lookTicket = 0;
+  /** @type {TreeNode | null} The node whose position is shown: another than `node` until that is there. */ #shown = null;
 
   /** @param {string} name @param {any} [detail] */
   tell(name, detail) {
@@ -61,19 +62,31 @@ class Session extends EventTarget {
 
   /** Begins a game anew. @param {string} name @param {string | null} [fen] */
   async begin(name, fen = null) {
-    return this.setTree(new Tree(name, fen));
+    return this.replace(new Tree(name, fen));
   }
 
-  /** Shows a tree, at its end or at a node. @param {Tree} tree @param {TreeNode} [node] */
-  async setTree(tree, node = tree.root) {
+  /** Shows another tree; the moves that were here come back by undo, whatever the game.
+   * @param {Tree} tree @param {TreeNode} [node] */
+  async replace(tree, node = tree.root) {
+    const keeps = this.tree.root.children.length > 0;
+    if (keeps) this.remember(true);
+    try {
+      await this.setTree(tree, node);
+    } catch (fault) {
+      if (keeps) this.#undone.pop();
+      throw fault;
+    }
+  }
+
+  /** Shows a tree at a node. @param {Tree} tree @param {TreeNode} [node] @param {boolean} [undone] Whether it is the same tree before a change. */
+  async setTree(tree, node = tree.root, undone = false) {
     const game = await this.gameData(tree.game);
     // Asked before anything changes: what cannot be shown leaves everything as it was.
     await this.positionAfter(tree, tree.moves(node));
     const other = this.game?.name !== tree.game;
     [this.tree, this.game] = [tree, game];
-    if (other) this.#undone = [];
     if (other) this.tell("game");
-    this.tell("opened");
+    this.tell("opened", { undone });
     this.tell("tree");
     await this.go(node);
   }
@@ -98,8 +111,9 @@ class Session extends EventTarget {
     return { game: this.tree.game, fen: this.tree.fen, moves: this.tree.moves(this.node) };
   }
 
-  /** Shows the position of a node. @param {TreeNode} node */
+  /** Shows the position of a node, unless that was deleted meanwhile. @param {TreeNode} node */
   async go(node) {
+    if (!this.tree.holds(node)) return;
     const ticket = (this.#ticket += 1);
     this.look(null);
     this.node = node;
@@ -107,18 +121,24 @@ class Session extends EventTarget {
       const position = await this.positionAfter(this.tree, this.tree.moves(node));
       if (ticket !== this.#ticket) return;
       this.position = position;
+      this.#shown = node;
     } catch (fault) {
-      if (ticket === this.#ticket) this.complain(fault);
+      if (ticket !== this.#ticket) return;
+      if (this.#shown && this.tree.holds(this.#shown)) this.node = this.#shown;
+      this.complain(fault);
       return;
     }
     this.save();
     this.tell("position");
   }
 
-  /** Plays a move in the position that is shown. @param {string} move @param {string} san */
-  async play(move, san) {
+  /** Plays a move in the position that is shown. @param {string} move @param {string} san
+   * @param {boolean} [alone] Whether undo takes back this move alone; else the change before it, too. */
+  async play(move, san, alone = true) {
+    // A move that was meant for the position before: a key that is held, a slow answer.
+    if (this.#shown !== this.node) return;
     const known = this.node.children.find((child) => child.move === move);
-    if (!known) this.remember();
+    if (!known && alone) this.remember();
     const node = this.tree.add(this.node, move, san);
     if (!known) this.tell("tree");
     await this.go(node);
@@ -165,9 +185,9 @@ class Session extends EventTarget {
 
   // ---- changing the tree
 
-  /** Notes the tree before a change, so that it can be undone. */
-  remember() {
-    this.#undone.push({ tree: this.tree.toWire(), place: this.tree.place(this.node) });
+  /** Notes the tree before a change, so that it can be undone. @param {boolean} [replaced] Whether another takes its place. */
+  remember(replaced = false) {
+    this.#undone.push({ tree: this.tree.toWire(), place: this.tree.place(this.node), replaced });
     if (this.#undone.length > KEPT) this.#undone.shift();
   }
 
@@ -178,9 +198,8 @@ class Session extends EventTarget {
   async undo() {
     const last = this.#undone.pop();
     if (!last) return;
-    if (last.tree.game !== this.tree.game) return;
     const tree = Tree.fromWire(last.tree);
-    await this.setTree(tree, tree.at(last.place));
+    await this.setTree(tree, tree.at(last.place), !last.replaced);
   }
 
   /** Changes the tree by a function, so that it can be undone. @param {() => TreeNode | void} change Gives the node to go to. */

@@ -47,9 +47,8 @@ export async function takeGames(told, from) {
 /** @param {any} wire */
 async function takeGame(wire) {
   const tree = Tree.fromWire(wire);
-  if (tree.game === session.tree.game) session.remember();
   try {
-    await session.setTree(tree, tree.root);
+    await session.replace(tree);
     for (const fault of (wire.faults ?? []).slice(0, 2)) note(sayingWhere(shortFault(fault.message), UNDER_OPEN), true);
   } catch (fault) {
     session.complain(fault);

@@ -50,6 +50,13 @@ export class Tree {
     return at;
   }
 
+  /** Whether a node is part of this tree, and was not deleted. @param {TreeNode} node */
+  holds(node) {
+    let at = node;
+    while (at.parent?.children.includes(at)) at = at.parent;
+    return at === this.root;
+  }
+
   /** The nodes of the main line, without the root. */
   mainLine() {
     return this.path(this.end());
@@ -72,6 +79,7 @@ export class Tree {
       if (index > 0) {
         all.splice(index, 1);
         all.splice(index - 1, 0, at);
+        settleIntro(at.parent);
         return true;
       }
     }
@@ -84,6 +92,7 @@ export class Tree {
       const all = at.parent.children;
       all.splice(all.indexOf(at), 1);
       all.unshift(at);
+      settleIntro(at.parent);
     }
   }
 
@@ -91,6 +100,7 @@ export class Tree {
   remove(node) {
     if (!node.parent) return node;
     node.parent.children = node.parent.children.filter((child) => child !== node);
+    settleIntro(node.parent);
     return node.parent;
   }
 
@@ -125,6 +135,14 @@ export class Tree {
   }
 }
 
+/** What was said before a line that is the main one now is said after the move before it. @param {TreeNode} parent */
+function settleIntro(parent) {
+  const main = parent.children[0];
+  if (!main?.intro.length) return;
+  parent.comments = [...parent.comments, ...main.intro];
+  main.intro = [];
+}
+
 /** @param {TreeNode} parent @returns {WireMove[]} */
 function wireLine(parent) {
   const moves = [];
@@ -141,17 +159,29 @@ const wireMove = ({ move, san, glyphs, comments }) => ({ move, san, glyphs, comm
 /** @param {TreeNode} parent @param {WireLine} line @param {boolean} [variation] */
 function readLine(parent, line, variation = false) {
   let at = parent;
-  (line.moves ?? []).forEach((wire, index) => {
-    const node = new TreeNode(at, wire.move, wire.san);
-    node.glyphs = wire.glyphs ?? [];
-    node.comments = wire.comments ?? [];
-    if (index === 0 && variation) node.intro = line.intro ?? [];
-    // A line that begins like a sibling is one with it.
+  // First the line as a whole: a variation that begins like it goes on beside it.
+  const befores = (line.moves ?? []).map((wire, index) => {
+    const before = at;
+    const intro = index === 0 && variation ? (line.intro ?? []) : [];
     const same = at.children.find((child) => child.move === wire.move);
-    const next = same ?? node;
-    if (!same) at.children.push(node);
-    for (const variation of wire.variations ?? []) readLine(at, variation, true);
-    at = next;
+    if (same) {
+      // A line that begins like a sibling is one with it.
+      const glyphs = (wire.glyphs ?? []).filter((glyph) => !same.glyphs.includes(glyph));
+      same.glyphs = [...same.glyphs, ...glyphs];
+      same.comments = [...same.comments, ...intro, ...(wire.comments ?? [])];
+      at = same;
+    } else {
+      const node = new TreeNode(at, wire.move, wire.san);
+      node.glyphs = wire.glyphs ?? [];
+      node.comments = wire.comments ?? [];
+      node.intro = intro;
+      at.children.push(node);
+      at = node;
+    }
+    return before;
+  });
+  befores.forEach((before, index) => {
+    for (const other of line.moves[index].variations ?? []) readLine(before, other, true);
   });
 }
 

@@ -44,8 +44,9 @@ export function typedMove() {
       const text = input.value.trim();
       if (!text) return;
       try {
-        const asked = session.asked;
+        const { node, asked } = session;
         const told = await call("position", { ...asked, moves: [...asked.moves, text], letters: chosenLetters() });
+        if (session.node !== node) return;
         const made = told.played[told.played.length - 1];
         input.value = "";
         await session.play(made.move, made.san);
