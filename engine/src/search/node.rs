@@ -466,6 +466,10 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
 
     /// Stores the result, and what it says about the static evaluation.
     fn store_result(&mut self, position: &Position<G>, node: &Node, best: Score, mv: Option<Move>) {
+        // Where moves were left out at the root, the best of the rest says nothing of the position.
+        if node.ply == 0 && (self.line > 0 || !self.shared.limits.searchmoves.is_empty()) {
+            return;
+        }
         let bound = if best >= node.beta {
             Bound::Lower
         } else if best > node.alpha {
@@ -487,11 +491,8 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             let keys = &mut data.stack[node.ply].correction;
             data.history.correct(position, keys, node.depth, error);
         }
-        // At the root, other lines were left out: what is best of the rest says nothing.
-        if self.line == 0 || node.ply > 0 {
-            let (depth, raw) = (node.depth, node.raw_eval);
-            self.store(position, depth, node.ply, (best, bound), raw, mv);
-        }
+        let (depth, raw) = (node.depth, node.raw_eval);
+        self.store(position, depth, node.ply, (best, bound), raw, mv);
     }
 }
 

@@ -293,3 +293,26 @@ fn the_deepest_search_ends() {
     let report = search(&position, to_depth(100_000));
     assert_eq!(report.depth, 240);
 }
+
+/// What comes of some moves alone is not kept as what the position is worth.
+#[test]
+fn a_search_of_some_moves_says_nothing_of_the_position() {
+    fn check<G: BuiltIn>() {
+        let start = Position::<G>::start();
+        let moves = start.legal_moves();
+        let knows = |searchmoves: &[_]| {
+            let table = Table::new(1).unwrap();
+            let limits = Limits {
+                searchmoves,
+                ..to_depth(3)
+            };
+            let report =
+                Engine::<G>::default().analyse(&table, &Record::new(start), limits, |_| {});
+            assert!(report.best_move().is_some());
+            table.probe(start.key()).is_some()
+        };
+        assert!(knows(&[]), "{}", G::ID);
+        assert!(!knows(&moves[..1]), "{}", G::ID);
+    }
+    for_each_game!(G => check::<G>());
+}
