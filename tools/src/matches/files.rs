@@ -72,17 +72,24 @@ fn named(options: &Options) -> [Option<GamesFile>; 3] {
 pub fn lengths(options: &Options) -> Lengths {
     let appended = named(options).into_iter().flatten();
     let appended = appended.filter(|games| games.append && !is_stdout(&games.file));
-    let length = |games: GamesFile| {
+    let lengths = appended.flat_map(|games| {
         let length = std::fs::metadata(&games.file).map_or(0, |meta| meta.len());
-        (key(&games.file), length)
-    };
-    appended.map(length).collect()
+        let keys = keys(&games.file, options.journal.as_deref());
+        keys.into_iter().flatten().map(move |key| (key, length))
+    });
+    lengths.collect()
 }
 
-/// The name of a file in a journal.
-fn key(path: &Path) -> String {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    path.display().to_string()
+/// The names of a file in a journal, the one that counts first: its path from the folder of the journal, if it is in
+/// there, so that both may be moved together; and its absolute path.
+fn keys(path: &Path, journal: Option<&Path>) -> [Option<String>; 2] {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let path = absolute(path);
+    let folder = journal
+        .map(absolute)
+        .and_then(|j| j.parent().map(Path::to_owned));
+    let beside = folder.and_then(|folder| path.strip_prefix(folder).ok());
+    [beside, Some(&*path)].map(|path| path.map(|path| path.display().to_string()))
 }
 
 /// Whether something that a match writes goes to standard output: then its own words do not.
@@ -110,8 +117,12 @@ impl Files {
     pub fn create(options: &Options, begun: Option<&Lengths>) -> Result<Files> {
         let new = |games: Option<GamesFile>| {
             let output = games.map(|games| {
-                let from = begun.filter(|_| options.resume);
-                let from = from.and_then(|lengths| lengths.get(&key(&games.file)).copied());
+                let keys = keys(&games.file, options.journal.as_deref());
+                let begun = begun.filter(|_| options.resume);
+                let from = begun.and_then(|lengths| {
+                    let mut keys = keys.iter().flatten();
+                    keys.find_map(|key| lengths.get(key).copied())
+                });
                 Output::create(&games, from)
             });
             output.transpose()

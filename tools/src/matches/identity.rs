@@ -28,6 +28,12 @@ pub fn terms<G: Game>(
     }
     say("-tournament", &options.tournament);
     say("-games", &options.games);
+    // Said only where they are given: journals of before they were terms stay valid.
+    for (name, is_given) in [("-noswap", options.noswap), ("-reverse", options.reverse)] {
+        if is_given {
+            say(name, &is_given);
+        }
+    }
     say("-srand", &options.seed);
     say("-openings", &without_name(&options.openings));
     if let (Some((_, format)), Some(digest)) = (&options.openings.file, openings.digest()) {

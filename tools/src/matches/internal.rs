@@ -17,6 +17,7 @@ use super::options::EngineSpec;
 use super::player::{Fault, Player, Thought, Turn};
 use crate::eval_file::{EvalFile, HANDMADE};
 use crate::tables;
+use crate::uci::MOST_HASH;
 
 /// What is lost between a clock and a search in the same process, unless said otherwise.
 const OVERHEAD: Duration = Duration::from_millis(1);
@@ -62,7 +63,7 @@ impl<G: Game> InternalOptions<G> {
             let whose = format!("-engine name={} option.{name}", spec.name);
             match name.as_str() {
                 "Threads" => read.threads = number(&whose, value, 1)?,
-                "Hash" => read.hash = number(&whose, value, 1)?,
+                "Hash" => read.hash = hash_megabytes(&whose, value)?,
                 "Move Overhead" | "MoveOverhead" => {
                     read.overhead = Duration::from_millis(number(&whose, value, 0)?);
                 }
@@ -115,6 +116,34 @@ impl<G: Game> InternalOptions<G> {
     /// What the files hold that options name: a hash of the evaluation, the names of the tables.
     pub fn contents(&self) -> &[(&'static str, String)] {
         &self.contents
+    }
+}
+
+/// The size of a table in megabytes.
+fn hash_megabytes(whose: &str, text: &str) -> Result<usize, DialectError> {
+    let megabytes = match text.parse() {
+        Ok(n) if (1..=MOST_HASH).contains(&n) => n,
+        _ => {
+            return refuse(format!(
+                "{whose}: '{text}': expected a number from 1 to {MOST_HASH}"
+            ));
+        }
+    };
+    // Memory that there is not is missed now, not in the first game.
+    match Table::new(megabytes) {
+        Ok(_) => Ok(megabytes),
+        Err(error) => refuse(format!("{whose}: {error}")),
+    }
+}
+
+/// What a clock and a fixed time for each move leave together.
+fn shorter(of_clock: Option<Budget>, fixed: Option<Budget>) -> Option<Budget> {
+    match (of_clock, fixed) {
+        (Some(of_clock), Some(fixed)) => Some(Budget {
+            soft: of_clock.soft.into_iter().chain(fixed.soft).min(),
+            hard: of_clock.hard.min(fixed.hard),
+        }),
+        _ => of_clock.or(fixed),
     }
 }
 
@@ -172,7 +201,7 @@ impl<G: Game> Player<G> for Internal<'_, G> {
         let limits = Limits {
             depth: turn.limits.depth,
             nodes: turn.limits.nodes,
-            time: of_clock.or(fixed),
+            time: shorter(of_clock, fixed),
             stop: Some(self.stop),
             ..Limits::default()
         };

@@ -29,7 +29,7 @@ struct Header {
     lengths: Lengths,
 }
 
-/// The lengths of files by their absolute paths.
+/// The lengths of files by their paths from the folder of the journal, and by their absolute paths.
 pub type Lengths = BTreeMap<String, u64>;
 
 const LAYOUT: u32 = 2;

@@ -223,9 +223,8 @@ impl<G: Game> Table<'_, '_, G> {
                 Err(fault) => return forfeit(side, fault),
             };
             let spec = self.seats[side_index(side)].spec;
-            let limits = &spec.limits;
             let clock = self.clocks[side_index(side)].as_mut();
-            let allowed = clock.as_ref().map(|c| c.remaining).or(limits.st);
+            let allowed = allowed(clock.as_deref(), spec);
             if allowed.is_some_and(|allowed| thought.elapsed > allowed + spec.margin) {
                 return forfeit(side, Fault::Late(thought.elapsed));
             }
@@ -264,7 +263,7 @@ impl<G: Game> Table<'_, '_, G> {
     fn think(&mut self, side: Side) -> Result<Thought, Fault> {
         let Seat { player, spec } = &mut self.seats[side_index(side)];
         let clock = self.clocks[side_index(side)].as_ref();
-        let allowed = clock.map(|c| c.remaining).or(spec.limits.st);
+        let allowed = allowed(clock, spec);
         let turn = Turn {
             record: &self.record,
             position: &self.position,
@@ -291,6 +290,12 @@ impl<G: Game> Table<'_, '_, G> {
         // Parsed moves and those of openings are legal.
         self.record.play(mv).expect("a legal move");
     }
+}
+
+/// The time for a move: what is left on the clock, but no more than a fixed time for each move.
+fn allowed(clock: Option<&Clock>, spec: &EngineSpec) -> Option<Duration> {
+    let remaining = clock.map(|clock| clock.remaining);
+    remaining.into_iter().chain(spec.limits.st).min()
 }
 
 fn end_of(outcome: Outcome, to_move: Side, white_quarters: u8) -> End {
@@ -518,6 +523,10 @@ mod tests {
         assert!(late("tc=0.1+1", 101));
         assert!(!late("tc=0.1+1 timemargin=5", 105));
         assert!(!late("nodes=1", 100_000));
+        // The shorter of both.
+        assert!(late("tc=10 st=0.1", 101));
+        assert!(!late("tc=10 st=0.1", 100));
+        assert!(late("tc=0.1 st=10", 101));
     }
 
     #[test]

@@ -130,7 +130,7 @@ fn line_of<G: Game>(game: G, read: &ReadGame) -> Result<String> {
         white: tag("White"),
         black: tag("Black"),
         result: result.text(),
-        reason: reason(read.last_comment()),
+        reason: reason(read.last_comment(), record.moves().is_empty()),
         fen: &fen,
         moves: &AnyRecord::from(record.clone()).move_texts().join(" "),
         plies: record.moves().len(),
@@ -138,9 +138,14 @@ fn line_of<G: Game>(game: G, read: &ReadGame) -> Result<String> {
     Ok(line.text())
 }
 
-/// The reason follows the last comma of the last comment.
-fn reason(comment: &str) -> &str {
-    comment.split("sd=").last().map_or(comment, |rest| {
-        rest.split_once(", ").map_or(rest, |(_, reason)| reason)
-    })
+/// The reason, which may have commas of its own, follows what the last comment says of the last move.
+fn reason(comment: &str, without_moves: bool) -> &str {
+    if without_moves {
+        return comment;
+    }
+    if let Some(reason) = comment.strip_prefix("book, ") {
+        return reason;
+    }
+    let rest = comment.split_once("sd=").map_or(comment, |(_, rest)| rest);
+    rest.split_once(", ").map_or(rest, |(_, reason)| reason)
 }

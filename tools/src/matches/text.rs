@@ -16,14 +16,14 @@ const RULE: &str = "--------------------------------------------------\n";
 /// engines, as a table for more.
 pub fn interim(options: &Options, schedule: &Schedule, standing: &Standing) -> String {
     let waiting = waiting_line(standing).map_or_else(String::new, |line| line + "\n");
+    let left_out = left_out_line(standing).map_or_else(String::new, |line| line + "\n");
     if let (Output::Cutechess, [[a, b]]) = (options.output, schedule.pairings()) {
-        return cutechess::duel(options, standing, *a, *b) + &waiting;
+        return cutechess::duel(options, standing, *a, *b) + &waiting + &left_out;
     }
     let body = match schedule.pairings() {
         [[a, b]] => duel(options, standing, *a, *b),
         _ => ranking(options, standing),
     };
-    let left_out = left_out_line(standing).map_or_else(String::new, |line| line + "\n");
     format!("{RULE}{body}{waiting}{left_out}{RULE}")
 }
 

@@ -366,11 +366,22 @@ impl Books<'_> {
                         [false, true] => [4, 0],
                         _ => [2, 2],
                     };
-                    self.fixtures.count(&planned, quarters);
+                    self.count_fixture(&planned, quarters);
                 }
             }
         }
         self.write_report(false)
+    }
+
+    /// Takes the quarters of White and Black into the draw and the order of the table, played or not.
+    fn count_fixture(&mut self, planned: &Planned, quarters: [u64; 2]) {
+        self.fixtures.count(planned, quarters);
+        let order = self.fixtures.ranking(self.options.engines.len());
+        if let Some(order) = order.filter(|order| *order != self.standing.ranking()) {
+            self.standing.set_order(order);
+            // Games that were not played change the order without adding to the number of games.
+            self.printed = 0;
+        }
     }
 
     fn count(&mut self, planned: &Planned, game: &GameRecord) -> Result<()> {
@@ -398,10 +409,7 @@ impl Books<'_> {
             .standing
             .add(self.schedule, planned, game.result, repeated);
         let quarters = [game.result.white(), game.result.black()].map(|n| n as u64);
-        self.fixtures.count(planned, quarters);
-        if let Some(order) = self.fixtures.ranking(self.options.engines.len()) {
-            self.standing.set_order(order);
-        }
+        self.count_fixture(planned, quarters);
         let least = self.fixtures.least();
         self.display
             .update(self.options, &self.standing, self.next, least);

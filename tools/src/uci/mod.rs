@@ -20,6 +20,7 @@ use hexmate_movegen::{Position, with_game};
 
 use crate::exit::Exit;
 use crate::lines::Lines;
+pub use options::MOST_HASH;
 use options::{DEFAULT_GAME, Options};
 use output::Output;
 use session::{Next, Session, Shared};

@@ -44,7 +44,7 @@ enum Kind {
 const OPTIONS: &[(Id, &str, Kind)] = &[
     (Id::Variant, VARIANT, Kind::Game),
     (Id::Threads, "Threads", spin(1, 1, 512)),
-    (Id::Hash, "Hash", spin(16, 1, 1 << 20)),
+    (Id::Hash, "Hash", spin(16, 1, MOST_HASH as i64)),
     (Id::ClearHash, "Clear Hash", Kind::Button),
     (Id::Ponder, "Ponder", Kind::Check),
     (Id::MultiPv, "MultiPV", spin(1, 1, 500)),
@@ -59,6 +59,9 @@ const OPTIONS: &[(Id, &str, Kind)] = &[
         Kind::Path("a game's file, or a folder of such files"),
     ),
 ];
+
+/// The most megabytes of a table.
+pub const MOST_HASH: usize = 1 << 20;
 
 /// The option that chooses the game.
 pub const VARIANT: &str = "UCI_Variant";
@@ -170,7 +173,7 @@ impl Kind {
         }
     }
 
-    fn described(self) -> String {
+    fn described(self, added: &[GameId]) -> String {
         match self {
             Kind::Check => "type check default false".to_owned(),
             Kind::Spin {
@@ -178,7 +181,7 @@ impl Kind {
                 least,
                 most,
             } => format!("type spin default {default} min {least} max {most}"),
-            Kind::Game => games_described(&[]),
+            Kind::Game => games_described(added),
             Kind::Button => "type button".to_owned(),
             Kind::Path(_) => format!("type string default {EMPTY}"),
         }
@@ -197,16 +200,17 @@ pub fn variants(added: &[GameId]) -> String {
     format!("option name {VARIANT} {}", games_described(added))
 }
 
-/// The lines that tell a user's program what can be set; with `tunable` also the numbers of the search.
-pub fn described(tunable: bool) -> Vec<String> {
+/// The lines that tell a user's program what can be set, with games that a user has added; with `tunable` also the
+/// numbers of the search.
+pub fn described(tunable: bool, added: &[GameId]) -> Vec<String> {
     let mut lines: Vec<String> = OPTIONS
         .iter()
-        .map(|(_, name, kind)| format!("option name {name} {}", kind.described()))
+        .map(|(_, name, kind)| format!("option name {name} {}", kind.described(added)))
         .collect();
     if tunable {
         lines.extend(Params::ALL.iter().map(|p| {
             let kind = spin(p.default.into(), p.min.into(), p.max.into());
-            format!("option name {} {}", p.name, kind.described())
+            format!("option name {} {}", p.name, kind.described(&[]))
         }));
     }
     lines
@@ -327,7 +331,7 @@ mod tests {
     #[test]
     fn every_option_can_be_set_as_it_is_described() {
         let mut options = Options::default();
-        for line in described(true) {
+        for line in described(true, &[]) {
             let (name, kind) = line
                 .strip_prefix("option name ")
                 .and_then(|l| l.split_once(" type "))

@@ -286,7 +286,7 @@ impl<'s, G: Game> Session<'s, G> {
             concat!("id name Hexmate ", env!("CARGO_PKG_VERSION")).to_owned(),
             "id author the Hexmate founders".to_owned(),
         ];
-        lines.extend(described(self.shared.tunable));
+        lines.extend(described(self.shared.tunable, &self.shared.variants));
         lines.push("uciok".to_owned());
         self.say(&lines.join("\n"));
     }

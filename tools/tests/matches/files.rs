@@ -42,6 +42,26 @@ fn a_resumed_match_keeps_what_others_wrote() {
     assert_eq!(more.matches("[Result ").count(), 4);
 }
 
+/// It is also found where the folder was moved, or the journal alone.
+#[test]
+fn a_moved_match_keeps_what_others_wrote() {
+    let folder = tempdir().unwrap();
+    let [before, after] = ["before", "after"].map(|name| folder.path().join(name));
+    std::fs::create_dir(&before).unwrap();
+    std::fs::write(before.join("g.pgn"), "[Event \"older\"]\n\n1. e4e5 *\n\n").unwrap();
+    let words = format!("{DUEL} -pgnout file=g.pgn -jsonl file=g.jsonl --resume -journal");
+    good(&before, &format!("{words} file=j"));
+    let once = ["g.pgn", "g.jsonl"].map(|name| text(&before, name));
+    std::fs::rename(&before, &after).unwrap();
+    good(&after, &format!("{words} file=j"));
+    assert_eq!(["g.pgn", "g.jsonl"].map(|name| text(&after, name)), once);
+    std::fs::rename(&after, &before).unwrap();
+    std::fs::create_dir(before.join("kept")).unwrap();
+    std::fs::rename(before.join("j"), before.join("kept/j")).unwrap();
+    good(&before, &format!("{words} file=kept/j"));
+    assert_eq!(["g.pgn", "g.jsonl"].map(|name| text(&before, name)), once);
+}
+
 #[test]
 fn standard_output_is_for_one() {
     let folder = tempdir().unwrap();
@@ -69,6 +89,22 @@ fn the_form_of_cutechess() {
     ] {
         assert!(out.contains(line), "{line}\n{out}");
     }
+}
+
+/// Games that are no samples are told in every form.
+#[test]
+fn the_form_of_cutechess_tells_what_is_left_out() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let book = good(path, "openings glinski --count 1");
+    std::fs::write(path.join("b.epd"), book).unwrap();
+    let words = DUEL.replace("-rounds 1", "-rounds 2");
+    let out = good(
+        path,
+        &format!("{words} -openings file=b.epd -output format=cutechess"),
+    );
+    let told = "Left out of all but the points: 2 games of pairs";
+    assert!(out.contains(told), "{out}");
 }
 
 /// Colours that are not swapped, or all the other way round; and a rest between games.

@@ -126,6 +126,17 @@ fn stalemates_are_three_quarters() {
     let game: Value = serde_json::from_str(line.trim()).unwrap();
     assert_eq!(game["result"], "3/4-1/4");
     assert_eq!(game["reason"], "White stalemates");
+    // All of what is said of a game without moves is the reason.
+    let told = "Black disconnects (cannot start, no file, sd=3, or so)";
+    let lost = pgn.replace("White stalemates", told);
+    std::fs::write(
+        folder.path().join("g.pgn"),
+        lost.replace("normal", "abandoned"),
+    )
+    .unwrap();
+    let line = good(folder.path(), "replay g.pgn");
+    let game: Value = serde_json::from_str(line.trim()).unwrap();
+    assert_eq!(game["reason"], told);
     // A draw it is not.
     std::fs::write(
         folder.path().join("g.pgn"),

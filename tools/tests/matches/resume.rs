@@ -83,6 +83,11 @@ fn journals_are_not_mixed_up() {
     );
     let message = refused(path, &format!("{base} -rounds 2 --resume -srand 99"));
     assert!(message.contains("-srand was 1, and is 99"), "{message}");
+    for word in ["-noswap", "-reverse"] {
+        let message = refused(path, &format!("{base} -rounds 2 --resume {word}"));
+        let told = format!("{word} was absent, and is true");
+        assert!(message.contains(&told), "{message}");
+    }
     let other = base.replace("nodes=10", "nodes=11");
     let message = refused(path, &format!("{other} --resume"));
     assert!(message.contains("-engine 2 was"), "{message}");

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::run::{bad_engines, games, good, hexmate, text};
+use crate::run::{bad_engines, final_table, games, good, hexmate, text};
 
 /// Engines that grow weaker.
 fn engines(count: usize) -> String {
@@ -119,4 +119,6 @@ fn whoever_is_out_is_passed_by() {
     assert!(run.err.contains("3 games were not played"), "{run:?}");
     // The first seed has a bye and crashes in the final.
     assert!(run.out.contains("bad 0.0 : 4.0 e"), "{run:?}");
+    let first = final_table(&run.out).lines().nth(1).unwrap();
+    assert!(first.starts_with("   1 e"), "{run:?}");
 }

@@ -1,5 +1,6 @@
 //! What is said, on the command line and in TOML files, and what is refused.
 
+use hexmate_movegen::GameId;
 use tempfile::tempdir;
 
 use crate::run::{good, refused, text};
@@ -119,8 +120,13 @@ fn refusals() {
         ("-resign score=150", &["-resign", "191"]),
         ("-draw score=191", &["-draw", "191"]),
         ("-tournament gauntlet -seeds 2", &["-seeds", "2 engines"]),
+        ("-seeds 1", &["-seeds: is for -tournament gauntlet"]),
         ("-each option.Thread=2", &["option.Thread", "Threads"]),
         ("-each option.Hash=no", &["option.Hash", "'no'"]),
+        (
+            "-each option.Hash=1048577",
+            &["option.Hash", "from 1 to 1048576"],
+        ),
         (
             "-each option.aspiration_window=100000",
             &["aspiration_window"],
@@ -237,13 +243,24 @@ fn help_names_every_option() {
             assert!(help.contains(word), "{word}");
         }
     }
+    let games = help.split("-variant GAME").nth(1).unwrap();
+    let games = games.split("-rounds").next().unwrap();
+    for game in GameId::shipped() {
+        assert!(games.contains(game.name()), "{game}: {games}");
+    }
 }
 
 /// What `fastchess` accepts of a clock works for the engine inside, which keeps within it.
 #[test]
 fn clocks() {
     let folder = tempdir().unwrap();
-    for tc in ["tc=0.4+0.01", "tc=5/0:0.1", "st=0.01"] {
+    for tc in [
+        "tc=0.4+0.01",
+        "tc=5/0:0.1",
+        "st=0.01",
+        "tc=1000 st=0.01",
+        "tc=0.4+0.01 st=1000",
+    ] {
         let out = good(
             folder.path(),
             &format!(

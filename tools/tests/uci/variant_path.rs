@@ -29,6 +29,11 @@ fn a_folder_adds_games() {
         told[1].starts_with("option name UCI_Variant type combo ")
             && told[1].ends_with(" var calm")
     );
+    // A second introduction does not take it away.
+    uci.send("uci");
+    let introduced = uci.until("uciok");
+    let games = introduced.iter().find(|l| l.contains("UCI_Variant"));
+    assert!(games.unwrap().ends_with(" var calm"), "{introduced:?}");
     let chosen = uci.ask("setoption name UCI_Variant value Calm");
     assert!(
         chosen[0].starts_with("info string variant calm startpos b/qbk/"),

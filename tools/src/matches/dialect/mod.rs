@@ -67,7 +67,7 @@ pub fn options(groups: &[Group]) -> Result<Options, DialectError> {
     };
     let mut engines = Vec::new();
     let mut each = EngineWords::default();
-    let mut seeds = 1;
+    let mut seeds = None;
     let mut tables = None;
     let groups = quick::expanded(groups)?;
     for group in &groups {
@@ -75,12 +75,15 @@ pub fn options(groups: &[Group]) -> Result<Options, DialectError> {
             "engine" => engines.push(EngineWords::parse(group)?),
             "each" => each = EngineWords::parse(group)?.or(each),
             "tb" => tables = Some(group.word("a folder of endgame tables")?),
-            "seeds" => seeds = group.count(1usize)?,
+            "seeds" => seeds = Some(group.count(1)?),
             _ => apply(group, &mut options)?,
         }
     }
-    if let Tournament::Gauntlet(_) = options.tournament {
-        options.tournament = Tournament::Gauntlet(seeds);
+    if let Some(seeds) = seeds {
+        let Tournament::Gauntlet(one) = &mut options.tournament else {
+            return refuse("-seeds: is for -tournament gauntlet");
+        };
+        *one = seeds;
     }
     for (i, words) in engines.into_iter().enumerate() {
         let mut engine = words.or(each.clone()).finish(i + 1)?;
