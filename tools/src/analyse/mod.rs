@@ -64,7 +64,7 @@ pub(crate) use options::jobs;
 use output::Output;
 pub(crate) use output::{Destination, is_replaceable, is_stdout, note, write_whole};
 pub(crate) use records::{Records, Selection};
-pub(crate) use request::{Label, Request};
+pub(crate) use request::{Label, Request, parts_of_text};
 pub use settings::{DEFAULT_HASH_MEGABYTES, Settings};
 use share::{RunIdentity, ShareFile};
 pub(crate) use source::Source;

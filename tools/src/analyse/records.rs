@@ -421,7 +421,7 @@ impl Input {
                 let mut found = Vec::new();
                 reader.line(number as usize, &text, &mut found);
                 if *by_line {
-                    reader.end(&mut found);
+                    reader.end_of_line(&mut found);
                 }
                 self.add_games(found, selection, waiting);
             }
@@ -462,8 +462,8 @@ impl Input {
                 return;
             };
             *games += 1;
-            // It may stand behind the moves alone.
-            if game.result != "*" && game.tag("Result").is_none_or(|result| result == "*") {
+            // What stands behind the moves counts, whatever the tag says.
+            if game.result != "*" {
                 game.set_tag("Result", game.result);
             }
             let id = numbered(self.file.as_deref(), *games);
@@ -550,7 +550,11 @@ impl Input {
             }
         };
         if let Some((plies, length)) = apart.positions.pop_front() {
-            let request = apart.request.broken_off(length, id(plies));
+            let is_whole = apart.broken.is_none() && length == apart.request.moves().len();
+            let request = match is_whole {
+                true => apart.request.named(id(plies)),
+                false => apart.request.broken_off(length, id(plies)),
+            };
             waiting.push_back(self.item(apart.line, Body::Request(Box::new(request))));
             self.apart = Some(apart);
         } else if let Some(broken) = apart.broken.take() {

@@ -10,6 +10,7 @@ use crate::by_files;
 use crate::game_names::{GameNameError, GameNames};
 use crate::inputs::{self, PlayError};
 use crate::pgn::ReadGame;
+use crate::pgn::object::list_of_moves;
 
 /// A line, parsed except for what depends on its game.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,7 +28,9 @@ pub struct Request {
     /// The move that was played in the last position of a game that was taken apart.
     played: Option<String>,
     /// Fields for the answer.
-    pub(super) fields: Fields,
+    pub fields: Fields,
+    /// The result behind the moves, if they have one.
+    pub result: Option<&'static str>,
     /// What is wrong after the last move, and on which line, if the game was broken off.
     pub(super) fault: Option<(u64, String)>,
 }
@@ -145,6 +148,7 @@ impl Request {
 
     fn from_object(object: &Fields, label: Label) -> Result<Request, RequestError> {
         let field = |name| object.get(name).unwrap_or(&Value::Null);
+        let mut result = None;
         let request = Request {
             id: label.id,
             game: match (field("variant"), field("game")) {
@@ -155,12 +159,16 @@ impl Request {
             fen: optional_text(object, "fen")?,
             // A list that cannot be taken apart is told of when it is played.
             moves: moves(object, "moves")?.map(|text| match inputs::plain_moves(&text) {
-                Ok(Cow::Owned(plain)) => plain,
+                Ok(Cow::Owned(plain)) => {
+                    result = Some(list_of_moves(&text).result).filter(|&result| result != "*");
+                    plain
+                }
                 _ => text,
             }),
             searchmoves: moves(object, "searchmoves")?,
             played: None,
             fields: label.fields,
+            result,
             fault: None,
         };
         if request.fen.is_none() && request.moves.is_none() {
@@ -170,13 +178,7 @@ impl Request {
     }
 
     fn parse_text(line: &str, unnamed: &Value) -> Request {
-        let mut quoted = false;
-        let mut parts = line
-            .split(|c| {
-                quoted ^= c == '"';
-                c == ';' && !quoted
-            })
-            .map(str::trim);
+        let mut parts = parts_of_text(line);
         let fen = parts.next().unwrap_or_default();
         let mut request = Request {
             id: unnamed.clone(),
@@ -186,11 +188,15 @@ impl Request {
             searchmoves: None,
             played: None,
             fields: Fields::default(),
+            result: None,
             fault: None,
         };
-        for (name, value) in parts.filter_map(|op| op.split_once(' ')) {
+        for operation in parts.filter(|operation| !operation.is_empty()) {
+            let (name, value) = operation.split_once(' ').unwrap_or((operation, ""));
             let value = value.trim().trim_matches('"');
             match name {
+                // Without a value they say nothing.
+                "id" | "game" if name == operation => {}
                 "id" => request.id = value.into(),
                 "game" => request.game = Some(value.to_owned()),
                 _ => request.fields.pass(name, value.into()),
@@ -247,6 +253,7 @@ impl Request {
             searchmoves,
             played,
             fields,
+            result: _,
             fault: _,
         } = self;
         format!("{id}\0{game:?}\0{fen:?}\0{moves:?}\0{searchmoves:?}\0{played:?}\0{fields:?}")
@@ -275,8 +282,14 @@ impl Request {
                 .next()
                 .map(str::to_owned),
             fields: self.fields.clone(),
+            result: None,
             fault: None,
         }
+    }
+
+    /// The same under another name.
+    pub fn named(&self, id: Value) -> Request {
+        Request { id, ..self.clone() }
     }
 
     /// The same with only one move to search.
@@ -317,6 +330,7 @@ impl Request {
             searchmoves: None,
             played: None,
             fields: Fields::default(),
+            result: Some(game.result).filter(|&result| result != "*"),
             fault: fault.map(|fault| (fault.line as u64, fault.detail())),
         })
     }
@@ -406,6 +420,16 @@ impl Request {
             None => Ok(default),
         }
     }
+}
+
+/// A position text and the operations behind it. Semicolons within quotation marks belong to a value.
+pub fn parts_of_text(line: &str) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    let parts = line.split(move |c| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    });
+    parts.map(str::trim)
 }
 
 /// The first whole number of a JSON text that would lose digits, as it is read as a floating-point number then.

@@ -146,7 +146,7 @@ impl Reading<'_> {
         for (number, line) in text.lines().enumerate() {
             reader.line(number + 1, line, &mut games);
             if by_line {
-                reader.end(&mut games);
+                reader.end_of_line(&mut games);
             }
         }
         reader.end(&mut games);

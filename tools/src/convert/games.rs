@@ -57,7 +57,7 @@ impl<W: Write> Games<'_, W> {
                 Ok(text) if is_pgn => {
                     reader.line(line.number as usize, &text, &mut found);
                     if kind == TextKind::GameLines {
-                        reader.end(&mut found);
+                        reader.end_of_line(&mut found);
                     }
                 }
                 Ok(text) => self.line(line.number, &text)?,

@@ -10,7 +10,7 @@ use hexmate_movegen::{Game, GameId, Position, with_game};
 use indicatif::ProgressBar;
 use serde_json::Value;
 
-use crate::analyse::{Destination, Source, TextKind, is_stdout, note};
+use crate::analyse::{Destination, Source, TextKind, is_stdout, note, parts_of_text};
 use crate::by_files::{self, FileOrder};
 use crate::exit::Exit;
 use crate::inputs;
@@ -199,9 +199,10 @@ fn converted(line: &str, default: GameId, arguments: &Arguments) -> Result<Strin
     }
     let (fen, operations) = line.split_at(line.find(';').unwrap_or(line.len()));
     // As analyse reads it.
-    let game = operations
-        .split(';')
-        .find_map(|op| op.trim().strip_prefix("game "));
+    let game = parts_of_text(line)
+        .skip(1)
+        .filter_map(|op| op.strip_prefix("game "))
+        .last();
     let game = game.map_or(Ok(default), |name| {
         inputs::game(name.trim().trim_matches('"'))
     })?;

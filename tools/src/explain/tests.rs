@@ -401,6 +401,79 @@ fn sentences() {
     );
 }
 
+/// A threat that the other line begins with, but that does not come true there, is not said to be carried out.
+#[test]
+fn threats_that_are_prevented() {
+    let material = |wins: &str, loses: &str, worth| Material {
+        wins: wins.to_owned(),
+        loses: loses.to_owned(),
+        worth,
+        ..Material::default()
+    };
+    let goes_on = "; b2 does not prevent it.";
+    for (threat, score, lost, expected) in [
+        (Score::Mate(-2), Score::Mate(-3), material("", "", 0), true),
+        (Score::Mate(-2), Score::Cp(-30), material("", "", 0), false),
+        (Score::Mate(-2), Score::Mate(4), material("", "", 0), false),
+        (
+            Score::Cp(-400),
+            Score::Cp(-400),
+            material("", "N", -320),
+            true,
+        ),
+        (
+            Score::Cp(-400),
+            Score::Cp(-100),
+            material("", "P", -100),
+            false,
+        ),
+        (
+            Score::Cp(-400),
+            Score::Cp(10),
+            material("Q", "N", 500),
+            false,
+        ),
+    ] {
+        let mut other = way(&["b1b2", "e10c6"], score, End::Open, None);
+        other.material = lost;
+        let explanation = Explanation {
+            words: String::new(),
+            best: way(&["e1c3"], Score::Cp(20), End::Open, None),
+            other: Some(other),
+            by: None,
+            terms: Vec::new(),
+            next: None,
+            threat: Some(Threat {
+                first: "e10c6".to_owned(),
+                score: threat.clone(),
+                line: vec!["e10c6".to_owned()],
+                material: material("N", "", 320),
+            }),
+            threatens: None,
+        };
+        let words = words::words(&explanation, &AnyPosition::start(GameId::Glinski));
+        assert!(words.contains("Black threatens Qc6, which "), "{words}");
+        assert_eq!(words.ends_with(goes_on), expected, "{words}");
+    }
+}
+
+/// What a promotion alone costs is told.
+#[test]
+fn the_price_of_a_promotion() {
+    let mut best = way(&["e1c3"], Score::Cp(900), End::Rest, Some(900));
+    best.material = Material {
+        loses: "N".to_owned(),
+        promotes: "Q".to_owned(),
+        worth: 600,
+        won_at: 1,
+        ..Material::default()
+    };
+    let other = way(&["b1b2"], Score::Cp(100), End::Rest, Some(100));
+    let words = told(best, other, &[]);
+    let what = "Qc3 gets a queen by promotion for a knight;";
+    assert!(words.contains(what), "{words}");
+}
+
 /// Where only the other move mates, or only the best one is mated, they are not about equal.
 #[test]
 fn mates_in_favour_of_the_other_move() {

@@ -345,19 +345,17 @@ impl Teller<'_> {
             ),
         };
         let mut parts = Vec::new();
+        let mut price = match given.is_empty() {
+            true => String::new(),
+            false => format!(" for {}", self.pieces(given)),
+        };
         if !gained.is_empty() {
-            let price = match given.is_empty() {
-                true => String::new(),
-                false => format!(" for {}", self.pieces(given)),
-            };
             parts.push(format!("{verb} {}{price}", self.pieces(gained)));
+            price.clear();
         }
         if !queens.is_empty() {
-            parts.push(format!(
-                "{promotes} {}{}",
-                self.pieces(queens),
-                if wins { " by promotion" } else { "" }
-            ));
+            let by = if wins { " by promotion" } else { "" };
+            parts.push(format!("{promotes} {}{by}{price}", self.pieces(queens)));
         }
         (!parts.is_empty()).then(|| parts.join(" and "))
     }
@@ -459,7 +457,7 @@ impl Teller<'_> {
         let does = self.threatened(threat);
         let begin = format!("{} threatens {text}, which {does}", self.them);
         let other = self.explanation.other.as_ref();
-        match other.filter(|other| other.line.get(1) == Some(&threat.first)) {
+        match other.filter(|other| succeeds(threat, other)) {
             Some(other) => format!("{begin}; {} does not prevent it.", self.san(&other.first)),
             None => begin + ".",
         }
@@ -502,6 +500,25 @@ fn numbered(position: &AnyPosition, text: &str) -> String {
         Side::White => format!("{}. {text}", position.fullmove_number()),
         Side::Black => format!("{}... {text}", position.fullmove_number()),
     }
+}
+
+/// Whether a line answers its first move with the threat, and this does there what it threatens.
+fn succeeds(threat: &Threat, way: &Way) -> bool {
+    if way.line.get(1) != Some(&threat.first) {
+        return false;
+    }
+    if let Score::Mate(_) = threat.score {
+        return matches!(way.score, Score::Mate(mate) if mate < 0);
+    }
+    let has = |all: &str, kinds: &str| {
+        let count = |text: &str, kind| text.chars().filter(|&c| c == kind).count();
+        kinds
+            .chars()
+            .all(|kind| count(all, kind) >= count(kinds, kind))
+    };
+    way.material.worth <= -SOME_MATERIAL
+        && has(&way.material.loses, &threat.material.wins)
+        && has(&way.material.concedes, &threat.material.promotes)
 }
 
 /// A threat in standard algebraic notation, made after a pass in this position.

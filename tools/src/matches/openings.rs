@@ -11,6 +11,7 @@ use hexmate_movegen::{Game, GameId, Letters, Move, Position, Record};
 
 use super::game_record::GameRecord;
 use super::options::{BookFormat, OpeningOptions, RANDOM_PLIES};
+use crate::analyse::parts_of_text;
 use crate::bounded::TextLines;
 use crate::exit::told;
 use crate::game_names::GameNames;
@@ -360,11 +361,14 @@ fn leave_out(path: &Path, fault: &dyn Display) {
 }
 
 fn position_line<G: Game>(game: G, line: &str) -> Result<Opening<G>> {
-    // Operations follow the position, as in EPD.
-    let fen = line.split(';').next().unwrap_or(line).trim();
-    let named = line
-        .split(';')
-        .find_map(|op| op.trim().strip_prefix("game "));
+    // Operations follow the position, as in EPD; the last one of a name counts.
+    let mut parts = parts_of_text(line);
+    let fen = parts.next().unwrap_or(line);
+    let (mut named, mut id) = (None, None);
+    for operation in parts {
+        named = operation.strip_prefix("game ").or(named);
+        id = operation.strip_prefix("id ").or(id);
+    }
     if let Some(named) = named {
         let named = named.trim().trim_matches('"');
         let found = GameNames::default().find(named, game.id())?;
@@ -374,7 +378,6 @@ fn position_line<G: Game>(game: G, line: &str) -> Result<Opening<G>> {
     if let Some(outcome) = Record::new(start).outcome() {
         return Err(anyhow!("the game is over here: {outcome:?}"));
     }
-    let id = line.split(';').find_map(|op| op.trim().strip_prefix("id "));
     Ok(Opening {
         start,
         moves: Vec::new(),

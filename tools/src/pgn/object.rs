@@ -75,11 +75,18 @@ pub fn game_of_object(line: usize, object: &Map<String, Value>) -> Result<ReadGa
         match name.as_str() {
             "fen" => game.set_tag("FEN", &text),
             "result" => {
-                game.result = result_of(&text).unwrap_or(game.result);
+                // What stands behind the moves counts.
+                if game.result == "*" {
+                    game.result = result_of(&text).unwrap_or("*");
+                }
                 game.set_tag("Result", game.result);
             }
             _ if NO_TAGS.contains(&name.as_str()) => {}
-            _ => game.set_tag(&capitalised(name), &text),
+            _ => {
+                if let Some(tag) = tag_name(name) {
+                    game.set_tag(&tag, &text);
+                }
+            }
         }
     }
     Ok(game)
@@ -113,12 +120,53 @@ pub fn list_of_moves(text: &str) -> ReadGame {
     game
 }
 
-fn capitalised(name: &str) -> String {
-    let plain: String = name
+/// The tag of a field, which begins with a letter; `None` if nothing of its name can be in one.
+fn tag_name(name: &str) -> Option<String> {
+    let mut chars = name
         .chars()
         .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
-        .collect();
-    let mut chars = plain.chars();
-    let first = chars.next().map(|c| c.to_ascii_uppercase());
-    first.into_iter().chain(chars).collect()
+        .skip_while(|c| !c.is_ascii_alphabetic());
+    let first = chars.next()?.to_ascii_uppercase();
+    let tag: String = std::iter::once(first).chain(chars).collect();
+    // What is left of `_fen` is not the position.
+    let means_more = tag.len() < name.len() && is_own(&tag.to_ascii_lowercase());
+    (!means_more).then_some(tag)
+}
+
+/// Whether a field is one that games have beside their tags, or their result.
+fn is_own(name: &str) -> bool {
+    name == "result" || NO_TAGS.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_become_tags_that_can_be_read() {
+        for (field, tag) in [
+            ("white", Some("White")),
+            ("2nd_board", Some("Nd_board")),
+            ("_note 1", Some("Note1")),
+            ("42", None),
+            ("é", None),
+            ("_fen", None),
+            ("1result", None),
+        ] {
+            assert_eq!(tag_name(field).as_deref(), tag, "{field}");
+        }
+    }
+
+    #[test]
+    fn the_result_behind_the_moves_counts() {
+        for (moves, result) in [("e5 e6 0-1", "0-1"), ("e5 e6", "1-0"), ("e5 e6 *", "1-0")] {
+            let object = serde_json::json!({"moves": moves, "result": "1-0"});
+            let game = game_of_object(1, object.as_object().unwrap()).unwrap();
+            assert_eq!(
+                (game.result, game.tag("Result")),
+                (result, Some(result)),
+                "{moves}"
+            );
+        }
+    }
 }

@@ -126,16 +126,21 @@ impl Reader {
 
     /// Ends the input.
     pub fn end(&mut self, games: &mut Vec<ReadGame>) {
-        if let Some(comment) = self.comment.take() {
-            let problem = "the comment that begins here has no end; expected }";
-            self.fail(fault(comment.line, Some(comment.column), problem));
-        }
-        self.finish(games);
+        self.end_of_line(games);
         if let Some(line) = self.mere_text.filter(|_| self.found == 0) {
             let problem = "no moves follow this text; expected some, like 'e5' or 'e4e5'";
             self.fail(fault(line, None, problem));
             self.finish(games);
         }
+    }
+
+    /// Ends the game of a line, where each line is one. Text without moves may be a heading of those below.
+    pub fn end_of_line(&mut self, games: &mut Vec<ReadGame>) {
+        if let Some(comment) = self.comment.take() {
+            let problem = "the comment that begins here has no end; expected }";
+            self.fail(fault(comment.line, Some(comment.column), problem));
+        }
+        self.finish(games);
     }
 
     /// A line of prose above the first move is a comment; gives what is left to be read.
@@ -217,8 +222,11 @@ impl Reader {
                 c if c.is_whitespace() || "}[]>".contains(c) => at = next,
                 _ => {
                     let word = word(&line[at..]);
-                    let before = games.len();
                     let is_first = line[..at].trim().is_empty();
+                    if is_first && self.starts_over(word, &line[at + word.len()..]) {
+                        self.finish_before_heading(games);
+                    }
+                    let before = games.len();
                     self.word(number, column, word, is_first, games);
                     at += word.len();
                     if self.game.is_none()
@@ -325,13 +333,8 @@ impl Reader {
             self.settle(true, games);
             return self.result(number, result, games);
         }
-        let (move_number, text) = without_number(word);
-        // A file without tags: the numbers start over after a blank line, with a heading between them or not.
+        let text = without_number(word).1;
         let starts = is_first && self.after_blank;
-        let again = is_first && (starts || self.loose.iter().any(|loose| loose.starts));
-        if again && move_number == Some(1) && self.game.as_ref().is_some_and(|g| g.moves > 1) {
-            self.finish_before_heading(games);
-        }
         if self.is_loose(text) {
             return self.hold(number, column, word, starts, games);
         }
@@ -349,6 +352,22 @@ impl Reader {
             self.settle(true, games);
             self.result(number, "*", games);
         }
+    }
+
+    /// Whether the first word of a line begins another game in a file without tags: the numbers start over after a
+    /// blank line, with a heading between them or not. `rest` is behind the word.
+    fn starts_over(&self, word: &str, rest: &str) -> bool {
+        if !self.after_blank && !self.loose.iter().any(|loose| loose.starts) {
+            return false;
+        }
+        let (number, text) = without_number(word);
+        let dots = word[..word.len() - text.len()].trim_start_matches(|c: char| c.is_ascii_digit());
+        let is_blacks =
+            dots.len() > 1 || text.is_empty() && rest.trim_start().starts_with(['.', '…']);
+        // Behind White's first move alone, and its variations, Black's goes on with the game.
+        let least = if is_blacks { 2 } else { 1 };
+        let main = self.game.as_ref().and_then(|game| game.open.first());
+        number == Some(1) && main.is_some_and(|(line, ..)| line.moves.len() >= least)
     }
 
     /// Whether a word may be part of a remark behind the moves; numbers are only within one.

@@ -215,13 +215,28 @@ fn where_games_end() {
             (Some("A"), 1, "e4e5 e7e6"),
             (Some("C"), 5, "e1c3"),
             (Some("D"), 8, ""),
-            // One ply is no reason to begin again with move 1.
-            (Some("F"), 11, "b1b2 e7e5"),
+            (Some("F"), 11, "b1b2"),
+            (None, 15, "e4e5 e7e6"),
             (None, 15, "d3d5"),
         ]
     );
     let unending = "1. e5 e6 2. d5\n\n1. e5 e6\n\n1. Qc3 *";
     assert_eq!(read(unending).len(), 3);
+    // Black's first move behind variations goes on, White's begins again.
+    for (text, moves) in [
+        (
+            "1. e5 (1. d5 d6) (1. c3)\n\n1... e6 2. d5 1-0",
+            &["e4e5 e7e6 d3d5"][..],
+        ),
+        ("1. e5 (1. d5 d6)\n\n1. ... e6 2. d5", &["e4e5 e7e6 d3d5"]),
+        ("1. e5\n\n1 … e6\n\n2. d5", &["e4e5 e7e6 d3d5"]),
+        ("1. e5\n\n1. e5 e6", &["e4e5", "e4e5 e7e6"]),
+        ("1. e5 (1. d5 d6)\n\n1 e5 e6", &["e4e5", "e4e5 e7e6"]),
+    ] {
+        let games = read(text);
+        let found: Vec<_> = games.iter().map(|game| played(game).0).collect();
+        assert_eq!(found, moves, "{text}");
+    }
 }
 
 #[test]

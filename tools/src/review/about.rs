@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::judge::About;
+use crate::analyse::Fields;
 
 /// From the tags of a file of games. Tags of unknown things (`?`) say nothing.
 pub fn of_tags(tags: &[(String, String)]) -> About {
@@ -15,11 +16,23 @@ pub fn of_tags(tags: &[(String, String)]) -> About {
 /// From a line that is a JSON object, as `hexmate match` writes them.
 pub fn of_line(line: &str) -> About {
     let object: Value = serde_json::from_str(line).unwrap_or_default();
-    about(|name| match &object[name.to_ascii_lowercase()] {
+    about(|name| text_of(&object[name.to_ascii_lowercase()]))
+}
+
+/// From the columns of a table, in any case.
+pub fn of_fields(fields: &Fields) -> About {
+    about(|name| {
+        let field = fields.iter().find(|(n, _)| n.eq_ignore_ascii_case(name));
+        field.and_then(|(_, value)| text_of(value))
+    })
+}
+
+fn text_of(value: &Value) -> Option<String> {
+    match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
         _ => None,
-    })
+    }
 }
 
 fn about(field: impl Fn(&str) -> Option<String>) -> About {
@@ -81,5 +94,16 @@ mod tests {
         );
         assert_eq!(line.result.as_deref(), Some("1-0"));
         assert_eq!(of_line("no object"), About::default());
+        let columns = [
+            ("White", "a".into()),
+            ("DATE", Value::Null),
+            ("round", 2.into()),
+        ];
+        let columns = columns.map(|(name, value)| (name.to_owned(), value));
+        let row = of_fields(&Fields::from_iter(columns));
+        assert_eq!(
+            (row.names(), row.occasion().as_str()),
+            (["a", "Black"], "round 2")
+        );
     }
 }

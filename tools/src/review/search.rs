@@ -29,12 +29,22 @@ pub fn review(
     let mut about = about::of_tags(&item.tags);
     let request = match &item.body {
         Body::Fault { error, .. } => return Err(fault(error)),
-        Body::Request(request) => (**request).clone(),
+        Body::Request(request) => {
+            // A row of a table has its columns.
+            if item.tags.is_empty() {
+                about = about::of_fields(&request.fields);
+            }
+            (**request).clone()
+        }
         Body::Text(text) => {
             about = about::of_line(text);
             Request::parse(text, &origin.unnamed()).map_err(|(_, error)| fault(&error))?
         }
     };
+    // What stands behind the moves counts.
+    if let Some(result) = request.result {
+        about.result = Some(result.to_owned());
+    }
     if !request.is_game() {
         let what = "no \"moves\"; expected a game, as a JSON object (games in PGN are in a file named .pgn)";
         return Err(fault(&what));

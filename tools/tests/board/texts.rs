@@ -363,3 +363,15 @@ fn edited_positions() {
         "field",
     );
 }
+
+/// A heading above lines of moves is no game.
+#[test]
+fn a_heading_above_lines_of_moves() {
+    let board = Board::start(&[]);
+    let text = "My two games\ne5 e6\ne5 b6\n";
+    let found = board.good("read", &json!({"game": "glinski", "text": text}));
+    let games = found["games"].as_array().unwrap();
+    let second = |game: &Value| game["main"]["moves"][1]["move"].clone();
+    let seconds: Vec<Value> = games.iter().map(second).collect();
+    assert_eq!(seconds, ["e7e6", "b7b6"], "{found}");
+}

@@ -231,7 +231,7 @@ fn openings_of_other_games() {
     let start = "b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 w - - 0 1";
     let words = "match -engine cmd=internal name=a depth=1 -engine cmd=internal name=b depth=1 -rounds 2 -repeat -maxmoves 2 -jsonl file=g.jsonl append=false";
     let epd = format!(
-        "{start} ; game hexachess\n{start} ; id \"own\"; game \"Glinski\"\n{start} ; game nogame\n"
+        "{start} ; game hexachess\n{start} ; id \"own; game mccooey\"; game \"Glinski\"\n{start} ; game nogame\n"
     );
     let pgn = "[Variant \"mccooey\"]\n\n1. e5 e6 *\n\n[Variant \"glinski\"]\n\n1. e5 e6 *\n\n[Variant \"chess\"]\n\n1. e5 e6 *\n";
     for (name, book, says) in [

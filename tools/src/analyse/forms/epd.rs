@@ -55,8 +55,10 @@ fn operations(own: &Fields) -> String {
             .collect()
     };
     let present = own.iter().filter(|(_, value)| !value.is_null());
-    let one = |(n, value): (&str, &Value)| {
-        format!("; {} \"{}\"", name(n), plain(&fields::text_of(value)))
+    let one = |(n, value): (&str, &Value)| match fields::text_of(value) {
+        // As an operation without a value is read.
+        text if text.is_empty() => format!("; {}", name(n)),
+        text => format!("; {} \"{}\"", name(n), plain(&text)),
     };
     present.map(one).collect()
 }

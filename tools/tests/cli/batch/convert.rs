@@ -57,6 +57,23 @@ fn analyse_names_the_way_out() {
     );
 }
 
+/// The game is read as analyse does: not in a value, and the last one counts.
+#[test]
+fn operations_name_the_game() {
+    let line = format!("{GLINSKI} ; game none; c0 \"a; game none; b\"; game glinski");
+    let rows = hexmate_reading(&["convert", "--to", "rows"], format!("{line}\n")).success();
+    assert_eq!(rows, format!("{line}\n"));
+}
+
+/// Fields of objects become tags that can be read again.
+#[test]
+fn odd_names_of_fields() {
+    let line = r#"{"moves":"e5 e6","white":"A","2nd":"x","42":"y"}"#;
+    let pgn = hexmate_reading(&["convert", "--to", "pgn"], line).success();
+    assert!(pgn.contains("[Nd \"x\"]") && !pgn.contains("42"), "{pgn}");
+    assert_eq!(hexmate_reading(&["convert"], &pgn).success(), pgn);
+}
+
 /// Games in the letters of Hungarian records, each a little different in form.
 const HUNGARIAN: &str = "tools/tests/data/hungarian.pgn";
 

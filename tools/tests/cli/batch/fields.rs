@@ -66,6 +66,18 @@ fn columns_of_tables_in_every_format() {
     assert!(of("text").contains("  Note: first; input_depth: 7\n"));
 }
 
+/// Operations of position texts need no value, and go on needing none.
+#[test]
+fn operations_without_a_value() {
+    let folder = Folder::new();
+    let input = folder.write("in.epd", format!("{GLINSKI}; flag; id \"a\"; last;\n"));
+    let of = |format: &str| run(&["--depth", "1", &input, "--format", format]).success();
+    let json: Value = serde_json::from_str(&of("jsonl")).unwrap();
+    assert_eq!((&json["flag"], &json["last"]), (&"".into(), &"".into()));
+    let epd = of("epd");
+    assert!(epd.ends_with("; flag; last\n"), "{epd}");
+}
+
 /// Fields of objects, of any type; in a table those of the first record are columns.
 #[test]
 fn fields_of_objects() {

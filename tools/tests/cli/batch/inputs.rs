@@ -122,6 +122,14 @@ fn positions_of_games() {
     assert_eq!(ids(&analysed(&[&FAST[..], &[&file]].concat())), ["g"]);
     let out = analysed(&[&FAST[..], &["--skip-book", "3", &file]].concat());
     assert_eq!(ids(&out), ["g:3", "g:4"]);
+    // The moves to search are those of the last position, which a broken game does not have.
+    for (moves, best) in [("e4e5 e7e6", true), ("e4e5 e7e6 zz", false)] {
+        let line = json!({"moves": moves, "searchmoves": "b1b2"});
+        let file = folder.write("s.jsonl", line.to_string());
+        let run = run(&[&FAST[..], &["--skip-book", "2", &file]].concat());
+        let first: Value = serde_json::from_str(run.out.lines().next().unwrap()).unwrap();
+        assert_eq!(first["bestmove"] == "b1b2", best, "{first}");
+    }
 }
 
 #[test]

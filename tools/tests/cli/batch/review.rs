@@ -151,6 +151,31 @@ fn a_result_without_a_tag() {
     }
 }
 
+/// The result behind the moves counts, whatever a tag or a field says.
+#[test]
+fn a_result_behind_the_moves() {
+    let words = ["review", "--depth", "1", "--hash", "1", "--format", "pgn"];
+    for input in [
+        "[Result \"1-0\"]\n\n1. e5 e6 0-1\n",
+        "{\"moves\":\"1. e5 e6 0-1\",\"result\":\"1-0\"}\n",
+        "result,moves\n1-0,e5 e6 0-1\n",
+        "Moves,Result\ne5 e6,0-1\n",
+    ] {
+        let review = hexmate_reading(&words, input).success();
+        assert!(review.contains("[Result \"0-1\"]"), "{input}: {review}");
+    }
+}
+
+/// So are those that the columns of a table name.
+#[test]
+fn who_played_in_a_table() {
+    let words = ["review", "--depth", "1", "--hash", "1", "--format", "text"];
+    let table = "white,Black,result,Event,date,moves\nAnn,Bob,1-0,Cup,1984.05.06,e5 e6\n";
+    let text = hexmate_reading(&words, table).success();
+    let head = "Ann – Bob  1-0\nCup, 1984.05.06 · ";
+    assert!(text.starts_with(head), "{text}");
+}
+
 /// Players, event and result are told, in each form; one game has no index.
 #[test]
 fn who_played_is_told() {

@@ -70,6 +70,21 @@ fn a_game_on_each_line() {
     );
 }
 
+/// A heading above such lines is no game.
+#[test]
+fn a_heading_above_games_on_lines() {
+    let text = "My two games\ne4e5 e7e6\ne4e5 b7b6\n";
+    let moves = hexmate_reading(&["convert", "--to", "moves"], text).success();
+    assert_eq!(moves, "e4e5 e7e6\ne4e5 b7b6\n");
+    let run = hexmate_reading(&REVIEW, text);
+    assert_eq!(
+        (run.code, reviewed(&run.out)),
+        (0, vec![2, 2]),
+        "{}",
+        run.err
+    );
+}
+
 #[test]
 fn where_nothing_tells_the_cure_is_named() {
     let run = hexmate_reading(&["convert"], "hello there\n");
