@@ -28,7 +28,7 @@ class MovesView {
   constructor() {
     this.list = h("div.moves", { id: "moves", role: "group", "aria-label": "Moves of the game" });
     this.title = h("div.game-title");
-    this.comment = h("textarea", { rows: 2, id: "comment", placeholder: "A comment on this move", "aria-label": "Comment", onchange: () => this.#commentChanged(), onblur: () => this.#fillComment() });
+    this.comment = h("textarea", { rows: 2, id: "comment", placeholder: "A comment on this move", "aria-label": "Comment", onchange: () => this.#commentChanged(), onfocus: () => this.commented !== session.node && this.#fillComment(), onblur: () => this.#fillComment() });
     /** @type {TreeNode | null} The node whose comment is in the field. */
     this.commented = null;
     this.commentBox = h("div.comment-box", { hidden: true }, this.comment);

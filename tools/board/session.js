@@ -65,10 +65,11 @@ class Session extends EventTarget {
     return this.replace(new Tree(name, fen));
   }
 
-  /** Shows another tree; the moves that were here come back by undo, whatever the game.
+  /** Shows another tree; what was here comes back by undo, whatever the game.
    * @param {Tree} tree @param {TreeNode} [node] */
   async replace(tree, node = tree.root) {
-    const keeps = this.tree.root.children.length > 0;
+    const { root, fen } = this.tree;
+    const keeps = root.children.length > 0 || root.comments.length > 0 || !!fen;
     if (keeps) this.remember(true);
     try {
       await this.setTree(tree, node);

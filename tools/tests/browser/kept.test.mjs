@@ -56,6 +56,14 @@ test("after another game was chosen the arrow keys are for the moves, and the ga
   await page.keyboard.press("Control+z");
   await page.waitForFunction(() => document.getElementById("game").value === "glinski");
   assert.deepEqual(await moves(page), ["e4e5"]);
+  // So does a position without moves.
+  const fen = "1/3/5/7/4k4/11/11/5K5/5P5/11/11 w - - 0 1";
+  await paste(page, fen);
+  await page.waitForFunction(() => document.querySelectorAll("[data-piece]").length === 3);
+  await page.click("#new");
+  await page.waitForFunction(() => document.querySelectorAll("[data-piece]").length > 3);
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => document.querySelectorAll("[data-piece]").length === 3);
 });
 
 test("a comment is written while moves are judged", async () => {
@@ -98,6 +106,11 @@ test("a comment stays with its move while the engine answers", async () => {
   const page = await browser.page({ settings: { level: 1 } });
   await begin(page);
   const release = await heldAnswer(page);
+  // The comment is begun before the position has come.
+  await page.route("**/api/position", async (route) => {
+    await new Promise((done) => setTimeout(done, 200));
+    await route.continue();
+  });
   await move(page, "e4", "e5");
   await count(page, 1);
   await page.keyboard.press("c");
