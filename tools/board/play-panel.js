@@ -251,10 +251,12 @@ function draw() {
 
 /** @param {HTMLElement} panel */
 export function showPlay(panel) {
-  const id = document.activeElement?.id;
   if (game) showAboveMoves(panel, [inGame()]);
-  else panel.replaceChildren(setup());
-  if (id && document.activeElement?.id !== id) document.getElementById(id)?.focus();
+  else {
+    const id = document.activeElement?.id;
+    panel.replaceChildren(setup());
+    if (id) document.getElementById(id)?.focus();
+  }
   strips();
 }
 

@@ -157,9 +157,17 @@ pub fn play<G: Game>(
 /// A list of moves as people paste it, read as in files of games: the moves alone, with blanks between them.
 ///
 /// # Errors
+/// As [`plain_moves_and_result`].
+pub fn plain_moves(text: &str) -> Result<Cow<'_, str>, PlayError> {
+    plain_moves_and_result(text).map(|(moves, _)| moves)
+}
+
+/// The same with the result behind the moves, `*` if there is none.
+///
+/// # Errors
 /// If a comment or variation has no end, or it is more than one game. Whether the moves are legal is seen when they are
 /// played.
-pub fn plain_moves(text: &str) -> Result<Cow<'_, str>, PlayError> {
+pub fn plain_moves_and_result(text: &str) -> Result<(Cow<'_, str>, &'static str), PlayError> {
     // As programs write them; there may be millions of such lists.
     let is_cells = |word: &str| {
         word.bytes().all(|b| b.is_ascii_alphanumeric())
@@ -167,14 +175,14 @@ pub fn plain_moves(text: &str) -> Result<Cow<'_, str>, PlayError> {
             && word.bytes().any(|b| b.is_ascii_digit())
     };
     if text.split_whitespace().all(is_cells) {
-        return Ok(Cow::Borrowed(text));
+        return Ok((Cow::Borrowed(text), "*"));
     }
     let game = list_of_moves(text);
     if let Some(fault) = game.fault {
         return Err(PlayError::List(fault.detail()));
     }
     let texts: Vec<&str> = game.main.moves.iter().map(|mv| mv.text.as_str()).collect();
-    Ok(Cow::Owned(texts.join(" ")))
+    Ok((Cow::Owned(texts.join(" ")), game.result))
 }
 
 /// The moves of a list, without the numbers and dots that stand alone: `1. e5 e6 2. Qc3`. "e.p." belongs to the move

@@ -10,7 +10,6 @@ use crate::by_files;
 use crate::game_names::{GameNameError, GameNames};
 use crate::inputs::{self, PlayError};
 use crate::pgn::ReadGame;
-use crate::pgn::object::list_of_moves;
 
 /// A line, parsed except for what depends on its game.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,8 +28,8 @@ pub struct Request {
     played: Option<String>,
     /// Fields for the answer.
     pub fields: Fields,
-    /// The result behind the moves, if they have one.
-    pub result: Option<&'static str>,
+    /// The result behind the moves, `*` if there is none.
+    pub result: &'static str,
     /// What is wrong after the last move, and on which line, if the game was broken off.
     pub(super) fault: Option<(u64, String)>,
 }
@@ -148,7 +147,7 @@ impl Request {
 
     fn from_object(object: &Fields, label: Label) -> Result<Request, RequestError> {
         let field = |name| object.get(name).unwrap_or(&Value::Null);
-        let mut result = None;
+        let mut result = "*";
         let request = Request {
             id: label.id,
             game: match (field("variant"), field("game")) {
@@ -158,12 +157,14 @@ impl Request {
             },
             fen: optional_text(object, "fen")?,
             // A list that cannot be taken apart is told of when it is played.
-            moves: moves(object, "moves")?.map(|text| match inputs::plain_moves(&text) {
-                Ok(Cow::Owned(plain)) => {
-                    result = Some(list_of_moves(&text).result).filter(|&result| result != "*");
-                    plain
+            moves: moves(object, "moves")?.map(|text| {
+                match inputs::plain_moves_and_result(&text) {
+                    Ok((Cow::Owned(plain), found)) => {
+                        result = found;
+                        plain
+                    }
+                    _ => text,
                 }
-                _ => text,
             }),
             searchmoves: moves(object, "searchmoves")?,
             played: None,
@@ -188,7 +189,7 @@ impl Request {
             searchmoves: None,
             played: None,
             fields: Fields::default(),
-            result: None,
+            result: "*",
             fault: None,
         };
         for operation in parts.filter(|operation| !operation.is_empty()) {
@@ -282,7 +283,7 @@ impl Request {
                 .next()
                 .map(str::to_owned),
             fields: self.fields.clone(),
-            result: None,
+            result: "*",
             fault: None,
         }
     }
@@ -330,7 +331,7 @@ impl Request {
             searchmoves: None,
             played: None,
             fields: Fields::default(),
-            result: Some(game.result).filter(|&result| result != "*"),
+            result: game.result,
             fault: fault.map(|fault| (fault.line as u64, fault.detail())),
         })
     }

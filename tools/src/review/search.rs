@@ -42,8 +42,8 @@ pub fn review(
         }
     };
     // What stands behind the moves counts.
-    if let Some(result) = request.result {
-        about.result = Some(result.to_owned());
+    if request.result != "*" {
+        about.result = Some(request.result.to_owned());
     }
     if !request.is_game() {
         let what = "no \"moves\"; expected a game, as a JSON object (games in PGN are in a file named .pgn)";
