@@ -76,8 +76,9 @@ impl<G: Game> Engine<G> {
         &self.params
     }
 
-    /// Searches by other numbers from now on.
+    /// Searches by other numbers from now on, [clamped](Params::clamped) to their ranges.
     pub fn set_params(&mut self, params: Params) {
+        let params = params.clamped();
         self.params = params;
         self.reductions = Reductions::of_params(&params);
     }

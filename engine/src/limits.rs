@@ -132,7 +132,7 @@ impl Report {
         self.lines.first().map_or(DRAW, |line| line.score)
     }
 
-    /// The best line. Empty only where there is no legal move.
+    /// The best line. Empty only where there is no legal move, or none of [`Limits::searchmoves`] is one.
     pub fn pv(&self) -> &[Move] {
         self.lines.first().map_or(&[], |line| &line.pv)
     }

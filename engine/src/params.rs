@@ -85,6 +85,12 @@ macro_rules! params {
                 Ok(())
             }
 
+            /// The same, but for numbers outside of their ranges: those are brought to the nearest that is within.
+            #[must_use]
+            pub fn clamped(self) -> Self {
+                Params { $($name: self.$name.clamp($min, $max),)* }
+            }
+
             /// A number by its name.
             pub fn get(&self, name: &str) -> Option<i32> {
                 match name {
@@ -216,6 +222,17 @@ mod tests {
             let beyond = params.set(info.name, info.max + 1).unwrap_err();
             assert!(beyond.to_string().contains(&info.max.to_string()));
         }
+        let beyond = Params {
+            null_move_divisor: 0,
+            late_move_count: i32::MAX,
+            ..Params::default()
+        };
+        let expected = Params {
+            null_move_divisor: 1,
+            late_move_count: 99,
+            ..Params::default()
+        };
+        assert_eq!(beyond.clamped(), expected);
         assert_eq!(Params::default().get("no such number"), None);
         let unknown = Params::default().set("lmr", 1).unwrap_err().to_string();
         assert!(unknown.contains("null_move_depth") && unknown.contains("delta_margin"));

@@ -54,6 +54,7 @@ pub enum Shown {
 
 impl From<Score> for Shown {
     fn from(score: Score) -> Self {
+        let score = score.clamp(-MATE, MATE);
         let plies = MATE - score.abs();
         if !is_mate(score) {
             Shown::Centipawns(score)
@@ -110,6 +111,9 @@ mod tests {
         assert_eq!(Shown::from(mated_in(0)), Shown::Mate(0));
         assert_eq!(Shown::from(mated_in(2)), Shown::Mate(-1));
         assert_eq!(Shown::from(-191), Shown::Centipawns(-191));
+        // Beyond all mates: as near as can be.
+        assert_eq!(Shown::from(Score::MIN), Shown::Mate(0));
+        assert_eq!(Shown::from(Score::MAX), Shown::Mate(0));
     }
 
     #[test]

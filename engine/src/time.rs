@@ -57,6 +57,14 @@ impl Budget {
         }
     }
 
+    /// What a clock and a time of its own leave a move together: the shorter of both, each way.
+    pub fn within(self, other: Budget) -> Self {
+        Budget {
+            soft: self.soft.into_iter().chain(other.soft).min(),
+            hard: self.hard.min(other.hard),
+        }
+    }
+
     /// Whether no further depth should be begun.
     pub(crate) fn is_spent(&self, elapsed: Duration, factor: f64, only_move: bool) -> bool {
         /// Forced moves need no thought, only a score.

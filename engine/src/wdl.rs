@@ -7,6 +7,7 @@
 //! and stand in `weights/wdl.txt`, with their origin.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use hexmate_movegen::{Bits, Game, Position};
@@ -31,7 +32,9 @@ pub struct Wdl {
 /// A line that is no model.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "'{0}' is not a model; expected eight numbers separated by blanks: a, then b, at each of the knots"
+    "'{0}' is not a model; expected eight numbers separated by blanks: a, from {a0} to {a1}, then b, from {b0} \
+     to {b1}, at each of the knots",
+    a0 = Wdl::A.start(), a1 = Wdl::A.end(), b0 = Wdl::B.start(), b1 = Wdl::B.end()
 )]
 pub struct WdlError(String);
 
@@ -44,6 +47,10 @@ impl Wdl {
     };
     /// The parts of the men for which the numbers are given; between two of them they change evenly.
     pub const KNOTS: [f64; 4] = [0.1, 0.3, 0.6, 1.0];
+    /// The range of `a`: scores beyond it are as good as mates.
+    pub const A: RangeInclusive<f64> = -5_000.0..=5_000.0;
+    /// The range of `b`: with less no result would be in doubt, with more no score would matter.
+    pub const B: RangeInclusive<f64> = 1.0..=5_000.0;
     /// No `b` is less, so that no score is ever too sure of itself.
     const LEAST_B: f64 = 10.0;
 
@@ -84,6 +91,8 @@ impl Wdl {
     /// Chances in thousandths; together 1000.
     pub fn thousandths([win, _, loss]: Chances) -> [u32; 3] {
         let [win, loss] = [win, loss].map(|chance| (chance * 1000.0).round() as u32);
+        // Both may be rounded up where nothing is left for a draw.
+        let loss = loss.min(1000 - win);
         [win, 1000 - win - loss, loss]
     }
 }
@@ -112,13 +121,18 @@ impl FromStr for Wdl {
 
     fn from_str(text: &str) -> Result<Self, WdlError> {
         let numbers: Option<Vec<f64>> = text.split_whitespace().map(|n| n.parse().ok()).collect();
-        match numbers.as_deref() {
-            Some(&[a0, a1, a2, a3, b0, b1, b2, b3]) => Ok(Wdl {
+        let model = match numbers.as_deref() {
+            Some(&[a0, a1, a2, a3, b0, b1, b2, b3]) => Some(Wdl {
                 a: [a0, a1, a2, a3],
                 b: [b0, b1, b2, b3],
             }),
-            _ => Err(WdlError(text.to_owned())),
-        }
+            _ => None,
+        };
+        let is_within = |model: &Wdl| {
+            model.a.iter().all(|a| Wdl::A.contains(a)) && model.b.iter().all(|b| Wdl::B.contains(b))
+        };
+        let model = model.filter(is_within);
+        model.ok_or_else(|| WdlError(text.to_owned()))
     }
 }
 
@@ -169,9 +183,25 @@ mod tests {
     }
 
     #[test]
+    fn thousandths_are_a_thousand_where_both_are_rounded_up() {
+        assert_eq!(Wdl::thousandths([0.0015, 0.0, 0.9985]), [2, 0, 998]);
+    }
+
+    #[test]
     fn what_is_no_model() {
         assert!("1 2 3".parse::<Wdl>().is_err());
         assert!("1 2 3 4 5 6 7 eight".parse::<Wdl>().is_err());
+        assert!("-1 2 3 4 5 6 7 8".parse::<Wdl>().is_ok());
+        for text in [
+            "NaN 2 3 4 5 6 7 8",
+            "1e9 2 3 4 5 6 7 8",
+            "1 2 3 4 5 6 7 0",
+            "1 2 3 4 -5 6 7 8",
+            "1 2 3 4 5 6 7 inf",
+        ] {
+            let error = text.parse::<Wdl>().unwrap_err().to_string();
+            assert!(error.contains("b, from 1 to 5000"), "{error}");
+        }
     }
 
     #[test]

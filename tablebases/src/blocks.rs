@@ -68,12 +68,13 @@ pub(crate) struct Blocks<'g> {
 }
 
 impl<'g> Blocks<'g> {
-    /// The blocks of a table; `None` if it has pawns, or if kings move more than one cell at a time, which no
-    /// game has.
+    /// The blocks of a table; `None` if it has pawns or nothing but kings, or if kings move more than one cell at a
+    /// time, which no game has.
     pub fn new(game: &'g Game) -> Option<Self> {
         let one_step = |cell: u8| game.rules.paths(KING, cell).all(|path| path.len() == 1);
         let has_pawns = game.layout.men().iter().any(|man| man.kind == PAWN);
-        let is_fit = !has_pawns && (0..game.rules.size() as u8).all(one_step);
+        let has_others = !game.layout.groups().is_empty();
+        let is_fit = has_others && !has_pawns && (0..game.rules.size() as u8).all(one_step);
         is_fit.then(|| {
             let groups = match game.layout.groups() {
                 [pair] if pair.count == 2 => pair.apart(),

@@ -1,11 +1,12 @@
 //! A folder of tables: what exists, what is missing, building and verifying.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hexmate_movegen::Side;
+use rayon::prelude::*;
 
 use crate::blocks::Blocks;
 use crate::blockwise::{self, BlockSolver};
@@ -101,6 +102,8 @@ impl Folder {
             if path.extension().is_some_and(|e| e == EXTENSION)
                 && let Ok(material) = Material::parse(&self.rules, stem)
                 && material.canonical(&self.rules) == material
+                // Another spelling is another file, which nobody opens.
+                && material.name(&self.rules) == stem
             {
                 found.push(material);
             }
@@ -127,20 +130,22 @@ impl Folder {
     /// What has to be built to have these tables, in order. Existing tables that can be used are left out: their
     /// checksums are verified, since a damaged table would be built upon.
     pub fn plan(&mut self, wanted: &[Material]) -> Vec<Plan> {
-        let mut all: Vec<Material> = Vec::new();
-        for material in wanted {
-            for need in material.with_needs(&self.rules) {
-                if !all.contains(&need) {
-                    all.push(need);
-                }
+        let mut seen: HashSet<Material> = HashSet::new();
+        let wanted = wanted.iter().map(|m| m.canonical(&self.rules));
+        let mut open: Vec<Material> = wanted.collect();
+        while let Some(material) = open.pop() {
+            if !seen.contains(&material) {
+                open.extend(material.needs(&self.rules));
+                seen.insert(material);
             }
         }
-        all.sort_by_key(Material::order);
+        let mut all: Vec<Material> = seen.into_iter().collect();
+        all.sort_by_cached_key(Material::order);
         all.retain(|material| {
             let table = self.table(material);
             table.and_then(|table| table.check_sums()).is_err()
         });
-        all.into_iter().map(|m| self.plan_of(m)).collect()
+        all.into_par_iter().map(|m| self.plan_of(m)).collect()
     }
 
     fn plan_of(&self, material: Material) -> Plan {
@@ -156,12 +161,21 @@ impl Folder {
         }
     }
 
+    /// Makes sure that building a table would replace nothing but a table.
+    ///
+    /// # Errors
+    ///
+    /// If there is something else under its name.
+    pub fn check_place(&self, material: &Material) -> Result<(), TableError> {
+        format::check_place(&self.path_of(material))
+    }
+
     /// Builds a table and writes it. All tables that it depends on must exist.
     ///
     /// # Errors
     ///
-    /// If it would take more than `memory` bytes, a table it depends on does not exist, it cannot be written,
-    /// or `stop` was set.
+    /// If it would take more than `memory` bytes, a table it depends on does not exist or is damaged, it cannot be
+    /// written, there is something else under its name, or `stop` was set.
     pub fn build(
         &mut self,
         plan: &Plan,
@@ -178,6 +192,7 @@ impl Folder {
                 bound: bound >> 20,
             });
         }
+        self.check_place(material)?;
         let game = self.game(material)?;
         let codes = solve(&game, stop, progress).map_err(|_| BuildError::Stopped)?;
         let counts = stats::count(&game.layout, |side, index| codes.at(side, index));
@@ -213,18 +228,27 @@ impl Folder {
         counts
     }
 
-    /// The men of some material with all tables that their moves may lead to.
+    /// The men of some material with all tables that their moves may lead to, each of them whole: what is built upon a
+    /// damaged table, or verified by one, is wrong.
     pub(crate) fn game(&mut self, material: &Material) -> Result<Game, TableError> {
         let mut tables = HashMap::new();
         for need in material.needs(&self.rules) {
-            let table = self.table(&need).map_err(|error| match error {
-                TableError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
-                    TableError::Missing {
-                        path: self.path_of(material),
-                        material: need.name(&self.rules),
+            let table = self.table(&need);
+            let whole = table.and_then(|table| table.check_sums().map(|()| table));
+            let table = whole.map_err(|error| {
+                let (path, material) = (self.path_of(material), need.name(&self.rules));
+                match error {
+                    TableError::Io { source, .. }
+                        if source.kind() == std::io::ErrorKind::NotFound =>
+                    {
+                        TableError::Missing { path, material }
                     }
+                    fault => TableError::Needed {
+                        path,
+                        material,
+                        fault: Box::new(fault),
+                    },
                 }
-                other => other,
             })?;
             tables.insert(need, table);
         }

@@ -3,7 +3,8 @@
 //! A page with the header, then categories, the directory of blocks, distances, and a checksum for each
 //! [`CHUNK`] of what lies between header and checksums.
 
-use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,7 @@ use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
 use bitvec::view::BitView;
 use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
 
 use crate::counts::Counts;
 use crate::parallel;
@@ -57,10 +59,7 @@ pub struct Header {
 #[allow(missing_docs)] // the messages say it
 pub enum TableError {
     #[error("{path}: {source}")]
-    Io {
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     #[error("{path}: not a regular file; expected a table")]
     NoFile { path: PathBuf },
     #[error("{path}: not a Hexmate table: expected the first bytes 'hexmtb'")]
@@ -105,10 +104,18 @@ pub enum TableError {
     Counts { path: PathBuf },
     #[error("{path}: needs the table {material}, which does not exist: build it first")]
     Missing { path: PathBuf, material: String },
+    #[error("{path}: needs the table {material}, which cannot be used: {fault}")]
+    Needed {
+        path: PathBuf,
+        material: String,
+        fault: Box<TableError>,
+    },
+    #[error("{path}: is not a Hexmate table, so it is not replaced: move it away, or delete it")]
+    Occupied { path: PathBuf },
 }
 
 impl TableError {
-    pub(crate) fn io(path: &Path) -> impl Fn(std::io::Error) -> TableError + '_ {
+    pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> TableError + '_ {
         |source| TableError::Io {
             path: path.to_owned(),
             source,
@@ -182,6 +189,66 @@ impl Block {
     }
 }
 
+/// How the names of files begin that are being written.
+const TEMPORARY: &str = ".building";
+
+/// A file to write a table into. It is locked until it is closed, so that others can tell it from one that a killed
+/// build has left.
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY);
+    // As other files: for everybody, less what the user's mask takes away.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    loop {
+        let file = builder.tempfile_in(folder)?;
+        // Where files cannot be locked, nobody else can lock this one either.
+        let _ = file.as_file().lock();
+        // Before it was locked, another build may have found and removed it.
+        if file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes the files that killed builds have left, and not those that are being written.
+fn remove_left(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let is_temporary = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
+        if is_temporary && entry.file_type()?.is_file() {
+            // One that is gone, or somebody else's, does not matter here.
+            if let Ok(file) = File::open(entry.path())
+                && file.try_lock().is_ok()
+            {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Makes sure that a table written to this path would replace nothing but a table, damaged or not, or an empty file.
+pub(crate) fn check_place(path: &Path) -> Result<(), TableError> {
+    let io = TableError::io(path);
+    let meta = match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        meta => meta.map_err(&io)?,
+    };
+    let owned = path.to_owned();
+    if !meta.is_file() {
+        return Err(TableError::NoFile { path: owned });
+    }
+    let mut first = Vec::new();
+    let file = File::open(path).map_err(&io)?;
+    let read = file.take(MAGIC.len() as u64).read_to_end(&mut first);
+    read.map_err(&io)?;
+    match first.is_empty() || first == MAGIC {
+        true => Ok(()),
+        false => Err(TableError::Occupied { path: owned }),
+    }
+}
+
 /// Writes a table under a temporary name, syncs it to disk, and only then renames it. `codes` are by side to
 /// move.
 pub(crate) fn write(
@@ -191,13 +258,9 @@ pub(crate) fn write(
 ) -> Result<(), TableError> {
     let io = TableError::io(path);
     let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(&io)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".building");
-    // As other files: for everybody, less what the user's mask takes away.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder).map_err(&io)?;
+    fs::create_dir_all(folder).map_err(&io)?;
+    remove_left(folder).map_err(&io)?;
+    let mut file = temporary(folder).map_err(&io)?;
     let positions = 2 * header.positions as usize;
     let [white, black] = codes;
     let packed = |piece: usize| {
@@ -246,9 +309,7 @@ pub(crate) fn write(
     drop(file);
     // The name is on disk only when its folder is.
     #[cfg(unix)]
-    std::fs::File::open(folder)
-        .and_then(|f| f.sync_all())
-        .map_err(&io)?;
+    File::open(folder).and_then(|f| f.sync_all()).map_err(&io)?;
     Ok(())
 }
 
@@ -373,7 +434,7 @@ impl<W: Write> Checked<W> {
         }
     }
 
-    fn write(&mut self, mut bytes: &[u8]) -> std::io::Result<()> {
+    fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             let left = CHUNK - self.written % CHUNK;
             let (now, later) = bytes.split_at(left.min(bytes.len()));
@@ -389,7 +450,7 @@ impl<W: Write> Checked<W> {
     }
 
     /// Writes zeros up to an offset of the file.
-    fn fill(&mut self, offset: usize) -> std::io::Result<()> {
+    fn fill(&mut self, offset: usize) -> io::Result<()> {
         let zeros = vec![0; offset - PAGE - self.written];
         self.write(&zeros)
     }

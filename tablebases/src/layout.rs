@@ -128,7 +128,7 @@ impl Layout {
             .map(|s| self.inverse(s) as u8)
             .collect();
         for white in cells() {
-            for black in cells().filter(|&black| !rules.kings_touch(white, black)) {
+            for black in cells().filter(|&black| rules.kings_stand(white, black)) {
                 if self.pair_of[self.pair_index(white, black)].0 != NO_PAIR {
                     continue;
                 }
@@ -385,7 +385,7 @@ mod tests {
                 sum += weight;
             }
             let pairs = (0..91u8).flat_map(|w| (0..91u8).map(move |b| (w, b)));
-            let pairs = pairs.filter(|&(w, b)| !rules.kings_touch(w, b)).count();
+            let pairs = pairs.filter(|&(w, b)| rules.kings_stand(w, b)).count();
             let ways = match text {
                 "KQK" => 91,
                 "KPK" => 80,

@@ -36,7 +36,7 @@ pub enum MaterialError {
         men: usize,
         most: usize,
     },
-    #[error("{text}: bare kings are always drawn; expected another piece")]
+    #[error("{text}: bare kings are always drawn in this game; expected another piece")]
     Bare { text: String },
     #[error(
         "{text}: pawns of {game} remember whether they have moved, which tables do not store; expected material without pawns"
@@ -95,7 +95,7 @@ impl Material {
                 most: MOST_MEN,
             });
         }
-        if material.is_bare() {
+        if !material.has_table(rules) {
             return Err(MaterialError::Bare { text });
         }
         if material.has_pawns() && rules.geometry.spec.pawn.remembers_first_move {
@@ -116,7 +116,7 @@ impl Material {
             for white in multisets(&kinds, white) {
                 for black in multisets(&kinds, black) {
                     let material = Material::new([white.clone(), black]);
-                    if !material.is_bare() && material.canonical(rules) == material {
+                    if material.has_table(rules) && material.canonical(rules) == material {
                         all.push(material);
                     }
                 }
@@ -160,9 +160,9 @@ impl Material {
         self.0.iter().all(|side| side.contains(&PAWN))
     }
 
-    /// Whether only the kings are left.
-    pub(crate) fn is_bare(&self) -> bool {
-        self.men() == 2
+    /// Whether it needs a table: bare kings are a draw in nearly all games.
+    pub(crate) fn has_table(&self, rules: &Rules) -> bool {
+        self.men() > 2 || rules.bare_kings_count()
     }
 
     /// The kinds of a side other than its king.
@@ -220,14 +220,14 @@ impl Material {
         least.unwrap_or_else(|| self.clone())
     }
 
-    /// The material that a table of this one refers to, after a capture, a promotion or both; all canonical,
-    /// none bare.
+    /// The material that a table of this one refers to, after a capture, a promotion or both; all canonical, and
+    /// none without a table.
     pub(crate) fn needs(&self, rules: &Rules) -> Vec<Material> {
         let mut needs = Vec::new();
         let mut add = |sides: [Vec<Kind>; 2]| {
             let material = Material::new(sides);
             let canonical = material.canonical(rules);
-            if !canonical.is_bare() && !needs.contains(&canonical) {
+            if canonical.has_table(rules) && !needs.contains(&canonical) {
                 needs.push(canonical);
             }
         };

@@ -34,7 +34,7 @@ impl Occupied {
 /// The way from a list of men to the table that has them.
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
-    /// `None`: only the kings are left.
+    /// `None`: only the kings are left, which are a draw.
     table: Option<Arc<Table>>,
     /// Where each cell is mapped to.
     cells: Box<[u8]>,
@@ -76,10 +76,10 @@ impl Link {
             *place = left.swap_remove(at).0 as u8;
         }
         Some(Link {
-            table: if canonical.is_bare() {
-                None
-            } else {
+            table: if canonical.has_table(rules) {
                 Some(find(&canonical)?)
+            } else {
+                None
             },
             cells: symmetry.cells.clone(),
             places,
@@ -91,10 +91,10 @@ impl Link {
     #[inline]
     pub fn code(&self, rules: &Rules, side: Side, cells: &Cells) -> Code {
         let Some(table) = &self.table else {
-            return if rules.kings_touch(cells[0], cells[1]) {
-                ILLEGAL
-            } else {
+            return if rules.kings_stand(cells[0], cells[1]) {
                 DRAW
+            } else {
+                ILLEGAL
             };
         };
         let mut moved = [0; MOST_MEN];

@@ -125,7 +125,8 @@ impl Tablebases {
         if men > self.most_men || position.castling_rights().any() {
             return None;
         }
-        if position.is_dead() {
+        // Whether the game ends there or not.
+        if men == 2 && !self.rules.bare_kings_count() {
             return Some(Value::DRAW);
         }
         if position.en_passant().is_some() {

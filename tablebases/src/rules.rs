@@ -15,6 +15,7 @@ pub struct Rules {
     pub(crate) geometry: Geometry,
     /// The symmetries of the board.
     pub(crate) symmetries: Vec<Symmetry>,
+    bare_kings_count: bool,
     fingerprint: u32,
 }
 
@@ -22,11 +23,17 @@ impl Rules {
     /// The rules of a game.
     pub fn of<G: Game>(game: G) -> Self {
         let geometry = Geometry::of(game);
-        Rules {
+        let mut rules = Rules {
             symmetries: symmetry::find(&geometry, &game.tables().board),
-            fingerprint: fingerprint_of(&geometry),
+            bare_kings_count: false,
+            fingerprint: 0,
             geometry,
-        }
+        };
+        rules.bare_kings_count = !rules.geometry.spec.bare_kings_draw
+            && rules.stalemate_counts()
+            && rules.kings_stalemate();
+        rules.fingerprint = fingerprint_of(&rules);
+        rules
     }
 
     /// The name of the game.
@@ -57,10 +64,29 @@ impl Rules {
         self.geometry.sees(kind, from, to)
     }
 
-    /// Whether kings may not stand on these two cells.
+    /// Whether the kings may stand on these two cells.
     #[inline(always)]
-    pub(crate) fn kings_touch(&self, a: u8, b: u8) -> bool {
-        a == b || self.sees(KING, a, b)
+    pub(crate) fn kings_stand(&self, a: u8, b: u8) -> bool {
+        let stands = &self.geometry.stands[usize::from(KING)];
+        a != b && stands[usize::from(a)] && stands[usize::from(b)] && !self.sees(KING, a, b)
+    }
+
+    /// Whether bare kings are more than a draw: they play on, a stalemate costs something, and somewhere one king alone
+    /// stalemates the other.
+    pub(crate) fn bare_kings_count(&self) -> bool {
+        self.bare_kings_count
+    }
+
+    /// Whether somewhere one king alone leaves the other no move.
+    fn kings_stalemate(&self) -> bool {
+        let stuck = |own: u8, other: u8| {
+            let mut targets = self.paths(KING, own).flatten();
+            self.kings_stand(own, other) && !targets.any(|&to| self.kings_stand(to, other))
+        };
+        let cells = 0..self.size() as u8;
+        cells
+            .clone()
+            .any(|own| cells.clone().any(|other| stuck(own, other)))
     }
 
     /// Whether a stalemate is worse than a draw for the stalemated side.
@@ -85,8 +111,9 @@ impl Rules {
 }
 
 /// A number that changes when a rule changes.
-fn fingerprint_of(geometry: &Geometry) -> u32 {
+fn fingerprint_of(rules: &Rules) -> u32 {
     let mut text = String::new();
+    let geometry = &rules.geometry;
     let spec = geometry.spec;
     // Writing to a string cannot fail.
     let _ = write!(
@@ -102,5 +129,9 @@ fn fingerprint_of(geometry: &Geometry) -> u32 {
         spec.stalemate_quarters,
         spec.pawn.remembers_first_move,
     );
+    // What most games lack is left out: their tables keep the number that they have.
+    if rules.bare_kings_count {
+        text.push_str(" bare kings count");
+    }
     crc32fast::hash(text.as_bytes())
 }

@@ -7,7 +7,9 @@ export const BOARD_STYLE = `
 /* A piece outside of a board is drawn in an element of class hx-picture. */
 :where(hexmate-board, .hx-picture) {
   --hx-tone-0: #d9a96e; --hx-tone-1: #9f6d40; --hx-tone-2: #f5e4c6; --hx-tone-3: #6f4a2c;
+  --hx-tone-4: #c9705c; --hx-tone-5: #98a05e; --hx-tone-6: #a987b5; --hx-tone-7: #e0c02f;
   --hx-hue-0: #f0cf6a; --hx-hue-1: #72a85f; --hx-hue-2: #b3bac5; --hx-hue-3: #faf7f0;
+  --hx-hue-4: #78b4ea; --hx-hue-5: #e07a68; --hx-hue-6: #bb92de; --hx-hue-7: #a57c56;
   --hx-rim: #4a382a; --hx-line: rgb(74 56 42 / 0.55); --hx-label: #6b5d50; --hx-name: rgb(38 26 16 / 0.86);
   --hx-last: #4d7c0f; --hx-select: #0b5bd3; --hx-check: #c81e1e; --hx-target: #17407a;
   --hx-arrow: #0e5fae; --hx-second: #4b6b8a; --hx-threat: #b3261e; --hx-own: #1d7a3c; --hx-played: #7a3fb0;
@@ -23,8 +25,12 @@ hexmate-board svg.hx-playable { touch-action: none; }
 .hx-rim { fill: var(--hx-rim); stroke: var(--hx-rim); stroke-width: 11; stroke-linejoin: round; }
 .hx-tone-0 { fill: var(--hx-tone-0); } .hx-tone-1 { fill: var(--hx-tone-1); }
 .hx-tone-2 { fill: var(--hx-tone-2); } .hx-tone-3 { fill: var(--hx-tone-3); }
+.hx-tone-4 { fill: var(--hx-tone-4); } .hx-tone-5 { fill: var(--hx-tone-5); }
+.hx-tone-6 { fill: var(--hx-tone-6); } .hx-tone-7 { fill: var(--hx-tone-7); }
 .hx-hues .hx-tone-0 { fill: var(--hx-hue-0); } .hx-hues .hx-tone-1 { fill: var(--hx-hue-1); }
 .hx-hues .hx-tone-2 { fill: var(--hx-hue-2); } .hx-hues .hx-tone-3 { fill: var(--hx-hue-3); }
+.hx-hues .hx-tone-4 { fill: var(--hx-hue-4); } .hx-hues .hx-tone-5 { fill: var(--hx-hue-5); }
+.hx-hues .hx-tone-6 { fill: var(--hx-hue-6); } .hx-hues .hx-tone-7 { fill: var(--hx-hue-7); }
 .hx-layer { pointer-events: none; }
 .hx-label, .hx-name, .hx-letter, .hx-rank { font-family: system-ui, "Segoe UI", "Helvetica Neue", "DejaVu Sans", Arial, sans-serif; text-anchor: middle; }
 .hx-label { font-size: 19px; fill: var(--hx-label); dominant-baseline: central; }
@@ -62,6 +68,8 @@ hexmate-board svg.hx-playable { touch-action: none; }
 .hx-arc { fill: none; stroke-width: 8; }
 .hx-arc-0 { stroke: var(--hx-hue-0); } .hx-arc-1 { stroke: var(--hx-hue-1); }
 .hx-arc-2 { stroke: var(--hx-hue-2); } .hx-arc-3 { stroke: var(--hx-hue-3); }
+.hx-arc-4 { stroke: var(--hx-hue-4); } .hx-arc-5 { stroke: var(--hx-hue-5); }
+.hx-arc-6 { stroke: var(--hx-hue-6); } .hx-arc-7 { stroke: var(--hx-hue-7); }
 .hx-arrow { stroke: #fff; stroke-opacity: 0.85; stroke-width: 1.6; stroke-linejoin: round; fill: var(--hx-arrow); fill-opacity: 0.86; }
 .hx-arrow-line { fill: var(--hx-second); fill-opacity: 0.74; }
 .hx-arrow-best { fill: var(--hx-arrow); }
@@ -78,7 +86,10 @@ hexmate-board svg.hx-playable { touch-action: none; }
 .hx-board:has(.hx-cell:focus-visible) .hx-cursor { stroke: var(--hx-focus); stroke-width: 6; }
 .hx-board:has(.hx-cell:focus-visible) .hx-cursor-halo { stroke: var(--hx-focus-halo); stroke-width: 11; }
 .hx-preview .hx-pieces { opacity: 0.82; }
-.hx-choice { position: absolute; z-index: 5; display: flex; gap: 4px; padding: 6px; border-radius: 12px;
+/* As wide as its buttons need wherever it stands, and no wider than the board. */
+.hx-choice { position: absolute; z-index: 5; display: flex; flex-wrap: wrap; justify-content: center;
+  gap: 4px; padding: 6px; border-radius: 12px;
+  inline-size: max-content; max-inline-size: 100%; box-sizing: border-box;
   background: var(--surface, #fff); box-shadow: 0 6px 24px rgb(0 0 0 / 0.35); border: 1px solid rgb(0 0 0 / 0.2); }
 .hx-choice button { inline-size: 52px; block-size: 52px; padding: 2px; border: 1px solid transparent; border-radius: 8px; background: #d9b98e; cursor: pointer; color: #1d1712; font: 600 14px system-ui, sans-serif; }
 .hx-choice button:hover, .hx-choice button:focus-visible { background: #f3e0bc; outline: 3px solid var(--hx-focus); }

@@ -269,7 +269,7 @@ export class HexmateBoard extends HTMLElement {
       rows.set(cell.row, row);
       const [x, y] = /** @type {Point} */ (this.#centres.get(cell.name));
       const group = element("g", { class: "hx-cell", role: "gridcell", tabindex: "-1", "data-cell": cell.name, transform: `translate(${round(x)} ${round(y)})` }, row);
-      element("polygon", { class: `hx-hex hx-tone-${cell.colour % 4}`, points: hexagon }, group);
+      element("polygon", { class: `hx-hex hx-tone-${cell.colour}`, points: hexagon }, group);
       if (labels === "cells" || labels === "colours") {
         const text = element("text", { class: "hx-name", y: geometry.upright ? 38 : 35, "aria-hidden": "true" }, group);
         text.textContent = labels === "colours" ? `${cell.name}\u2009·\u2009${cell.colour + 1}` : cell.name;
@@ -551,7 +551,7 @@ export class HexmateBoard extends HTMLElement {
     const left = target.left + target.width / 2 - own.left - box.offsetWidth / 2;
     const top = target.top - own.top + (target.top - own.top < own.height / 2 ? target.height : -box.offsetHeight);
     box.style.left = `${Math.max(0, Math.min(left, own.width - box.offsetWidth))}px`;
-    box.style.top = `${top}px`;
+    box.style.top = `${Math.max(0, Math.min(top, own.height - box.offsetHeight))}px`;
     addEventListener("pointerdown", aside, true);
     box.querySelector("button")?.focus();
   }

@@ -1,6 +1,6 @@
 //! `hexmate bench`: how fast the search is, and whether it is the same search.
 //!
-//! Positions of all games are searched to a fixed depth, each with an empty table and a fresh engine. With
+//! Eight positions of each compiled game are searched to a fixed depth, each with an empty table and a fresh engine. With
 //! one thread the node count is the same on every machine, in every build and with every backend for sliding
 //! attacks; it changes only with search and evaluation.
 
@@ -15,14 +15,14 @@ use hexmate_movegen::{Game, GameId, Position, Record, with_game};
 use crate::exit::Exit;
 use crate::progress::{self, Cleared};
 
-/// Game and position text, eight of each game: the start, and middle games and endgames from games of the
+/// Game and position text, eight of each compiled game: the start, and middle games and endgames from games of the
 /// engine against itself after a few random moves.
 const POSITIONS: &str = include_str!("bench/positions.txt");
 
 /// The default depth: a few seconds in all.
 pub const DEFAULT_DEPTH: u32 = 13;
 
-/// Search a fixed list of positions of all games.
+/// Search a fixed list: eight positions of each of the five compiled games.
 ///
 /// The last line is "N nodes N nps". With one thread the node count is the same on every machine and
 /// changes only when the search or the evaluation changes.

@@ -23,6 +23,20 @@ pub fn is_file(text: &str) -> bool {
 pub enum GameNameError {
     #[error(transparent)]
     Unknown(#[from] UnknownGame),
+    #[error(
+        "unknown game '{0}'; there is a file of this name, but the names of files of games end with {ENDING}"
+    )]
+    Ending(String),
+    #[error("{path}: line {line} is not UTF-8; save the file as UTF-8")]
+    Encoding { path: String, line: usize },
+    #[error(
+        "{path}: the name '{name}' is that of another game, in {other}; expected a name of its own"
+    )]
+    Twice {
+        path: String,
+        name: &'static str,
+        other: String,
+    },
     #[error("{path}: {error}")]
     File { path: String, error: String },
     #[error(
@@ -60,7 +74,10 @@ impl GameNames {
         if let Some(Ok(game)) = self.known().get(Path::new(text)) {
             return Ok(*game);
         }
-        Ok(game_named(text)?)
+        game_named(text).map_err(|unknown| match Path::new(text).is_file() {
+            true => GameNameError::Ending(text.to_owned()),
+            false => unknown.into(),
+        })
     }
 
     /// Remembers a game under a path or another text, in place of what was known under it.
@@ -85,7 +102,7 @@ impl GameNames {
 
 impl GameNames {
     /// The games of a file, or of all files of a folder that end with `.toml`, by the names of the files; and why
-    /// others are none.
+    /// others are none. Each name means one game: of several with different rules it is the first.
     pub fn read_all(&self, path: &Path) -> (Vec<GameId>, Vec<GameNameError>) {
         let paths = if path.is_dir() {
             let entries = path.read_dir().into_iter().flatten().flatten();
@@ -98,24 +115,42 @@ impl GameNames {
         } else {
             vec![path.to_owned()]
         };
-        let (mut games, mut faults) = (Vec::new(), Vec::new());
+        let mut games: Vec<(GameId, PathBuf)> = Vec::new();
+        let mut faults = Vec::new();
         for path in paths {
-            match self.read(&path) {
-                Ok(game) => games.push(game),
-                Err(fault) => faults.push(fault),
+            let game = match self.read(&path) {
+                Ok(game) => game,
+                Err(fault) => {
+                    faults.push(fault);
+                    continue;
+                }
+            };
+            match games.iter().find(|(known, _)| known.name() == game.name()) {
+                None => games.push((game, path)),
+                Some((known, _)) if known.fingerprint() == game.fingerprint() => {}
+                Some((_, other)) => faults.push(GameNameError::Twice {
+                    path: path.display().to_string(),
+                    name: game.name(),
+                    other: other.display().to_string(),
+                }),
             }
         }
-        (games, faults)
+        (games.into_iter().map(|(game, _)| game).collect(), faults)
     }
 }
 
 fn read(path: &Path) -> Result<GameId, GameNameError> {
     let name = || path.display().to_string();
-    let text = fs::read_to_string(path).map_err(|error| GameNameError::File {
+    let bytes = fs::read(path).map_err(|error| GameNameError::File {
         path: name(),
         error: error.to_string(),
     })?;
-    read_text(path, &text)
+    let text = str::from_utf8(&bytes).map_err(|error| {
+        let good = &bytes[..error.valid_up_to()];
+        let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
+        GameNameError::Encoding { path: name(), line }
+    })?;
+    read_text(path, text)
 }
 
 /// The game of a file with this text.
@@ -174,5 +209,51 @@ mod tests {
         assert!(error.unwrap_err().to_string().starts_with(path));
         let error = names.find("nowhere.toml", GameId::Glinski).unwrap_err();
         assert!(error.to_string().starts_with("nowhere.toml: "), "{error}");
+    }
+
+    #[test]
+    fn a_file_of_another_ending_or_encoding() {
+        let folder = tempfile::tempdir().unwrap();
+        let told = |name: &str, text: &[u8]| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            let path = path.to_str().unwrap();
+            let error = GameNames::default().find(path, GameId::Glinski);
+            error.unwrap_err().to_string().replace(path, "FILE")
+        };
+        assert_eq!(
+            told("calm.txt", b"format = 1"),
+            "unknown game 'FILE'; there is a file of this name, but the names of files of games end with .toml"
+        );
+        assert_eq!(
+            told("latin.toml", b"format = 1\ntitle = 'Gli\xf1ski'\n"),
+            "FILE: line 2 is not UTF-8; save the file as UTF-8"
+        );
+    }
+
+    #[test]
+    fn a_name_means_one_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, stalemate: &str| {
+            let text = format!(
+                "format = 1\nbase = 'glinski'\nname = 'calm'\ntitle = 'Calm'\n[ends]\nstalemate = '{stalemate}'"
+            );
+            fs::write(folder.path().join(name), text).unwrap();
+        };
+        write("a.toml", "1/2");
+        write("b.toml", "3/4-1/4");
+        write("c.toml", "1/2");
+        let (games, faults) = GameNames::default().read_all(folder.path());
+        assert_eq!(games.len(), 1);
+        assert_eq!(games[0].spec().stalemate_quarters, 2);
+        let [fault] = faults.as_slice() else {
+            panic!("{faults:?}");
+        };
+        let told = fault.to_string();
+        assert!(
+            told.contains("b.toml: the name 'calm' is that of another game, in ")
+                && told.contains("a.toml"),
+            "{told}"
+        );
     }
 }

@@ -46,8 +46,8 @@ pub(crate) fn positive(text: &str) -> Result<f32, String> {
 /// The letters of pieces in moves.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct LettersArgument {
-    /// The letters of pieces in moves: hungarian, polish, german, french, spanish, or the letters themselves, like
-    /// KVBFH [default: those of position texts]
+    /// The letters of pieces in moves: hungarian, polish, german, french, spanish, english, or the letters themselves,
+    /// like KVBFH [default: those of position texts]
     #[arg(long, value_name = "LETTERS")]
     letters: Option<Letters>,
 }

@@ -161,6 +161,9 @@ impl Command {
             Command::Show(arguments) => arguments.prints(),
             Command::Datagen(arguments) => arguments.prints(),
             Command::Man(arguments) => arguments.prints(),
+            // What they print otherwise is how it goes on.
+            Command::Train(_) => false,
+            Command::Tune(arguments) => arguments.prints(),
             _ => true,
         }
     }

@@ -11,6 +11,7 @@ use clap_mangen::Man as Page;
 
 use crate::exit::Exit;
 use crate::overwrite::Force;
+use crate::stdout::CANNOT_PRINT;
 
 /// Print a script that completes commands and options in a shell.
 ///
@@ -49,19 +50,21 @@ pub fn complete(arguments: &Completions, mut command: Command) -> Result<Exit> {
     // The library gives up where a pipe is closed, so the script is made in memory.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "hexmate", &mut script);
-    std::io::stdout().write_all(&script)?;
+    std::io::stdout().write_all(&script).context(CANNOT_PRINT)?;
     Ok(Exit::Success)
 }
 
 /// Runs `hexmate man`.
 pub fn write(arguments: &Man, mut command: Command) -> Result<Exit> {
+    // What `help` prints has no pages of its own.
+    command = without_help(command);
     command.build();
     let folder = match &arguments.folder {
         Some(folder) if !arguments.prints() => folder,
         _ => {
             let mut page = Vec::new();
             Page::new(command).render(&mut page)?;
-            std::io::stdout().write_all(&page)?;
+            std::io::stdout().write_all(&page).context(CANNOT_PRINT)?;
             return Ok(Exit::Success);
         }
     };
@@ -80,10 +83,17 @@ pub fn write(arguments: &Man, mut command: Command) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
+/// The same commands, without those that print help.
+fn without_help(command: Command) -> Command {
+    command
+        .disable_help_subcommand(true)
+        .mut_subcommands(without_help)
+}
+
 /// The pages of a command and of those below it, by the names of their files.
 fn add_pages(command: &Command, name: &str, pages: &mut Vec<(String, Page)>) {
     pages.push((format!("{name}.1"), Page::new(command.clone())));
-    for below in command.get_subcommands().filter(|c| c.get_name() != "help") {
+    for below in command.get_subcommands() {
         add_pages(below, &format!("{name}-{}", below.get_name()), pages);
     }
 }

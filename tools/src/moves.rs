@@ -2,12 +2,13 @@
 
 use std::io::Write;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use hexmate_movegen::GameId;
 
 use crate::exit::Exit;
 use crate::inputs::{self, PositionArguments};
 use crate::pgn::Notation;
+use crate::stdout::CANNOT_PRINT;
 
 /// List the legal moves of a position, sorted, on one line.
 #[derive(clap::Args)]
@@ -30,6 +31,6 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         .map(|mv| arguments.notation.text(&position, mv))
         .collect();
     texts.sort_unstable();
-    writeln!(std::io::stdout(), "{}", texts.join(" "))?;
+    writeln!(std::io::stdout(), "{}", texts.join(" ")).context(CANNOT_PRINT)?;
     Ok(Exit::Success)
 }

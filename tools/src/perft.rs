@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use hexmate_movegen::{Game, GameId, Position, with_position};
 use hexmate_perft::{Counter, CounterError, MemoKind};
 use serde_json::{Map, json};
@@ -11,6 +11,7 @@ use serde_json::{Map, json};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::progress::Share;
+use crate::stdout::CANNOT_PRINT;
 
 /// No deeper count comes to an end.
 pub const MOST_DEPTH: u32 = 40;
@@ -109,9 +110,9 @@ fn run_at<G: Game>(arguments: &Arguments, position: &Position<G>) -> Result<Exit
     let report = count(arguments, position)?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        write_json(arguments, position, report, &mut out)?;
+        write_json(arguments, position, report, &mut out).context(CANNOT_PRINT)?;
     } else {
-        write_text(arguments, &report, &mut out)?;
+        write_text(arguments, &report, &mut out).context(CANNOT_PRINT)?;
     }
     Ok(Exit::Success)
 }

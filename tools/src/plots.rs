@@ -51,6 +51,8 @@ pub fn escape(text: &str) -> String {
 struct Frame {
     x: (f64, f64),
     y: (f64, f64),
+    /// The least distance of the numbers beside it.
+    least_step: f64,
 }
 
 impl Frame {
@@ -69,7 +71,7 @@ impl Frame {
         let mut svg = format!(
             "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\">\n"
         );
-        for tick in ticks(self.y) {
+        for tick in ticks(self.y, self.least_step) {
             let y = self.y(tick);
             let _ = writeln!(
                 svg,
@@ -93,7 +95,7 @@ impl Frame {
 
     fn x_ticks(&self) -> String {
         let mut svg = String::new();
-        for tick in ticks(self.x) {
+        for tick in ticks(self.x, 0.0) {
             let _ = writeln!(
                 svg,
                 "<text x=\"{:.1}\" y=\"{:.1}\" class=\"middle\">{}</text>",
@@ -106,13 +108,13 @@ impl Frame {
     }
 }
 
-/// A few round numbers within a range.
-fn ticks((low, high): (f64, f64)) -> Vec<f64> {
+/// A few round numbers within a range, no closer to each other than `least`.
+fn ticks((low, high): (f64, f64), least: f64) -> Vec<f64> {
     let rough = (high - low) / 5.0;
     let power = 10f64.powf(rough.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|s| s * power);
     let step = steps.into_iter().find(|&s| s >= rough);
-    let step = step.unwrap_or(10.0 * power);
+    let step = step.unwrap_or(10.0 * power).max(least);
     let first = (low / step).ceil() as i64;
     let last = (high / step).floor() as i64;
     (first..=last).map(|i| i as f64 * step).collect()
@@ -153,6 +155,7 @@ pub fn lines(label: &str, x_label: &str, series: &[Series], marks: &[(f64, Strin
     let frame = Frame {
         x: range(series.iter().flat_map(|s| s.points.iter().map(|p| p.0))),
         y: range(values.chain(marks.iter().map(|m| m.0))),
+        least_step: 0.0,
     };
     let mut svg = frame.begin(label, x_label) + &frame.x_ticks();
     for (value, name) in marks {
@@ -210,12 +213,13 @@ fn legend(series: &[Series]) -> String {
     )
 }
 
-/// Columns side by side, each with a name below it if there is room.
+/// Counts as columns side by side, each with a name below it if there is room.
 pub fn columns(label: &str, x_label: &str, columns: &[(String, f64)]) -> String {
     let highest = columns.iter().map(|c| c.1).fold(0.0, f64::max);
     let frame = Frame {
         x: (0.0, columns.len().max(1) as f64),
         y: (0.0, if highest > 0.0 { highest } else { 1.0 }),
+        least_step: 1.0,
     };
     let mut svg = frame.begin(label, x_label);
     let width = (WIDTH - LEFT - RIGHT) / columns.len().max(1) as f64;
@@ -256,10 +260,25 @@ mod tests {
 
     #[test]
     fn round_ticks() {
-        assert_eq!(ticks((0.0, 10.0)), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
-        assert_eq!(ticks((-0.3, 0.35)), [-0.2, 0.0, 0.2]);
+        assert_eq!(ticks((0.0, 10.0), 0.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(ticks((-0.3, 0.35), 0.0), [-0.2, 0.0, 0.2]);
         assert_eq!(number(-0.0), "0");
         assert_eq!(number(12.5), "12.5");
+    }
+
+    /// There is no half of a game.
+    #[test]
+    fn counts_are_whole() {
+        for highest in 1..=40 {
+            let svg = columns("a", "b", &[("x".to_owned(), f64::from(highest))]);
+            let beside = svg.split("class=\"end\">").skip(1);
+            let numbers: Vec<&str> = beside.filter_map(|rest| rest.split('<').next()).collect();
+            assert!(numbers.len() >= 2, "{highest}: {svg}");
+            assert!(
+                numbers.iter().all(|n| n.parse::<u32>().is_ok()),
+                "{highest}: {numbers:?}"
+            );
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::drawing::{self, Marks};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::overwrite::Force;
+use crate::stdout::CANNOT_PRINT;
 use crate::terminal;
 
 /// Draw a position in the terminal, or as an SVG file.
@@ -85,7 +86,8 @@ fn show<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
                 stdout(),
                 "{}",
                 drawing::terminal(record.position(), &marks, colour)
-            )?;
+            )
+            .context(CANNOT_PRINT)?;
         }
     }
     Ok(Exit::Success)

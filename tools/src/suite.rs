@@ -19,6 +19,8 @@ use crate::progress::{self, Cleared};
 use crate::stdout;
 
 /// Check perft suites: files whose lines are a position and `;Dn count` for each depth.
+///
+/// If no count was compared, the exit code is 2.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Suite files, - for standard input; without --game, the game is the file's name without its extension
@@ -100,6 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         unreadable,
         skipped,
     } = tally;
+    let compared = passed + failed;
     match arguments.json {
         true => {
             let totals = json!({
@@ -107,8 +110,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             });
             writeln!(out, "{totals}").context(CannotPrint)?;
         }
-        // Where no count was compared, the errors say all there is to say.
-        false if passed + failed + skipped == 0 && unreadable > 0 => {}
+        // What is wrong says all there is to say.
+        false if compared == 0 => {}
         false => {
             let some = |number, what| match number {
                 0 => String::new(),
@@ -117,6 +120,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             let (unreadable, skipped) = (some(unreadable, "unreadable"), some(skipped, "skipped"));
             writeln!(out, "{passed} passed, {failed} failed{unreadable}{skipped}")
                 .context(CannotPrint)?;
+        }
+    }
+    // A check of nothing must not pass for a passed check.
+    if compared == 0 && unreadable == 0 {
+        match skipped {
+            0 => bail!("no count was compared; expected lines of a position and ';Dn count'"),
+            _ => bail!("no count was compared: all {skipped} are greater than --max-nodes"),
         }
     }
     Ok(match (unreadable, failed) {
@@ -221,11 +231,15 @@ fn tell_object(
     });
     match result {
         Ok(checked) => {
-            let is_right = checked.counts.iter().all(Count::is_right);
+            let status = match &*checked.counts {
+                [] => "skipped",
+                counts if counts.iter().all(Count::is_right) => "passed",
+                _ => "failed",
+            };
             let counts = checked.counts.iter().map(|count| {
                 json!({"depth": count.depth, "expected": count.expected, "found": count.found})
             });
-            object["status"] = if is_right { "passed" } else { "failed" }.into();
+            object["status"] = status.into();
             object["fen"] = checked.fen.as_str().into();
             object["counts"] = counts.collect();
         }

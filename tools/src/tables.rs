@@ -1,16 +1,22 @@
 //! Endgame tables for searches.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::env;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 use hexmate_movegen::{Game, GameId, with_game};
 use hexmate_tablebases::{Rules, TableError, Tablebases};
 
+use crate::exit::told;
+
 /// The tables of each game that has any.
 pub type AllTables = HashMap<GameId, Arc<Tablebases>>;
+
+/// The ending of the files of tables.
+const EXTENSION: &str = "hxtb";
 
 /// The variable that names the folder of tables if no option does.
 pub const VARIABLE: &str = "HEXMATE_TABLES";
@@ -50,14 +56,23 @@ pub fn folder(named: Option<&Path>) -> Result<PathBuf> {
 /// # Errors
 /// If there is no such folder, or it cannot be read.
 pub fn open<G: Game>(game: G, folder: &Path) -> Result<(Arc<Tablebases>, Vec<TableError>)> {
+    check_folder(folder)?;
+    let rules = Arc::new(Rules::of(game));
+    let (tables, faults) = Tablebases::open(&rules, folder)?;
+    Ok((Arc::new(tables), faults))
+}
+
+/// Makes sure that a folder of tables exists.
+///
+/// # Errors
+/// If it does not.
+pub fn check_folder(folder: &Path) -> Result<()> {
     ensure!(
         folder.is_dir(),
         "{}: no such folder; expected one of endgame tables, as 'hexmate tb build' makes it",
         folder.display()
     );
-    let rules = Arc::new(Rules::of(game));
-    let (tables, faults) = Tablebases::open(&rules, folder)?;
-    Ok((Arc::new(tables), faults))
+    Ok(())
 }
 
 /// Opens the tables of all games that have any: those that ship, and others, from files.
@@ -96,21 +111,107 @@ pub fn new_damage(tables: &Tablebases) -> Vec<String> {
     tables.new_damage().into_iter().map(told).collect()
 }
 
-/// The files in a folder of tables, of all games, tables or not.
+/// The files with the names of tables in a folder, of all games: also of those that are from files.
 ///
 /// # Errors
-/// If an existing folder cannot be read.
+/// If the folder exists and cannot be read.
 pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    for game in GameId::shipped() {
-        let folder = folder.join(game.name());
-        if !folder.is_dir() {
-            continue;
-        }
-        let cannot = || folder.display().to_string();
-        for entry in folder.read_dir().with_context(cannot)? {
-            files.push(entry.with_context(cannot)?.path());
-        }
+    if !folder.is_dir() {
+        return Ok(files);
     }
+    let cannot = || folder.display().to_string();
+    for entry in folder.read_dir().with_context(cannot)? {
+        // What cannot be listed is no folder of a game, or one whose tables cannot be used.
+        let within = entry.with_context(cannot)?.path().read_dir();
+        let within = within.into_iter().flatten().flatten().map(|f| f.path());
+        files.extend(within.filter(|path| path.extension().is_some_and(|e| e == EXTENSION)));
+    }
+    files.sort();
     Ok(files)
+}
+
+/// The tables of games that nobody knows at the beginning: those from files that only records name. They are opened
+/// when they are first asked for.
+#[derive(Debug, Default)]
+pub struct LaterTables {
+    folder: PathBuf,
+    /// The names of the files, by the games' names.
+    names: BTreeMap<String, Vec<String>>,
+    state: Mutex<Opened>,
+}
+
+/// What was opened.
+#[derive(Debug, Default)]
+struct Opened {
+    /// `None`: no table of the game can be used.
+    tables: HashMap<GameId, Option<Arc<Tablebases>>>,
+    /// What is to be told.
+    news: Vec<String>,
+}
+
+impl LaterTables {
+    /// The tables below a folder of games that do not ship and are not `named`, either.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn new(folder: &Path, named: Option<GameId>) -> Result<LaterTables> {
+        let known: Vec<&str> = GameId::shipped()
+            .iter()
+            .chain(&named)
+            .map(|game| game.name())
+            .collect();
+        let text = |name: Option<&OsStr>| name.unwrap_or_default().to_string_lossy().into_owned();
+        let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for path in files(folder)? {
+            let game = text(path.parent().and_then(Path::file_name));
+            if !known.contains(&&*game) {
+                names.entry(game).or_default().push(text(path.file_stem()));
+            }
+        }
+        Ok(LaterTables {
+            folder: folder.to_owned(),
+            names,
+            state: Mutex::default(),
+        })
+    }
+
+    /// The names of the files of each game, sorted.
+    pub fn names(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.names.iter().map(|(game, names)| (&**game, &**names))
+    }
+
+    /// The tables of a game, if it has any.
+    pub fn of(&self, game: GameId) -> Option<Arc<Tablebases>> {
+        if !self.names.contains_key(game.name()) {
+            return None;
+        }
+        let mut state = self.state();
+        if let Some(known) = state.tables.get(&game) {
+            return known.clone();
+        }
+        let mut tables = None;
+        match with_game!(game, game => open(game, &self.folder)) {
+            Ok((found, faults)) => {
+                let ignored = faults.iter().map(|fault| format!("{fault}; it is ignored"));
+                state.news.extend(ignored);
+                tables = Some(found).filter(|found| !found.is_empty());
+            }
+            Err(error) => state.news.push(told(&error)),
+        }
+        state.tables.insert(game, tables.clone());
+        tables
+    }
+
+    /// What is to be told of these tables since it was last asked: why files cannot be used, and damage.
+    pub fn news(&self) -> Vec<String> {
+        let mut state = self.state();
+        let mut news = std::mem::take(&mut state.news);
+        news.extend(state.tables.values().flatten().flat_map(|t| new_damage(t)));
+        news
+    }
+
+    fn state(&self) -> MutexGuard<'_, Opened> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

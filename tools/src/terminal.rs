@@ -3,6 +3,8 @@
 use std::env::var_os;
 use std::io::{IsTerminal, stderr, stdout};
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 /// Whether `TERM` says that nothing can be drawn.
 pub fn is_dumb() -> bool {
     var_os("TERM").is_some_and(|term| term == "dumb")
@@ -42,24 +44,47 @@ pub fn wants_colours() -> bool {
     forced || stdout().is_terminal() && !is_dumb() && !unwanted
 }
 
+/// How many columns of a terminal a text takes: letters of some scripts take two, accents of their own none.
+pub fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// A text on so many columns: what is too long is cut off, and a sign says so.
+pub fn cut(text: &str, width: usize) -> String {
+    if columns(text) <= width {
+        return text.to_owned();
+    }
+    let room = width.saturating_sub(1);
+    let mut used = 0;
+    let begin = text.chars().take_while(|c| {
+        used += c.width().unwrap_or(0);
+        used <= room
+    });
+    begin.collect::<String>() + "…"
+}
+
+/// A text with blanks behind it up to so many columns.
+pub fn padded(text: &str, width: usize) -> String {
+    text.to_owned() + &" ".repeat(width.saturating_sub(columns(text)))
+}
+
 /// Words on lines of this width: what stands before the first line, and before each other one. Without a width there is
 /// one line.
 pub fn wrapped(words: &str, width: Option<usize>, first: &str, others: &str) -> String {
     /// Fewer characters than this beside the indent are no column.
     const LEAST: usize = 16;
-    let count = |text: &str| text.chars().count();
     let width = width
         .unwrap_or(usize::MAX)
-        .max(LEAST + count(first).max(count(others)));
+        .max(LEAST + columns(first).max(columns(others)));
     let mut text = first.to_owned();
-    let mut used = count(first);
+    let mut used = columns(first);
     let mut is_begin = true;
     for word in words.split(' ') {
-        let length = count(word);
+        let length = columns(word);
         if !is_begin && used + 1 + length > width {
             text.push('\n');
             text += others;
-            used = count(others);
+            used = columns(others);
             is_begin = true;
         }
         if !is_begin {
@@ -76,7 +101,7 @@ pub fn wrapped(words: &str, width: Option<usize>, first: &str, others: &str) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::wrapped;
+    use super::{columns, cut, padded, wrapped};
 
     #[test]
     fn words_are_wrapped_at_blanks() {
@@ -90,6 +115,21 @@ mod tests {
         assert_eq!(
             wrapped(&format!("b {long} c"), Some(20), "", "  "),
             format!("b\n  {long}\n  c\n")
+        );
+    }
+
+    #[test]
+    fn wide_letters_take_two_columns() {
+        assert_eq!((columns("王皓"), columns("Gliński")), (4, 7));
+        assert_eq!(padded("王皓", 6), "王皓  ");
+        assert_eq!(cut("Gliński", 5), "Gliń…");
+        assert_eq!(cut("Gliński", 7), "Gliński");
+        // No half of a letter.
+        assert_eq!(cut("王皓王", 4), "王…");
+        assert_eq!(cut("王皓王", 5), "王皓…");
+        assert_eq!(
+            wrapped("王皓 王皓 王皓 王皓", Some(16), "", ""),
+            "王皓 王皓 王皓\n王皓\n"
         );
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use hexmate_engine::{Chances, Score, Wdl, men_left};
 use hexmate_movegen::{Game, GameId, Side, with_game};
+use tracing::warn;
 
 use crate::exit::Exit;
 use crate::inputs;
@@ -19,7 +20,7 @@ use crate::whole;
 /// Fit win, draw and loss chances to games of `datagen --to-the-end`.
 ///
 /// Prints the game's line of `engine/weights/wdl.txt` and, for held-out games, how well the predicted
-/// shares agree with the results.
+/// shares agree with the results. There must be wins, draws and losses among the games.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The game
@@ -39,6 +40,8 @@ const HELD_OUT: u64 = 4;
 const GRAIN: Score = 10;
 /// Scores beyond this make no difference.
 const MOST: Score = 2_000;
+/// The most rounds of a fit; a few dozen are enough for a few hundred games.
+const MOST_ROUNDS: usize = 2_000;
 
 /// How games ended for the side to move: won, drawn (including stalemates worth 3/4 or 1/4), lost.
 type Ends = [f64; 3];
@@ -73,23 +76,45 @@ impl Found {
         self.compared(model).map(surprise).sum::<f64>() / self.positions as f64
     }
 
+    /// Makes sure that there is something of each kind to learn from: without draws, say, any model that leaves them no
+    /// room is as good as another.
+    fn check(&self) -> Result<()> {
+        let missing: Vec<&str> = (0..)
+            .zip(["wins", "draws", "losses"])
+            .filter(|&(end, _)| self.ends.values().all(|ends| ends[end] == 0.0))
+            .map(|(_, name)| name)
+            .collect();
+        match missing.is_empty() {
+            true => Ok(()),
+            false => bail!(
+                "no {} for the side to move among the games to learn from; expected wins, draws and losses, as more \
+                 games have",
+                missing.join(" and no ")
+            ),
+        }
+    }
+
     /// The model with the least loss, by coordinate descent with shrinking steps. Where few games bear on a
     /// number, its neighbours determine it.
     fn fit(&self) -> Wdl {
         let mut best = Wdl::UNMEASURED;
         let mut least = self.loss(&best) + roughness(&best);
         let mut step = 64.0;
-        while step > 0.05 {
+        for _ in 0..MOST_ROUNDS {
+            if step <= 0.05 {
+                break;
+            }
             let mut moved = false;
             for number in 0..8 {
                 for sign in [-1.0, 1.0] {
                     let mut model = best;
-                    let values = if number < 4 {
-                        &mut model.a
+                    let (values, range) = if number < 4 {
+                        (&mut model.a, Wdl::A)
                     } else {
-                        &mut model.b
+                        (&mut model.b, Wdl::B)
                     };
-                    values[number % 4] += sign * step;
+                    let value = &mut values[number % 4];
+                    *value = (*value + sign * step).clamp(*range.start(), *range.end());
                     let loss = self.loss(&model) + roughness(&model);
                     if loss < least {
                         (best, least, moved) = (model, loss, true);
@@ -154,13 +179,17 @@ struct Data {
     train: Found,
     held_out: Found,
     games: usize,
+    /// Whether some were ended as soon as both sides agreed on a winner, or on a draw.
+    cut_short: bool,
     /// The file and the game of the last position.
     last: Option<(u64, u64)>,
 }
 
 impl Data {
+    /// Adds the games of a file.
     fn add<G: Game>(&mut self, game: G, file: &Path, number: u64, seed: u64) -> Result<()> {
         if file.as_os_str() != "-" && samples::is_packed(file)? {
+            self.cut_short |= data::is_cut_short(game, file)?;
             return data::packed(game, file, |lines| {
                 lines.iter().for_each(|line| self.take(line, number, seed));
             });
@@ -172,6 +201,7 @@ impl Data {
             let sample = data::Line::read(game, &line).with_context(place)?;
             self.take(&sample, number, seed);
         }
+        self.cut_short |= lines.cut_short;
         Ok(())
     }
 
@@ -199,6 +229,7 @@ impl Data {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
+    samples::each_once(&arguments.data).context("--data")?;
     let mut data = Data::default();
     let bar = Cleared(progress::spinner());
     for (number, file) in (0..).zip(&arguments.data) {
@@ -211,6 +242,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             "{} games are too few to learn from and to hold some out",
             data.games
         );
+    }
+    data.train.check().context("--data")?;
+    if data.cut_short {
+        bar.0.suspend(|| {
+            warn!(
+                "not all games were played to their end, so the results repeat what the scores said; better are those \
+                 of datagen --to-the-end"
+            );
+        });
     }
     bar.0.set_message("fitting the model");
     let model = data.train.fit();
@@ -260,5 +300,32 @@ mod tests {
         }
         let table = found.reliability(&fitted);
         assert_eq!(table.lines().count(), 12, "{table}");
+        found.check().unwrap();
+    }
+
+    /// All games ended alike, whatever the scores were.
+    #[test]
+    fn no_results_lead_beyond_what_a_model_can_be() {
+        for (ends, missing) in [
+            (&[0][..], "no draws and no losses for"),
+            (&[1], "no wins and no losses for"),
+            (&[2], "no wins and no draws for"),
+            (&[0, 2], "no draws for"),
+        ] {
+            let mut found = Found::default();
+            for score in (-900..=900).step_by(300) {
+                for men in [0.1, 0.5, 1.0] {
+                    ends.iter().for_each(|&end| found.add(score, men, end));
+                }
+            }
+            let error = found.check().unwrap_err().to_string();
+            assert!(error.starts_with(missing), "{error}");
+            let model = found.fit();
+            assert_eq!(
+                model.to_string().parse::<Wdl>().map(drop),
+                Ok(()),
+                "{model}"
+            );
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! The rules of a game in words, from the game's data alone.
 
+use std::collections::BTreeMap;
+
 use hexmate_engine::Evaluator;
 use hexmate_movegen::spec::{
     ANY, CastlingSpec, EDGES, GameSpec, KNIGHT_LEAPS, Path, PieceSpec, Step, UNLIMITED, VERTICES,
-    skips,
 };
 use hexmate_movegen::{Game, KING, Kind, PAWN};
 
@@ -23,18 +24,15 @@ pub fn kind(spec: &GameSpec, piece: &PieceSpec) -> String {
     if !slides.is_empty() {
         parts.push(format!("slides any distance {}", ways(spec, &slides)));
     }
-    let mut reaches: Vec<u8> = short.iter().map(|p| p.reach).collect();
-    reaches.sort_unstable();
-    reaches.dedup();
-    for reach in reaches {
-        let paths: Vec<&Path> = short.iter().copied().filter(|p| p.reach == reach).collect();
+    for paths in by_reach(&short) {
+        let reach = paths[0].reach;
         parts.push(format!("slides up to {reach} cells {}", ways(spec, &paths)));
     }
     if !leaps.is_empty() {
         parts.push(leaping(spec, &leaps));
     }
-    if !crooked.is_empty() {
-        parts.push(bent(spec, &crooked));
+    for paths in by_reach(&crooked) {
+        parts.push(bent(spec, &paths));
     }
     let mut text = capital(&parts.join("; or "));
     if text.is_empty() {
@@ -53,10 +51,6 @@ fn ways(spec: &GameSpec, paths: &[&Path]) -> String {
     let steps = steps_of(paths);
     let has = |wanted: &[Step]| wanted.iter().all(|step| steps.contains(step));
     let (edges, vertices) = (has(&EDGES), has(&VERTICES));
-    let rest = steps
-        .iter()
-        .filter(|step| !(edges && EDGES.contains(step) || vertices && VERTICES.contains(step)));
-    let rest: Vec<&Step> = rest.collect();
     let mut parts = Vec::new();
     if edges {
         parts.push("through the sides of cells (six directions)".to_owned());
@@ -64,17 +58,31 @@ fn ways(spec: &GameSpec, paths: &[&Path]) -> String {
     if vertices {
         parts.push("through the corners of cells (six diagonals)".to_owned());
     }
-    if !rest.is_empty() {
-        let what = match (
-            rest.iter().any(|s| skips(**s)),
-            rest.iter().all(|s| EDGES.contains(s)),
-        ) {
-            (true, _) => "skipping every other cell",
-            (_, true) => "through sides of cells",
-            _ if rest.iter().all(|s| VERTICES.contains(s)) => "through corners of cells",
-            _ => "along other lines",
+    // What is left, by what it does.
+    let mut rest: BTreeMap<(u8, &str), usize> = BTreeMap::new();
+    for step in &steps {
+        let how = match *step {
+            step if EDGES.contains(&step) && edges => continue,
+            step if VERTICES.contains(&step) && vertices => continue,
+            step if EDGES.contains(&step) => (1, "through sides of cells"),
+            step if VERTICES.contains(&step) => (1, "through corners of cells"),
+            step => match cells_of(step) {
+                1 => (1, "along other lines"),
+                cells => (cells, ""),
+            },
         };
-        parts.push(format!("{what} in {} directions", number(rest.len())));
+        *rest.entry(how).or_default() += 1;
+    }
+    for ((cells, lines), count) in rest {
+        let what = match cells {
+            1 => lines.to_owned(),
+            2 => "skipping every other cell".to_owned(),
+            cells => format!(
+                "skipping {} cells each time",
+                number(usize::from(cells) - 1)
+            ),
+        };
+        parts.push(format!("{what} in {}", directions(count)));
     }
     let mut text = parts.join(" and ");
     let from = from_colours(spec, paths);
@@ -86,7 +94,6 @@ fn leaping(spec: &GameSpec, paths: &[&Path]) -> String {
     let steps = steps_of(paths);
     let all =
         |wanted: &[Step]| steps.len() == wanted.len() && wanted.iter().all(|s| steps.contains(s));
-    let near = |s: &Step| EDGES.contains(s) || VERTICES.contains(s);
     let from = from_colours(spec, paths);
     let text = if all(&KNIGHT_LEAPS) {
         "leaps over anything to the twelve cells that lie two steps straight on and one step aside"
@@ -95,39 +102,48 @@ fn leaping(spec: &GameSpec, paths: &[&Path]) -> String {
         "goes one cell through any side".to_owned()
     } else if all(&VERTICES) {
         "goes one cell through any corner".to_owned()
-    } else if steps.len() == 12 && steps.iter().all(near) {
+    } else if steps.len() == 12 && all_near(&steps) {
         "goes one cell in any of the twelve directions".to_owned()
-    } else if steps.iter().all(near) {
-        format!("goes one cell in {} directions", number(steps.len()))
+    } else if all_near(&steps) {
+        format!("goes one cell in {}", directions(steps.len()))
     } else {
-        format!(
-            "leaps over anything to {} cells around it",
-            number(steps.len())
-        )
+        match steps.len() {
+            1 => "leaps over anything to one cell".to_owned(),
+            n => format!("leaps over anything to {} cells around it", number(n)),
+        }
     };
     text + &from
 }
 
 fn bent(spec: &GameSpec, paths: &[&Path]) -> String {
-    let most = paths.iter().map(|p| p.reach).max().unwrap_or(0);
-    let cells = match most {
-        UNLIMITED => "any distance".to_owned(),
-        most => format!("up to {most} cells"),
-    };
     let mut forms: Vec<&[Step]> = paths.iter().map(|p| p.steps).collect();
     forms.sort_unstable();
     forms.dedup();
+    let cells = match paths.first().map_or(0, |p| p.reach) {
+        UNLIMITED => "any distance".to_owned(),
+        1 => "one cell".to_owned(),
+        most => format!("up to {most} cells"),
+    };
     let two = forms.iter().all(|steps| steps.len() == 2);
     let shape = if two {
         "in zigzags"
     } else {
         "along bent paths"
     };
-    format!(
-        "goes {cells} {shape} ({} ways){}",
-        forms.len(),
-        from_colours(spec, paths)
-    )
+    let ways = match forms.len() {
+        1 => "one way".to_owned(),
+        n => format!("{n} ways"),
+    };
+    format!("goes {cells} {shape} ({ways}){}", from_colours(spec, paths))
+}
+
+/// Groups of paths of the same reach, the longest first.
+fn by_reach<'p>(paths: &[&'p Path]) -> impl Iterator<Item = Vec<&'p Path>> {
+    let mut groups: BTreeMap<u8, Vec<&Path>> = BTreeMap::new();
+    for path in paths {
+        groups.entry(path.reach).or_default().push(path);
+    }
+    groups.into_values().rev()
 }
 
 /// The different first steps of paths.
@@ -171,12 +187,24 @@ fn colours(spec: &GameSpec, set: u8) -> String {
 /// How pawns move.
 pub fn pawn(spec: &GameSpec) -> String {
     let pawn = &spec.pawn;
-    let ways = |steps: &[Step]| match steps.len() {
-        1 => "one direction".to_owned(),
-        n => format!("{} directions", number(n)),
+    let ahead = |steps: &[Step]| steps.iter().all(|&step| is_ahead(spec, step));
+    let near = all_near(pawn.steps);
+    let steps = match near {
+        true => "Steps one cell",
+        false => "Leaps",
     };
-    let mut text = format!("Steps one cell forward in {}", ways(pawn.steps));
-    text += &format!("; captures one cell ahead in {}.", ways(pawn.captures));
+    let forward = if ahead(pawn.steps) { " forward" } else { "" };
+    let captures = match (all_near(pawn.captures), ahead(pawn.captures)) {
+        (true, true) => "captures one cell ahead",
+        (true, false) => "captures one cell away",
+        (false, true) => "captures by leaps ahead",
+        (false, false) => "captures by leaps",
+    };
+    let mut text = format!(
+        "{steps}{forward} in {}; {captures} in {}.",
+        directions(pawn.steps.len()),
+        directions(pawn.captures.len())
+    );
     let mut whence = if pawn.remembers_first_move {
         "On its first move, where pawns begin,"
     } else {
@@ -184,9 +212,11 @@ pub fn pawn(spec: &GameSpec) -> String {
     };
     for first in pawn.first {
         let mut more = Vec::new();
-        match first.steps {
-            2 => more.push("go two cells".to_owned()),
-            3 => more.push("go up to three cells".to_owned()),
+        match (first.steps, near) {
+            (2, true) => more.push("go two cells".to_owned()),
+            (3, true) => more.push("go up to three cells".to_owned()),
+            (2, false) => more.push("leap twice".to_owned()),
+            (3, false) => more.push("leap up to three times".to_owned()),
             _ => {}
         }
         match first.captures.len() {
@@ -203,9 +233,11 @@ pub fn pawn(spec: &GameSpec) -> String {
         text.push_str(" An enemy piece on any cell one step ahead bars all its steps.");
     }
     if pawn.en_passant {
-        text.push_str(
-            " A pawn that has just gone more than one cell may be captured on a cell that it crossed (en passant).",
-        );
+        let further = match near {
+            true => "gone more than one cell may be captured on a cell that it crossed",
+            false => "leapt more than once may be captured on a cell in between where it touched",
+        };
+        text += &format!(" A pawn that has just {further} (en passant).");
     }
     let promotes: Vec<&str> = spec
         .pieces
@@ -306,6 +338,38 @@ pub fn worth(values: &[i32], kind: Kind) -> f64 {
     }
 }
 
+/// Whether all steps go one cell through a side or a corner.
+fn all_near(steps: &[Step]) -> bool {
+    let near = |step: &Step| EDGES.contains(step) || VERTICES.contains(step);
+    steps.iter().all(near)
+}
+
+/// Whether White's step leads up the board.
+fn is_ahead(spec: &GameSpec, (a, y): Step) -> bool {
+    let (a, y) = (i32::from(a), i32::from(y));
+    if spec.board.upright_files {
+        2 * y > a
+    } else {
+        y > 0
+    }
+}
+
+/// How many cells of its line a step goes on at once: more than one if it skips some.
+const fn cells_of((a, y): Step) -> u8 {
+    let (mut a, mut b) = (a.unsigned_abs(), y.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+fn directions(n: usize) -> String {
+    match n {
+        1 => "one direction".to_owned(),
+        n => format!("{} directions", number(n)),
+    }
+}
+
 fn number(n: usize) -> String {
     let words = ["no", "one", "two", "three", "four", "five", "six"];
     words
@@ -369,6 +433,76 @@ mod tests {
         assert!(
             pawn.contains("From cells where pawns begin it may go two cells."),
             "{pawn}"
+        );
+    }
+
+    fn game_of(pieces: &str, pawn: &str) -> &'static GameSpec {
+        let text = format!(
+            "format = 1\nname = 'words'\ntitle = 'Words'\n[board]\nhexagon = 5\nother_side = 'half turn'\n\
+             [pieces]\nK = {{ name = 'king', leaps = ['edges'] }}\n{pieces}\n[pawn]\n{pawn}\n\
+             [start]\nwhite = 'Ke1 a2'\n"
+        );
+        match GameId::from_text(&text) {
+            Ok(game) => game.spec(),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    const ROOK: &str = "R = { name = 'rook', slides = ['edges'] }";
+    const PAWN_KEYS: &str = "steps = ['e2']\ncaptures = ['e1', 'e3']";
+
+    #[test]
+    fn directions_are_told_apart() {
+        let spec = game_of(
+            "Q = { name = 'queen', slides = ['(2, 0)', '(-2, 0)', '(0, 3)', '(0, -3)', 'e3', '-e3'] }\n\
+             R = { name = 'rook', slides = ['vertices', 'e1', '-e1', '(3, 1)', '(-3, -1)'] }",
+            PAWN_KEYS,
+        );
+        let words = |letter| {
+            let of_letter = spec.kind_of_letter(letter).unwrap();
+            kind(spec, &spec.pieces[usize::from(of_letter)])
+        };
+        assert_eq!(
+            words(b'Q'),
+            "Slides any distance through sides of cells in two directions and skipping every other cell in two \
+             directions and skipping two cells each time in two directions."
+        );
+        assert_eq!(
+            words(b'R'),
+            "Slides any distance through the corners of cells (six diagonals) and along other lines in two \
+             directions and through sides of cells in two directions."
+        );
+    }
+
+    #[test]
+    fn zigzags_of_different_reach_are_told_apart() {
+        let spec = game_of(
+            "Q = { name = 'queen', paths = ['e1 v2', '-e1 -v2', 'v2 e1', '-v2 -e1', \
+             { along = ['e3 -v1', '-e3 v1', '-v1 e3', 'v1 -e3'], reach = 2 }] }",
+            PAWN_KEYS,
+        );
+        let queen = spec.kind_of_letter(b'Q').unwrap();
+        assert_eq!(
+            kind(spec, &spec.pieces[usize::from(queen)]),
+            "Goes any distance in zigzags (4 ways); or goes up to 2 cells in zigzags (4 ways)."
+        );
+    }
+
+    #[test]
+    fn pawns_that_leap_or_capture_aside() {
+        let text = pawn(game_of(ROOK, "steps = ['(0, 2)']\ncaptures = ['(0, 3)']"));
+        assert!(
+            text.starts_with(
+                "Leaps forward in one direction; captures by leaps ahead in one direction."
+            ),
+            "{text}"
+        );
+        let text = pawn(game_of(ROOK, "steps = ['e2']\ncaptures = ['e3', '-e3']"));
+        assert!(
+            text.starts_with(
+                "Steps one cell forward in one direction; captures one cell away in two directions."
+            ),
+            "{text}"
         );
     }
 

@@ -38,6 +38,23 @@ fn it_searches_as_the_engine_of_the_game_does_and_no_other_game() {
 }
 
 #[test]
+fn a_rook_wins_on_the_smallest_board_too() {
+    let game = GameId::shipped()
+        .iter()
+        .find(|g| g.to_string() == "minihexchess");
+    let position = AnyPosition::from_fen(*game.unwrap(), "1/3/5/7/2k4/7/K2R3 w - - 0 1").unwrap();
+    let limits = Limits {
+        nodes: Some(2_000),
+        ..Limits::default()
+    };
+    let table = Table::new(1).unwrap();
+    let mut engine = AnyEngine::of(position.game(), 1);
+    let found = engine.analyse(&table, &AnyRecord::new(position), limits, |_| ());
+    let score = found.unwrap().lines[0].score;
+    assert!(score > 500, "{score}");
+}
+
+#[test]
 fn a_typed_engine_comes_back() {
     for_each_game!(G => {
         let mut engine = AnyEngine::of(G::ID, 1);

@@ -27,7 +27,7 @@ pub(super) struct Castling<'n> {
 /// Reads the table: `ways`, or `towards`, `gap` and `with`.
 pub(super) fn read<'n>(item: &Item<'n>, board: &Board) -> Option<Castling<'n>> {
     if let Value::Truth(false) = item.node.value {
-        item.bad("there is no castling in the base that could be left out");
+        item.bad("no castling is inherited that could be left out; leave the key out instead");
         return None;
     }
     let mut section = item.section()?;
@@ -158,10 +158,50 @@ fn line(game: &Geometry<'_>, from: Cell, steps: &'static [Step]) -> Vec<Cell> {
     game.walk(from, &path)
 }
 
+/// Where a king starts, where it castles to in a direction, and a partner there.
+struct Towards {
+    king: Cell,
+    target: Cell,
+    partner: Cell,
+}
+
+/// All castling of the start in these directions, of both sides.
+fn castling_towards(
+    game: &Geometry<'_>,
+    array: &Array,
+    directions: &'static [Step],
+    gap: u8,
+) -> Vec<Towards> {
+    let mut found = Vec::new();
+    let at = |cell: Cell| array[usize::from(cell)];
+    let kings = game.board.cells().iter().copied();
+    for king in kings.filter(|&c| at(c).is_some_and(|p| p.kind == KING)) {
+        let side = at(king).map(|p| p.side);
+        for step in directions {
+            let row = line(game, king, std::slice::from_ref(step));
+            let far = row.iter().copied().skip(usize::from(gap));
+            let partners = far.filter(|&c| {
+                at(c).is_some_and(|p| {
+                    Some(p.side) == side && game.spec.pieces[usize::from(p.kind)].castles
+                })
+            });
+            // A partner is always farther away than the target.
+            found.extend(partners.filter_map(|partner| {
+                let target = *row.get(1)?;
+                Some(Towards {
+                    king,
+                    target,
+                    partner,
+                })
+            }));
+        }
+    }
+    found
+}
+
 /// The cells of the pieces that may castle at the start.
 pub(super) fn rights(game: &Geometry<'_>, array: &Array) -> Vec<Cell> {
     let mut cells = Vec::new();
-    let at = |cell: Cell| array[usize::from(cell)];
     match game.spec.castling {
         None => {}
         Some(CastlingSpec::Ways(ways)) => {
@@ -172,24 +212,23 @@ pub(super) fn rights(game: &Geometry<'_>, array: &Array) -> Vec<Cell> {
             }
         }
         Some(CastlingSpec::Towards { directions, gap }) => {
-            let kings = game.board.cells().iter().copied();
-            for king in kings.filter(|&c| at(c).is_some_and(|p| p.kind == KING)) {
-                let side = at(king).map(|p| p.side);
-                for step in directions {
-                    let row = line(game, king, std::slice::from_ref(step));
-                    let far = row.into_iter().skip(usize::from(gap));
-                    cells.extend(far.filter(|&c| {
-                        at(c).is_some_and(|p| {
-                            Some(p.side) == side && game.spec.pieces[usize::from(p.kind)].castles
-                        })
-                    }));
-                }
-            }
+            let all = castling_towards(game, array, directions, gap);
+            cells.extend(all.into_iter().map(|castling| castling.partner));
         }
     }
     cells.sort_unstable();
     cells.dedup();
     cells
+}
+
+/// That a piece may not stand on the cell where castling takes it.
+fn misplaced(game: &Geometry<'_>, kind: Kind, cell: Cell) -> String {
+    format!(
+        "'{}' may not stand on {}, a cell of colour {}",
+        letter(game.spec, kind),
+        game.board.name(cell),
+        game.board.colour(cell) + 1
+    )
 }
 
 /// Whether castling is possible as it is described.
@@ -217,7 +256,7 @@ pub(super) fn check(game: &Geometry<'_>, array: &Array, places: &Places<'_>) {
         walks.iter().any(|(_, cells)| cells.contains(&to))
     };
     match castling {
-        CastlingSpec::Towards { directions, .. } => {
+        CastlingSpec::Towards { directions, gap } => {
             if !directions
                 .iter()
                 .all(|&d| directions.contains(&game.turned(d)))
@@ -244,10 +283,21 @@ pub(super) fn check(game: &Geometry<'_>, array: &Array, places: &Places<'_>) {
                     return;
                 }
             }
-            if rights(game, array).is_empty() {
+            let all = castling_towards(game, array, directions, gap);
+            if all.is_empty() {
                 places.contradiction(
                     &["castling", "with"],
                     "no such piece stands in these directions from its king at the start, far enough away",
+                );
+            }
+            if let Some(bad) = all.iter().find(|c| !game.stands(KING, c.target)) {
+                places.contradiction(
+                    &["castling", "towards"],
+                    format!(
+                        "{}; the king on {} would castle to it",
+                        misplaced(game, KING, bad.target),
+                        game.board.name(bad.king)
+                    ),
                 );
             }
         }
@@ -344,12 +394,10 @@ fn way_fits(
     if target == partner_target {
         return Err(format!("king and partner cannot both go to {}", way.king.1));
     }
-    if !game.stands(other.kind, partner_target) {
-        return Err(format!(
-            "'{}' may not stand on {}, a cell of another colour",
-            letter(game.spec, other.kind),
-            way.partner.1
-        ));
+    for (kind, to) in [(KING, target), (other.kind, partner_target)] {
+        if !game.stands(kind, to) {
+            return Err(misplaced(game, kind, to));
+        }
     }
     Ok((king, target))
 }

@@ -277,9 +277,9 @@ fn short_name(item: &Item<'_>) -> Option<&'static str> {
 /// A text on one line.
 fn line(item: &Item<'_>) -> Option<&'static str> {
     let text = item.text()?;
-    if text.trim().is_empty() || text.len() > LONGEST_LINE || text.contains(char::is_control) {
+    if !words::is_line(text, LONGEST_LINE) {
         item.bad(format!(
-            "expected a text of 1 to {LONGEST_LINE} bytes on one line"
+            "expected a text of 1 to {LONGEST_LINE} bytes on one line, without marks of the direction of writing"
         ));
         return None;
     }
@@ -337,7 +337,13 @@ impl Ends {
 
 fn read_readings(item: &Item<'_>) -> Option<Vec<Reading>> {
     let mut found = Vec::new();
-    for entry in item.list("tables, '[[reading]]'")? {
+    if let Value::Table(_) = item.node.value {
+        let message =
+            "expected a list of tables, found one table; write '[[reading]]', with double brackets";
+        item.fault(GameFault::WrongType, message);
+        return None;
+    }
+    for entry in item.list("tables")? {
         let mut section = entry.section()?;
         let about = section.need("about", "the rule that is read");
         let text = section.need("text", "how it is read, and why");

@@ -2,7 +2,7 @@
 
 use super::error::GameFault;
 use super::tree::{Item, Section, Value};
-use super::words::{cells, cells_of, colours, directions, path_steps, rows};
+use super::words::{cells, cells_of, colours, directions, is_line, path_steps, rows};
 use super::{kept, kept_text};
 use crate::board::Board;
 use crate::rules::spec::{
@@ -140,9 +140,9 @@ fn piece(item: &Item<'_>, letter: u8, count: u8) -> Option<(PieceSpec, bool)> {
 /// A name for people.
 fn called(item: &Item<'_>) -> Option<&'static str> {
     let text = item.text()?;
-    if text.trim().is_empty() || text.len() > LONGEST_NAME || text.contains(char::is_control) {
+    if !is_line(text, LONGEST_NAME) {
         item.bad(format!(
-            "expected a name of 1 to {LONGEST_NAME} bytes on one line"
+            "expected a name of 1 to {LONGEST_NAME} bytes on one line, without marks of the direction of writing"
         ));
         return None;
     }

@@ -3,6 +3,7 @@
 use toml::de::{DeTable, DeValue};
 
 use super::error::{GameFault, Log, nearest};
+use super::words::abridged;
 
 /// A place in one of the texts that make a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -61,8 +62,14 @@ pub(super) fn parse(log: &Log, source: usize, text: &str) -> Option<Vec<Entry>> 
     match DeTable::parse(text) {
         Ok(table) => Some(entries(source, table.get_ref())),
         Err(error) => {
-            let offset = error.span().map_or(0, |span| span.start);
-            let message = format!("not TOML: {}", error.message());
+            let span = error.span().unwrap_or(0..0);
+            let offset = span.start;
+            let mut message = format!("not TOML: {}", error.message());
+            if error.message() == "duplicate key"
+                && let Some(key) = text.get(span)
+            {
+                message += &format!(" '{}'", abridged(key));
+            }
             log.add(At { source, offset }, "", GameFault::Syntax, message);
             None
         }
@@ -370,4 +377,45 @@ pub(super) fn place_of(entries: &[Entry], path: &[&str]) -> Option<At> {
         _ => None,
     };
     Some(inner.unwrap_or(entry.at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read_game;
+
+    fn first_fault(text: &str) -> String {
+        let errors = read_game(text, &[]).unwrap_err();
+        errors.faults()[0].to_string()
+    }
+
+    #[test]
+    fn faults_of_form_say_what_would_be_right() {
+        assert_eq!(
+            first_fault("format = 1\nformat = 1\n"),
+            "line 2: not TOML: duplicate key 'format'"
+        );
+        assert_eq!(
+            first_fault("format = 1\n[board]\nhexagon = 5\n[board]\n"),
+            "line 4: not TOML: duplicate key 'board'"
+        );
+        let text = "format = 1\nname = 'x'\ntitle = 'X'\n";
+        let reading = format!("{text}board = {{}}\n[reading]\nabout = 'castling'\n");
+        let errors = read_game(&reading, &[]).unwrap_err().to_string();
+        assert!(
+            errors.contains(
+                "reading: expected a list of tables, found one table; write '[[reading]]'"
+            ),
+            "{errors}"
+        );
+    }
+
+    #[test]
+    fn castling_that_is_not_there_cannot_be_left_out() {
+        let text = include_str!("../../games/minihexchess.toml");
+        let error = first_fault(&format!("castling = false\n{text}"));
+        assert!(
+            error.ends_with("castling: no castling is inherited that could be left out; leave the key out instead"),
+            "{error}"
+        );
+    }
 }

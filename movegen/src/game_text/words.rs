@@ -235,6 +235,17 @@ pub(super) fn rows(item: &Item<'_>, board: &Board) -> Option<Vec<u8>> {
     Some(found)
 }
 
+/// Whether a text is shown on one line, letter after letter: neither empty nor long, without characters that break
+/// lines or turn the direction of writing.
+pub(super) fn is_line(text: &str, longest: usize) -> bool {
+    let turns = |c: char| {
+        let marks = matches!(c, '\u{061c}' | '\u{200e}' | '\u{200f}');
+        marks || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    !text.trim().is_empty() && text.len() <= longest && !text.contains(|c| breaks(c) || turns(c))
+}
+
 /// A text in a message: its beginning, if it is long.
 pub(super) fn abridged(text: &str) -> String {
     let mut short: String = text.chars().take(24).collect();

@@ -149,6 +149,9 @@ impl AnyPosition {
     }
 
     /// The piece on a cell of the board.
+    ///
+    /// # Panics
+    /// If the number of the cell is beyond the bits of the board's word.
     pub fn piece_on(&self, cell: Cell) -> Option<Piece> {
         with_position!(self, p => p.piece_on(cell))
     }

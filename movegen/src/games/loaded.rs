@@ -44,10 +44,13 @@ macro_rules! loaded {
             }
         }
 
-        /// The same game of the same reading: a file that is read twice makes two games.
+        /// The same rules: a file that is read twice makes one game.
         impl PartialEq for $game {
             fn eq(&self, other: &Self) -> bool {
+                // Nearly always both are of the same reading.
                 ptr::eq(self.0, other.0)
+                    || self.fingerprint() == other.fingerprint()
+                        && self.rules().name == other.rules().name
             }
         }
 
@@ -55,7 +58,7 @@ macro_rules! loaded {
 
         impl Hash for $game {
             fn hash<H: Hasher>(&self, state: &mut H) {
-                ptr::hash(self.0, state);
+                self.fingerprint().hash(state);
             }
         }
 
@@ -121,5 +124,24 @@ impl From<&'static GameSpec> for GameId {
         } else {
             GameId::LargeGame(LargeGame::new(rules))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// Whoever names a file twice means one game, and its tables, weights and results.
+    #[test]
+    fn a_file_that_is_read_twice_is_one_game() {
+        let text =
+            |title| format!("format = 1\nbase = 'glinski'\nname = 'calm'\ntitle = '{title}'");
+        let read = |title| GameId::from_text(&text(title)).unwrap();
+        let (calm, again, other) = (read("Calm"), read("Calm"), read("Calmer"));
+        assert_eq!(calm, again);
+        assert_ne!(calm, other);
+        assert_eq!(HashSet::from([calm, again, other]).len(), 2);
     }
 }

@@ -7,6 +7,9 @@ use crate::rules::{Move, PAWN};
 /// A legal move in standard algebraic notation, with the letters of position texts; docs/formats.md defines it. A
 /// move that is not legal is given as its cells.
 ///
+/// # Panics
+/// If the move names cells that the board does not have, or a kind that the game does not have.
+///
 /// ```
 /// use hexmate_movegen::{AnyPosition, GameId, san};
 ///

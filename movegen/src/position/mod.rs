@@ -61,6 +61,9 @@ impl<G: Tabled> Position<G> {
     }
 
     /// The piece on a cell.
+    ///
+    /// # Panics
+    /// If the number of the cell is beyond the bits of the board's word.
     #[inline(always)]
     pub fn piece_on(&self, cell: Cell) -> Option<Piece> {
         decode(self.state.cells.as_ref()[usize::from(cell)])

@@ -80,6 +80,8 @@ pub enum PositionError {
         name: String,
         cell: Cell,
     },
+    #[error("{what} names a cell that the board does not have")]
+    OffBoard { what: &'static str },
     #[error("the right to castle with {name} is impossible: {why}")]
     CastlingRight { name: String, why: String },
     #[error("'~{name}' is impossible: {why}")]
@@ -176,9 +178,10 @@ impl<G: Tabled> Setup<G> {
         self.cells.as_mut()[usize::from(cell)] = piece.map_or(0, encode);
     }
 
-    /// The piece on a cell.
+    /// The piece on a cell; none, either, where the board has no such cell.
     pub fn get(&self, cell: Cell) -> Option<Piece> {
-        decode(self.cells.as_ref()[usize::from(cell)])
+        let cells = self.cells.as_ref();
+        cells.get(usize::from(cell)).and_then(|&code| decode(code))
     }
 
     fn holds(&self, cell: Cell, piece: Piece) -> bool {
@@ -203,9 +206,14 @@ impl<G: Tabled> Setup<G> {
         self.pawns_off_promotion_cells(&pieces, &mut faults);
         self.pieces_on_their_colours(&pieces, &mut faults);
         let pieces_are_right = faults.is_empty();
-        self.castling_rights_have_their_pieces(start, &mut faults);
-        self.moved_pawns_stand_on_double_step_cells(&mut faults);
-        faults.extend(self.en_passant_follows_a_double_step().err());
+        match self.cells_are_of_the_board() {
+            Ok(()) => {
+                self.castling_rights_have_their_pieces(start, &mut faults);
+                self.moved_pawns_stand_on_double_step_cells(&mut faults);
+                faults.extend(self.en_passant_follows_a_double_step().err());
+            }
+            Err(fault) => faults.push(fault),
+        }
         faults.extend(self.counters_in_range().err());
         if !pieces_are_right {
             return (None, faults);
@@ -281,6 +289,26 @@ impl<G: Tabled> Setup<G> {
                 cell,
             });
         }
+    }
+
+    /// Whether all that is noted beside the pieces can be asked about at all.
+    fn cells_are_of_the_board(&self) -> Result<(), PositionError> {
+        let tables = self.tables();
+        let beyond = |set: G::Word| (set & !tables.all).any();
+        let is_cell = |cell: Cell| tables.board.cells().contains(&cell);
+        let what = match self.en_passant {
+            _ if beyond(self.castling) => "castling",
+            _ if beyond(self.moved) => "'~' for a moved pawn",
+            Some(ep)
+                if ![ep.crossed, ep.crossed_last, ep.stands]
+                    .into_iter()
+                    .all(is_cell) =>
+            {
+                "en passant"
+            }
+            _ => return Ok(()),
+        };
+        Err(PositionError::OffBoard { what })
     }
 
     fn castling_rights_have_their_pieces(&self, start: &Start<G>, faults: &mut Vec<PositionError>) {

@@ -49,7 +49,7 @@ impl Move {
         }
     }
 
-    /// The move in 24 bits; no move gives 0.
+    /// The move in 24 bits; no move from one cell to another gives 0.
     #[inline(always)]
     pub const fn to_bits(self) -> u32 {
         self.from as u32 | (self.to as u32) << 8 | (self.promotion as u32) << 16

@@ -233,6 +233,9 @@ const CASES: &[Case] = &[
     ("glinski", "steps =", "stops =", "[pawn]", MissingKey, "pawn.steps", "is missing"),
     ("glinski", "\"glinski\"", "7", "name", WrongType, "name", "expected a text in quotes, found a whole number"),
     ("glinski", "\"glinski\"", "\"My game\"", "name", BadValue, "name", "expected a letter of a to z"),
+    ("glinski", "title = \"", "title = \"\\u202E", "title", BadValue, "title", "direction of writing"),
+    ("glinski", "source = \"", "source = \"\\u2028", "source", BadValue, "source", "on one line"),
+    ("glinski", "name = \"knight\"", "name = \"\\u2066knight\"", "N =", BadValue, "pieces.N.name", "direction of writing"),
     ("hexachess", "base = \"glinski\"", "base = \"glinsky\"", "base", BadValue, "base", "did you mean 'glinski'?"),
     ("glinski", "hexagon = 6", "hexagon = 12", "hexagon", Limit, "board.hexagon", "from 2 to 9"),
     ("glinski", "hexagon = 6", "hexagon = 6\nrows = [\"a-b\"]", "rows", BadValue, "board.rows", "one of the two keys"),
@@ -314,6 +317,37 @@ fn faults_have_line_key_and_reason() {
             "{name}, {from} -> {to}: {found}"
         );
     }
+}
+
+/// The king leaps along vertices, which keeps its colour; along an edge no cell but the third is of that colour.
+#[test]
+fn the_king_castles_to_cells_where_it_may_stand() {
+    let game = |castling: &str, white: &str| {
+        format!(
+            "format = 1\nname = \"bound\"\ntitle = \"A king of one colour\"\n\
+             [board]\nhexagon = 6\nother_side = \"half turn\"\n\
+             [pieces]\nK = {{ name = \"king\", leaps = [\"vertices\"], on = [2] }}\n\
+             R = {{ name = \"rook\", slides = [\"edges\"] }}\n\
+             [pawn]\nsteps = [\"e2\"]\ncaptures = [\"e1\", \"e3\"]\n\
+             [castling]\n{castling}\n[start]\nwhite = \"{white} b2\"\n"
+        )
+    };
+    let towards = "towards = [\"e3\", \"-e3\"]\nwith = \"R\"";
+    for (castling, key) in [
+        (towards, "castling.towards"),
+        ("ways = [\"f3-d3 c3-e3\"]", "castling.ways[0]"),
+    ] {
+        let errors = errors(&game(castling, "Kf3 Rc3"));
+        let [fault] = errors.faults() else {
+            panic!("{errors}");
+        };
+        assert_eq!((fault.fault, fault.key.as_str()), (Contradiction, key));
+        let says = "'K' may not stand on d3, a cell of colour 3";
+        assert!(fault.message.contains(says), "{errors}");
+    }
+    // Three cells away the colour is the king's.
+    let game = game("ways = [\"f3-c3 b3-e3\"]", "Kf3 Rb3");
+    read_game(&game, GAME_TEXTS).unwrap_or_else(|e| panic!("{e}"));
 }
 
 #[test]

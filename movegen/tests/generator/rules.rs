@@ -6,7 +6,8 @@ use crate::common::{
 };
 use hexmate_movegen::{
     Bits, BuiltIn, Cell, Chromatic3, Chromatic4, EnPassant, Game, GameId, Glinski, Hexachess, KING,
-    Kind, Mccooey, Move, PAWN, Piece, Position, Setup, Side, for_each_game, with_game,
+    Kind, Mccooey, Move, PAWN, Piece, Position, PositionError, Setup, Side, for_each_game,
+    with_game,
 };
 
 /// The names of a set, in the order of the alphabet.
@@ -189,6 +190,33 @@ fn paths_lead_back<G: BuiltIn>() {
 #[test]
 fn what_is_attacked_attacks_back() {
     for_each_game!(G => paths_lead_back::<G>());
+}
+
+// Arrangements that name cells beyond the board.
+
+fn cells_beyond_the_board_are_refused<G: BuiltIn>() {
+    let start = Setup::<G>::from(&Position::<G>::start());
+    let beyond = (0..G::Bits::SIZE as Cell).find(|&c| !G::GAME.tables().board.cells().contains(&c));
+    let Some(beyond) = beyond else {
+        return;
+    };
+    let set = G::Bits::of(beyond);
+    let refused = |change: &dyn Fn(&mut Setup<G>)| {
+        let mut setup = start;
+        change(&mut setup);
+        let error = setup.build().unwrap_err();
+        assert!(matches!(error, PositionError::OffBoard { .. }), "{error}");
+    };
+    refused(&|setup| setup.castling = setup.castling | set);
+    refused(&|setup| setup.moved = setup.moved | set);
+    refused(&|setup| setup.en_passant = Some(EnPassant::new(beyond, 0)));
+    refused(&|setup| setup.en_passant = Some(EnPassant::new(0, Cell::MAX)));
+    assert_eq!(start.get(Cell::MAX), None);
+}
+
+#[test]
+fn no_arrangement_may_name_cells_beyond_the_board() {
+    for_each_game!(G => cells_beyond_the_board_are_refused::<G>());
 }
 
 // The symmetry of the sides.

@@ -241,3 +241,40 @@ fn a_table_that_needs_another_says_which() {
         .table(&material(&rules, "KQK"))
         .expect_err("no folder");
 }
+
+/// What a table was verified by must itself be right: the fault is that of the other table, which is named.
+#[test]
+fn a_table_that_needs_a_damaged_one_is_not_called_wrong() {
+    let place = TempDir::new().unwrap();
+    let (rules, folder) = built::<Glinski>(place.path(), &["KPK"]);
+    let queen = folder.path_of(&material(&rules, "KQK"));
+    let sound = fs::read(&queen).unwrap();
+    // Inside, and where it cannot even be opened.
+    for at in [PAGE + 5, 0] {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 1;
+        fs::write(&queen, bytes).unwrap();
+        let mut folder = Folder::new(Arc::clone(&rules), place.path());
+        let error = folder.verify(&material(&rules, "KPK"), &|_| {});
+        let error = error.expect_err("KQK is damaged");
+        assert!(matches!(error, TableError::Needed { .. }), "{error}");
+        let text = error.to_string();
+        assert!(
+            text.contains("KPK.hxtb: needs the table KQK") && text.contains("KQK.hxtb: "),
+            "{text}"
+        );
+    }
+    fs::write(&queen, sound).unwrap();
+    let mut folder = Folder::new(Arc::clone(&rules), place.path());
+    folder.verify(&material(&rules, "KPK"), &|_| {}).unwrap();
+}
+
+/// A copy under another spelling is not a second table.
+#[cfg(target_os = "linux")] // elsewhere it may be the same file
+#[test]
+fn names_of_tables_are_exact() {
+    let case = Case::new();
+    fs::copy(&case.path, case.path.with_file_name("krk.hxtb")).unwrap();
+    let folder = Folder::new(Arc::clone(&case.rules), case.place.path());
+    assert_eq!(folder.list().unwrap(), [material(&case.rules, "KRK")]);
+}

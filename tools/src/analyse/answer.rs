@@ -54,6 +54,9 @@ pub struct Findings {
     pub pv: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<Vec<BestLine>>,
+    /// With `--mate`: it is proven that the side to move has no mate in this many moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_mate_in: Option<u32>,
     /// Win, draw and loss in thousandths, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<[u32; 3]>,
@@ -150,6 +153,7 @@ impl Findings {
             time_ms: 0,
             pv: texts(game, report.pv()),
             lines: with_lines.then(lines),
+            no_mate_in: report.no_mate_in,
             wdl: with_wdl.then(|| chances::wdl(report.score(), position)),
             explanation: None,
             timeout: None,
@@ -179,6 +183,7 @@ impl Findings {
             time_ms: 0,
             pv: Vec::new(),
             lines: with_lines.then(Vec::new),
+            no_mate_in: None,
             wdl: with_wdl.then_some(wdl),
             explanation: None,
             timeout: None,

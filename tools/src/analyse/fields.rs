@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 /// The names that answers use in any format, and those that records may use to ask.
-const TAKEN: [&str; 35] = [
+const TAKEN: [&str; 37] = [
     "id",
     "game",
     "variant",
@@ -32,6 +32,7 @@ const TAKEN: [&str; 35] = [
     "time_ms",
     "pv",
     "lines",
+    "no_mate_in",
     "wdl",
     "explanation",
     "win",
@@ -47,6 +48,7 @@ const TAKEN: [&str; 35] = [
     "acn",
     "c0",
     "c1",
+    "c2",
 ];
 
 /// What is in front of a name that is taken.

@@ -98,8 +98,8 @@ impl Journal {
             let resume = "give --restart to start again, or another --journal";
             if existing == Existing::Refuse {
                 bail!(
-                    "the journal holds {} answers of an unfinished run; give --resume to continue it, or --restart to start again",
-                    held.finished.len()
+                    "the journal holds {} of an earlier run; give --resume to go on with it, or --restart to start again",
+                    counted(held.finished.len() as usize, "answer")
                 );
             }
             terms::compare(&header.terms, terms)
@@ -413,7 +413,12 @@ mod tests {
                 .unwrap_err();
             format!("{error:#}")
         };
-        assert!(fault(&terms("1"), Existing::Refuse).contains("holds 3 answers"));
+        // Whether that run was finished is not known.
+        let refused = fault(&terms("1"), Existing::Refuse);
+        assert!(
+            refused.contains("holds 3 answers of an earlier run"),
+            "{refused}"
+        );
         assert!(fault(&terms("2"), Existing::Resume).contains("--depth was 1, and is 2"));
         let (_open, mut kept) = reopen(&path).unwrap();
         assert!(fault(&terms("1"), Existing::Resume).contains("in use"));

@@ -62,7 +62,9 @@ pub(crate) use memo::Memo;
 pub use options::Arguments;
 pub(crate) use options::jobs;
 use output::Output;
-pub(crate) use output::{Destination, is_replaceable, is_stdout, note, write_whole};
+pub(crate) use output::{
+    Destination, check_writable, is_replaceable, is_stdout, note, write_whole,
+};
 pub(crate) use records::{Records, Selection};
 pub(crate) use request::{Label, Request, parts_of_text};
 pub use settings::{DEFAULT_HASH_MEGABYTES, Settings};
@@ -102,6 +104,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
     }
     nothing_is_lost(arguments, journal_path.as_deref())?;
+    if let Some(path) = &arguments.stats {
+        check_writable(path).context("--stats")?;
+    }
     let settings = arguments.settings()?;
     // Whoever asks about one position gets an answer, not a report.
     let one = matches!(sources.as_slice(), [source] if source.text.is_some());
@@ -142,7 +147,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     };
     let mut stats = Stats::new(progress.clone(), read);
     let warn = || {
-        for told in settings.tables.values().flat_map(|t| new_damage(t)) {
+        let damage = settings.tables.values().flat_map(|t| new_damage(t));
+        for told in damage.chain(settings.later_tables.news()) {
             progress.suspend(|| eprintln!("hexmate: --tb: {told}"));
         }
     };
@@ -173,10 +179,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if tells {
         eprintln!("hexmate: {}", stats.summary());
     }
-    if stats.gave_up {
+    if let Some(most) = arguments.max_fails.filter(|_| stats.gave_up) {
         eprintln!(
-            "hexmate: {} records could not be analysed, as many as --max-fails allows: the run ends here",
-            stats.errors
+            "hexmate: stopped: {} could not be analysed (--max-fails {most})",
+            counted(stats.errors as usize, "record")
         );
         return Ok(Exit::Failed);
     }
@@ -359,6 +365,7 @@ fn style(arguments: &Arguments, one: bool) -> Style {
         width: terminal::width().filter(|_| arguments.prints()),
         colour: arguments.prints() && terminal::wants_colours(),
         game: arguments.game(),
+        wdl: arguments.wdl,
     }
 }
 

@@ -18,7 +18,7 @@ use crate::eval_file::EvalFile;
 use crate::game_names::GameNames;
 use crate::inputs;
 use crate::overwrite::Force;
-use crate::tables::{self, AllTables};
+use crate::tables::{self, AllTables, LaterTables};
 
 /// Find the best move of each position in files or pipes.
 ///
@@ -48,7 +48,8 @@ pub struct Arguments {
     /// Search each position for MS milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Look for a mate in at most N moves; stop at the first one found
+    /// Look for a mate in at most N moves; stop at the first one found, and, without --depth, --nodes and --movetime,
+    /// once it is proven that there is none
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=120))]
     mate: Option<u32>,
     /// Report the K best moves, each with its line, in the field "lines"
@@ -80,7 +81,7 @@ pub struct Arguments {
     pub(super) force: Force,
     /// Report win, draw and loss chances in thousandths, from the side to move
     #[arg(long)]
-    wdl: bool,
+    pub(super) wdl: bool,
     /// Say what separates the best move from the one that was played (the next of a game, or the field "played"), or
     /// else from the second best; takes about three times as long
     #[arg(long)]
@@ -141,13 +142,18 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Refuses options that leave nothing to analyse.
+    /// Refuses options that leave nothing to analyse, or an output that is of no use.
     pub(super) fn check(&self) -> Result<()> {
         if let (Some(from), Some(to)) = (self.from_move, self.to_move)
             && from > to
         {
             bail!(
                 "--from-move {from} --to-move {to}: no move is from {from} to {to}; expected --to-move {from} or more"
+            );
+        }
+        if self.shard.is_some() && self.output().is_some() && self.format() == Format::Text {
+            bail!(
+                "--shard with --format text: text for people is not merged; expected --format jsonl, csv, epd or parquet"
             );
         }
         Ok(())
@@ -196,10 +202,18 @@ impl Arguments {
     /// # Errors
     /// If there is no such folder of tables, or the file of weights cannot be used.
     pub(super) fn settings(&self) -> Result<Settings> {
-        let mut opened = AllTables::new();
+        let (mut opened, mut later) = (AllTables::new(), LaterTables::default());
         if let Some(folder) = &self.tb {
             let (tables, faults) = tables::open_all(folder, self.game).context("--tb")?;
             opened = tables;
+            later = LaterTables::new(folder, self.game).context("--tb")?;
+            if opened.is_empty() && faults.is_empty() && later.names().next().is_none() {
+                eprintln!(
+                    "hexmate: --tb: no tables in {}; expected a folder in which each game has its own, \
+                     as 'hexmate tb build' makes it",
+                    folder.display()
+                );
+            }
             for fault in faults {
                 eprintln!("hexmate: --tb: {fault}; it is ignored");
             }
@@ -219,9 +233,11 @@ impl Arguments {
             threads: usize::from(self.threads),
             hash_megabytes: self.hash as usize,
             tables: Arc::new(opened),
+            later_tables: Arc::new(later),
             eval_file: self.opened_eval_file()?,
             letters: self.position.letters.get(),
             names: GameNames::default(),
+            only_mate: false,
         }
         .bounded())
     }

@@ -146,6 +146,18 @@ pub fn write_whole(path: &Path, text: &str) -> Result<()> {
     file.complete()
 }
 
+/// Makes sure that [`write_whole`] will be able to write a file, before there is anything to write. Pipes and devices
+/// are not touched: opening them may wait for another program.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn check_writable(path: &Path) -> Result<()> {
+    if is_stdout(path) || !is_replaceable(path) {
+        return Ok(());
+    }
+    Aside::create(path).map(drop)
+}
+
 /// Whether a path is a file or free: pipes and devices cannot be replaced.
 pub fn is_replaceable(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |meta| meta.is_file() || meta.is_dir())

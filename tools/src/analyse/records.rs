@@ -35,7 +35,7 @@ pub enum InputFormat {
     Csv,
     /// A Parquet file with the columns of csv
     Parquet,
-    /// Games in PGN style, as hexmate match writes them
+    /// Games in PGN, as people write them
     Pgn,
 }
 

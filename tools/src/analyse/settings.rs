@@ -8,7 +8,7 @@ use hexmate_movegen::{GameId, Letters};
 
 use crate::eval_file::EvalFile;
 use crate::game_names::GameNames;
-use crate::tables::AllTables;
+use crate::tables::{AllTables, LaterTables};
 use crate::terms::Terms;
 
 /// The size of a table if nobody says another.
@@ -18,7 +18,7 @@ pub const DEFAULT_HASH_MEGABYTES: usize = 16;
 /// every machine.
 const DEFAULT_NODES: u64 = 100_000;
 
-/// The same when a mate is looked for: it ends as soon as one is found.
+/// The same when a mate is looked for: it ends as soon as one is found, or it is proven that there is none.
 const DEFAULT_MATE_NODES: u64 = 5_000_000;
 
 /// What the search of one thread keeps beside the table for each game that occurs, on the largest boards:
@@ -56,12 +56,16 @@ pub struct Settings {
     pub hash_megabytes: usize,
     /// Endgame tables to ask.
     pub tables: Arc<AllTables>,
+    /// Those of games that only records name.
+    pub later_tables: Arc<LaterTables>,
     /// Weights of the evaluation; `None`: those of the program.
     pub eval_file: Option<Arc<EvalFile>>,
     /// The letters of pieces in moves that are read.
     pub letters: Letters,
     /// Where games are found by name.
     pub names: GameNames,
+    /// Whether the search for a mate is all that is wanted; see [`Settings::bounded`].
+    pub only_mate: bool,
 }
 
 /// One thread, the default table and no limit: one of them must be set, or [`Settings::bounded`] asked.
@@ -82,22 +86,26 @@ impl Default for Settings {
             threads: 1,
             hash_megabytes: DEFAULT_HASH_MEGABYTES,
             tables: Arc::default(),
+            later_tables: Arc::default(),
             eval_file: None,
             letters: Letters::Own,
             names: GameNames::default(),
+            only_mate: false,
         }
     }
 }
 
 impl Settings {
-    /// The same, with the usual number of nodes if nothing bounds the search of a position.
+    /// The same, with the usual number of nodes if nothing bounds the search of a position. Then a mate that is looked
+    /// for is all that is wanted: the search ends, too, once it is proven that there is none.
     pub fn bounded(self) -> Self {
-        let bounded = self.depth.is_some() || self.movetime.is_some();
+        let bounded = self.depth.is_some() || self.movetime.is_some() || self.nodes.is_some();
         let usual = match self.mate {
             Some(_) => DEFAULT_MATE_NODES,
             None => DEFAULT_NODES,
         };
         Settings {
+            only_mate: self.only_mate || self.mate.is_some() && !bounded,
             nodes: self.nodes.or((!bounded).then_some(usual)),
             ..self
         }
@@ -112,7 +120,8 @@ impl Settings {
         let milliseconds = |time: Option<Duration>| said(time.map(|time| time.as_millis()));
         say("engine", env!("HEXMATE_ENGINE").to_owned());
         say("--depth", said(self.depth));
-        say("--nodes", said(self.nodes));
+        // With as many nodes, but given, the search would go on.
+        say("--nodes", said(self.nodes.filter(|_| !self.only_mate)));
         say("--movetime", milliseconds(self.movetime));
         say("--timeout", milliseconds(self.timeout));
         say("--mate", said(self.mate));
@@ -127,8 +136,8 @@ impl Settings {
         say("--threads", self.threads.to_string());
         say("--hash", self.hash_megabytes.to_string());
         let tables = self.tables.iter();
-        let tables: BTreeMap<&str, &[String]> =
-            tables.map(|(game, t)| (game.name(), t.names())).collect();
+        let tables = tables.map(|(game, t)| (game.name(), t.names()));
+        let tables: BTreeMap<&str, &[String]> = tables.chain(self.later_tables.names()).collect();
         if !tables.is_empty() {
             say("--tb", format!("{tables:?}"));
         }
@@ -152,4 +161,29 @@ fn said(value: Option<impl ToString>) -> String {
 
 fn given(flag: bool) -> String {
     if flag { "given" } else { "not given" }.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// They are the same number of nodes, but with one that was given the search goes on where there is no mate.
+    #[test]
+    fn answers_of_a_search_for_a_mate_alone_are_told_apart() {
+        let bounded = |nodes| {
+            let settings = Settings {
+                mate: Some(2),
+                nodes,
+                ..Settings::default()
+            };
+            settings.bounded()
+        };
+        let alone = bounded(None);
+        let given = bounded(alone.nodes);
+        assert_eq!(alone.nodes, given.nodes);
+        assert!(alone.only_mate && !given.only_mate);
+        assert_ne!(alone.terms(), given.terms());
+        assert!(alone.bounded().only_mate);
+        assert!(!Settings::default().bounded().only_mate);
+    }
 }

@@ -208,26 +208,39 @@ fn is_marked(path: &Path) -> bool {
     read.is_ok() && header[APPLICATION_AT..] == APPLICATION.to_be_bytes()
 }
 
+/// Makes sure that a database is our cache, or empty; tells which.
+fn is_empty(database: &Connection) -> Result<bool> {
+    let pragma = |name| database.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+    let tables: i64 = database.query_row("SELECT count(*) FROM sqlite_schema", [], |r| r.get(0))?;
+    if tables == 0 {
+        return Ok(true);
+    }
+    if pragma("application_id")? != APPLICATION {
+        bail!("this is a database of another program");
+    }
+    if pragma("user_version")? != LAYOUT {
+        bail!(
+            "this is a cache of another version of hexmate, whose results are no longer used; expected one of layout {LAYOUT}, or no file: delete it, or name another"
+        );
+    }
+    Ok(false)
+}
+
 fn prepare(database: &mut Connection) -> Result<()> {
+    // Before anything is changed: the mode stays with the file.
+    is_empty(database)?;
     database.pragma_update(None, "journal_mode", "WAL")?;
     // A power failure may cost the last results, never the file.
     database.pragma_update(None, "synchronous", "NORMAL")?;
     let work = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let pragma = |name| work.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
-    let tables: i64 = work.query_row("SELECT count(*) FROM sqlite_schema", [], |r| r.get(0))?;
-    if tables == 0 {
+    // Another process may have been faster.
+    if is_empty(&work)? {
         work.pragma_update(None, "application_id", APPLICATION)?;
         work.pragma_update(None, "user_version", LAYOUT)?;
         work.execute(
             "CREATE TABLE results (key BLOB PRIMARY KEY, found TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID",
             [],
         )?;
-    } else if pragma("application_id")? != APPLICATION {
-        bail!("this is a database of another program");
-    } else if pragma("user_version")? != LAYOUT {
-        bail!(
-            "this is a cache of another version of hexmate, whose results are no longer used; expected one of layout {LAYOUT}, or no file: delete it, or name another"
-        );
     }
     work.commit()?;
     Ok(())
@@ -244,4 +257,33 @@ fn write(database: &mut Connection, pending: &[(u128, String)]) -> rusqlite::Res
         }
     }
     work.commit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A database of another program is refused as it was.
+    #[test]
+    fn databases_of_others_are_not_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("theirs.db");
+        let theirs = Connection::open(&path).unwrap();
+        theirs
+            .execute("CREATE TABLE notes (text TEXT)", [])
+            .unwrap();
+        drop(theirs);
+        let before = std::fs::read(&path).unwrap();
+        let error = Store::open(&path).err().expect("not a cache");
+        assert!(
+            format!("{error:#}").contains("of another program"),
+            "{error:#}"
+        );
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+        // What is empty or ours is opened.
+        let path = folder.path().join("ours.db");
+        for _ in 0..2 {
+            assert!(Store::open(&path).unwrap().is_some());
+        }
+    }
 }

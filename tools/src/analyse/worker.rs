@@ -13,7 +13,7 @@ use hexmate_engine::{
 };
 use hexmate_movegen::{AnyPosition, Game, GameId, Move, Record, with_game};
 
-use super::answer::{Answer, Findings, Head};
+use super::answer::{Answer, Findings, Head, Score};
 use super::asking::Asking;
 use super::equal;
 use super::item::{Body, Item, Origin};
@@ -350,7 +350,9 @@ impl Worker {
         played: Option<Move>,
     ) -> Result<Findings, Failure> {
         let mut found = self.search(game, record, searchmoves)?;
-        if self.settings.explain && found.timeout.is_none() {
+        // Of a position without a mate a search for one says next to nothing.
+        let says = !self.settings.only_mate || matches!(found.score, Score::Mate(_));
+        if self.settings.explain && found.timeout.is_none() && says {
             let mut asking = self.asking(game, record)?;
             found.explanation = asking.explanation(&found, searchmoves, played)?;
         }
@@ -416,7 +418,8 @@ impl Worker {
             ..Limits::default()
         };
         let limits = Limits {
-            depth: settings.depth,
+            // A mate is looked for after the first depth.
+            depth: settings.depth.or(settings.only_mate.then_some(1)),
             nodes: settings.nodes,
             mate: settings.mate,
             time: time.map(|time| Budget::fixed(time, Duration::ZERO)),
@@ -478,7 +481,8 @@ fn engine_of<'e, G: Game>(
         Entry::Occupied(engine) => engine.into_mut(),
         Entry::Vacant(place) => {
             let mut engine = Engine::of(game, settings.threads);
-            engine.set_tables(settings.tables.get(&game.id()).cloned());
+            let tables = settings.tables.get(&game.id()).cloned();
+            engine.set_tables(tables.or_else(|| settings.later_tables.of(game.id())));
             if let Some(file) = &settings.eval_file {
                 engine.set_evaluation(file.evaluator(game)?);
             }

@@ -77,7 +77,7 @@ pub struct Arguments {
     /// Threads of a search, unless the page asks for another number [default: half of the processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
-    /// The same for megabytes of the transposition table
+    /// Megabytes of a search's transposition table, unless the page asks for another size
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     hash: u32,
 }

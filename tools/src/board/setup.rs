@@ -185,6 +185,7 @@ fn object<G: Game>(game: G, fault: &PositionError) -> Value {
         PositionError::CastlingRight { name, .. } => ("castling", Some(name), None),
         PositionError::MovedPawn { name, .. } => ("moved", Some(name), None),
         PositionError::EnPassant { name, .. } => ("en_passant", Some(name), None),
+        PositionError::OffBoard { .. } => ("cell", None, None),
         PositionError::FullMoveZero => ("fullmove", None, None),
     };
     let message = match fault {

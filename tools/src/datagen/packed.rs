@@ -26,7 +26,7 @@ pub struct PackedArguments {
     #[arg(long)]
     packed: bool,
     /// Continue a packed file that was begun with the same arguments; only --games and --threads may differ
-    #[arg(long, requires = "packed")]
+    #[arg(long, requires = "packed", conflicts_with = "allowed")]
     resume: bool,
     /// Positions stored of each game: quiet ones, chosen at random; 0: none
     #[arg(long, value_name = "N", default_value_t = 16, requires = "packed")]
@@ -61,7 +61,7 @@ const REPORT: Duration = Duration::from_secs(60);
 fn soft(nodes: u64) -> Limits<'static> {
     Limits {
         soft_nodes: Some(nodes),
-        nodes: Some(HARD * nodes),
+        nodes: Some(HARD.saturating_mul(nodes)),
         ..Limits::default()
     }
 }
@@ -111,6 +111,11 @@ pub fn run<G: Game>(
     let path: &Path = &arguments.output;
     if crate::analyse::is_stdout(path) {
         bail!("--packed writes a file that can be continued, not standard output");
+    }
+    if !packed.distils() && packed.per_game == 0 && packed.leaves == 0 {
+        bail!(
+            "--per-game 0 --leaves 0 stores no position of any game; expected at least one of them above 0"
+        );
     }
     let name = game.spec().name;
     let evaluation = arguments.evaluation_told(eval_file);
@@ -454,5 +459,16 @@ impl Progress {
                 tally.games, self.games, tally.positions
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_of_nodes_is_too_many() {
+        assert_eq!(soft(100).nodes, Some(1000));
+        assert_eq!(soft(u64::MAX - 1).nodes, Some(u64::MAX));
     }
 }

@@ -78,7 +78,7 @@ pub fn sheet(game: GameId) -> String {
     let rim = format!("fill=\"{RIM}\" stroke=\"{RIM}\" stroke-width=\"11\"");
     out += &cells(&rim, &|_| true);
     for colour in 0..board.spec().colouring.count {
-        let tone = tones[usize::from(colour) % tones.len()];
+        let tone = tones[usize::from(colour)];
         let look = format!("fill=\"{tone}\" stroke=\"{RIM}\" stroke-width=\"0.9\"");
         out += &cells(&look, &|cell| board.colour(cell) == colour);
     }

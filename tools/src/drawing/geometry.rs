@@ -38,9 +38,8 @@ pub fn geometry(game: GameId) -> Value {
         })
     });
     let tones = tones(spec);
-    let colours = (0..spec.board.colouring.count).map(
-        |c| json!({"name": colour_name(spec, c), "tone": tones[usize::from(c) % tones.len()]}),
-    );
+    let colours = (0..spec.board.colouring.count)
+        .map(|c| json!({"name": colour_name(spec, c), "tone": tones[usize::from(c)]}));
     let labels = labels(board, &plan)
         .into_iter()
         .map(|label| json!({"text": label.text, "x": rounded(label.x), "y": rounded(label.y)}));

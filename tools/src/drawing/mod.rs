@@ -19,9 +19,12 @@ pub use movement::movement;
 pub(crate) use sign::Sign;
 #[cfg(feature = "board")]
 pub(crate) use svg::paint;
-pub(crate) use svg::{Plan, glyph, segments, tones};
+pub(crate) use svg::{Plan, escape, glyph, segments, tones};
 pub use svg::{View, svg, svg_in};
 pub use terminal::{map, terminal};
+
+/// The most colours that the cells of a game have.
+const MOST_COLOURS: usize = Colours::BITS as usize;
 
 /// What to mark on a drawing. All moves must be of the position's board.
 #[derive(Clone, Debug, Default)]
@@ -84,12 +87,16 @@ pub(crate) fn colours_matter(spec: &GameSpec) -> bool {
 
 /// What people call a colour of a game's cells.
 pub(crate) fn colour_name(spec: &GameSpec, colour: u8) -> &'static str {
-    let names = if colours_matter(spec) {
-        ["yellow", "green", "grey", "white"]
+    let names: [&str; MOST_COLOURS] = if colours_matter(spec) {
+        [
+            "yellow", "green", "grey", "white", "blue", "red", "violet", "brown",
+        ]
     } else {
-        ["medium", "dark", "light", "darkest"]
+        [
+            "medium", "dark", "light", "darkest", "reddish", "greenish", "purplish", "golden",
+        ]
     };
-    names[usize::from(colour) % names.len()]
+    names[usize::from(colour)]
 }
 
 #[cfg(test)]

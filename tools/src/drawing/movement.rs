@@ -60,7 +60,7 @@ pub fn movement(game: GameId, kind: u8, from: Cell, title: &str) -> String {
         let _ = writeln!(out, "<use href=\"#{id}-{colour}\" stroke-width=\"6\"/>");
     }
     for colour in colours {
-        let tone = tones[usize::from(colour) % tones.len()];
+        let tone = tones[usize::from(colour)];
         let _ = writeln!(
             out,
             "<use href=\"#{id}-{colour}\" fill=\"{tone}\" stroke-width=\".6\"/>"

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use hexmate_movegen::Kind;
 use hexmate_movegen::spec::{
     ALL_DIRECTIONS, EDGES, GameSpec, KNIGHT_LEAPS, Path, Step, UNLIMITED, VERTICES,
 };
+use hexmate_movegen::{KING, Kind, PAWN};
 
 /// Whether a piece moves as pieces of its letter usually do, so that their picture says what it is.
 pub fn is_usual(spec: &GameSpec, kind: Kind) -> bool {
@@ -21,7 +21,8 @@ pub fn is_usual(spec: &GameSpec, kind: Kind) -> bool {
         b'R' => moves(&EDGES, UNLIMITED),
         b'B' => moves(&VERTICES, UNLIMITED),
         b'N' => moves(&KNIGHT_LEAPS, 1),
-        b'K' => moves(&ALL_DIRECTIONS, 1),
+        b'K' => kind == KING && moves(&ALL_DIRECTIONS, 1),
+        b'P' => kind == PAWN,
         _ => true,
     }
 }
@@ -135,5 +136,15 @@ mod tests {
         assert!((0..spec.pieces.len() as Kind).all(|kind| is_usual(spec, kind)));
         let spec = GameId::Chromatic4.spec();
         assert!(!is_usual(spec, spec.kind_of_letter(b'B').unwrap()));
+        // Pieces that have the letters of others.
+        let text = "format = 1\nbase = 'glinski'\nname = 'letters'\ntitle = 'Letters'\n[pieces]\n\
+                    Q = { name = 'emperor', leaps = ['all'], royal = true }\n\
+                    K = { name = 'guard', leaps = ['all'] }\n\
+                    P = { name = 'prince', leaps = ['edges'] }\n[pawn]\nletter = 'S'\n\
+                    [start]\nwhite = 'Qe1 Kf2 Pg3 b1'\n";
+        let spec = GameId::from_text(text).unwrap().spec();
+        for letter in *b"QKP" {
+            assert!(!is_usual(spec, spec.kind_of_letter(letter).unwrap()));
+        }
     }
 }

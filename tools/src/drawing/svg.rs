@@ -10,7 +10,7 @@ use hexmate_movegen::spec::GameSpec;
 use hexmate_movegen::{Board, Cell, Game, Kind, Piece, Position, Side};
 
 use super::sign::{Sign, is_usual};
-use super::{Marks, bound_to, colours_matter, side_name, status};
+use super::{MOST_COLOURS, Marks, bound_to, colours_matter, side_name, status};
 
 const WIDTH: f64 = 800.0;
 const MARGIN: f64 = 24.0;
@@ -18,10 +18,17 @@ const MARGIN: f64 = 24.0;
 const HEADING: f64 = 58.0;
 const FONT: &str = "system-ui, 'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif";
 
+/// The tone of each colour of cells.
+pub type Tones = [&'static str; MOST_COLOURS];
+
 /// Cell colours: tones of wood.
-const WOOD: [&str; 4] = ["#e0b27a", "#bd8552", "#f4dfbc", "#93603a"];
-/// Cell colours: yellow, green, gray, white.
-const HUES: [&str; 4] = ["#f3d562", "#8fbe73", "#a9afb6", "#f6f4ee"];
+const WOOD: Tones = [
+    "#e0b27a", "#bd8552", "#f4dfbc", "#93603a", "#c9705c", "#98a05e", "#a987b5", "#e0c02f",
+];
+/// Cell colours: yellow, green, grey, white, blue, red, violet, brown.
+const HUES: Tones = [
+    "#f3d562", "#8fbe73", "#a9afb6", "#f6f4ee", "#78b4ea", "#e07a68", "#bb92de", "#a57c56",
+];
 
 /// The board's rim and the lines between cells.
 pub(super) const RIM: &str = "#4a3c31";
@@ -83,7 +90,7 @@ pub const fn paint(side: Side) -> (&'static str, &'static str) {
 pub(super) type Point = (f64, f64);
 
 /// The colours of a game's cells, as `#rrggbb`.
-pub fn tones(spec: &GameSpec) -> &'static [&'static str; 4] {
+pub fn tones(spec: &GameSpec) -> &'static Tones {
     if colours_matter(spec) { &HUES } else { &WOOD }
 }
 
@@ -214,7 +221,7 @@ fn cells<G: Game>(
     marks: &Marks,
     plan: &Plan,
     id: &str,
-    tones: &[&str; 4],
+    tones: &Tones,
 ) -> String {
     let board = &position.tables().board;
     let group = |attributes: &str, chosen: &dyn Fn(Cell) -> bool| {
@@ -230,7 +237,7 @@ fn cells<G: Game>(
     let rim = format!(r#"fill="{RIM}" stroke="{RIM}" stroke-width="{width:.1}""#);
     let mut out = group(&rim, &|_| true);
     for colour in 0..board.spec().colouring.count {
-        let tone = tones[usize::from(colour) % tones.len()];
+        let tone = tones[usize::from(colour)];
         let look = format!(r#"class="cells" fill="{tone}" stroke="{RIM}" stroke-width="0.8""#);
         out += &group(&look, &|cell| board.colour(cell) == colour);
     }
@@ -319,7 +326,7 @@ pub(super) fn shape_id(spec: &GameSpec, id: &str, piece: Piece) -> String {
 }
 
 /// The shape of a piece, for use on many cells.
-pub(super) fn piece_shape(spec: &GameSpec, id: &str, piece: Piece, tones: &[&str; 4]) -> String {
+pub(super) fn piece_shape(spec: &GameSpec, id: &str, piece: Piece, tones: &Tones) -> String {
     let piece_spec = &spec.pieces[usize::from(piece.kind)];
     let (fill, line) = paint(piece.side);
     let name = shape_id(spec, id, piece);
@@ -330,7 +337,7 @@ pub(super) fn piece_shape(spec: &GameSpec, id: &str, piece: Piece, tones: &[&str
         ),
         None => {
             let bound = bound_to(spec, piece.kind);
-            let colours: Vec<&str> = bound.iter().map(|&c| tones[usize::from(c) % 4]).collect();
+            let colours: Vec<&str> = bound.iter().map(|&c| tones[usize::from(c)]).collect();
             let sign = Sign::of(spec, piece.kind).svg(ink(piece.side));
             disc(char::from(piece_spec.letter), &colours, piece.side, &sign)
         }
@@ -423,7 +430,7 @@ pub(super) fn arrow_shape(from: Point, to: Point, size: f64, title: &str, fill: 
 }
 
 /// The text as XML has it, also within quotes.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('"', "&quot;");
     text.replace('<', "&lt;").replace('>', "&gt;")
 }

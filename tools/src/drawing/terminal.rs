@@ -6,16 +6,16 @@ use std::fmt::Write as _;
 use hexmate_movegen::spec::{E1, E3, NEG_E1, NEG_E2, NEG_E3};
 use hexmate_movegen::{Board, Cell, Game, Piece, Position, Side};
 
-use super::{Marks, colours_matter, status};
+use super::{MOST_COLOURS, Marks, colours_matter, status};
 
 /// Columns from one file, or one cell of a row, to the next.
 const PITCH: i32 = 4;
 /// What an empty cell of each colour looks like without colours.
-const EMPTY: [char; 4] = ['.', ':', '-', '+'];
+const EMPTY: [char; MOST_COLOURS] = ['.', ':', '-', '+', '*', '=', '~', '%'];
 /// Cell colours of the 256: tones of wood.
-const WOOD: [u8; 4] = [180, 137, 223, 95];
-/// Cell colours of the 256: yellow, green, gray, white.
-const HUES: [u8; 4] = [221, 107, 245, 253];
+const WOOD: [u8; MOST_COLOURS] = [180, 137, 223, 95, 131, 101, 139, 178];
+/// Cell colours of the 256: yellow, green, grey, white, blue, red, violet, brown.
+const HUES: [u8; MOST_COLOURS] = [221, 107, 245, 253, 75, 167, 140, 130];
 /// The cells of the last move.
 const LAST_MOVE: u8 = 74;
 /// The cell of a king in check.
@@ -256,7 +256,7 @@ pub fn terminal<G: Game>(position: &Position<G>, marks: &Marks, colour: bool) ->
     for &cell in board.cells() {
         let at @ (column, line) = place(board, cell, colour);
         let piece = position.piece_on(cell);
-        let tone = usize::from(board.colour(cell)) % tones.len();
+        let tone = usize::from(board.colour(cell));
         label(&mut canvas, board, cell, colour);
         if colour {
             let ground = match cell {

@@ -8,7 +8,7 @@ use std::io::Write as _;
 
 use anyhow::Result;
 use hexmate_movegen::spec::{CellRule, FirstMove, GameSpec};
-use hexmate_movegen::{Bits, Board, Cell, Game, GameId, with_game};
+use hexmate_movegen::{Bits, Board, Cell, Game, GameId, Kind, PAWN, Side, with_game};
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
@@ -89,7 +89,8 @@ fn describe<G: Game>(game: G) -> String {
         if piece.castles {
             text.push_str("; castles with the king");
         }
-        text.push('\n');
+        text.truncate(text.trim_end().len());
+        let _ = writeln!(text, "\n     {}", moves_in_words(spec, kind as u8));
     }
     let pawn = &spec.pawn;
     let _ = writeln!(
@@ -103,12 +104,14 @@ fn describe<G: Game>(game: G) -> String {
     if pawn.blocked_by_enemy {
         text.push_str("an enemy piece on any cell one step ahead bars all steps\n");
     }
-    let _ = writeln!(text, "promotion: to {}", promotion_letters(spec));
     let _ = writeln!(
         text,
-        "castling: {}",
-        if spec.castling.is_some() { "yes" } else { "no" }
+        "promotion: to {}, White's on {}",
+        promotion_letters(spec),
+        promotion_cells(game).join(" ")
     );
+    let castling = words::castling(spec);
+    let _ = writeln!(text, "castling: {}", castling.as_deref().unwrap_or("no"));
     let _ = writeln!(
         text,
         "stalemate: {} to the stalemated side",
@@ -146,6 +149,7 @@ fn object<G: Game>(game: G) -> Value {
             json!({
                 "letter": char::from(p.letter).to_string(),
                 "name": p.name,
+                "words": moves_in_words(spec, kind as u8),
                 "promotes": p.promotes,
                 "castles": p.castles,
                 "most_reach": most_reach(game, kind as u8),
@@ -165,6 +169,9 @@ fn object<G: Game>(game: G) -> Value {
         "start": spec.start,
         "pieces": pieces,
         "castling": spec.castling.is_some(),
+        "castling_words": words::castling(spec),
+        "en_passant": spec.pawn.en_passant,
+        "promotion_cells": promotion_cells(game),
         "remembers_first_move": spec.pawn.remembers_first_move,
         "stalemated_side_gets": f64::from(spec.stalemate_quarters) / 4.0,
         "repetitions": spec.repetitions,
@@ -181,6 +188,21 @@ fn most_reach<G: Game>(game: G, kind: u8) -> u32 {
         .map(|c| tables.attacks(kind, c, G::Bits::EMPTY).count())
         .max()
         .unwrap_or(0)
+}
+
+/// How a kind moves.
+fn moves_in_words(spec: &GameSpec, kind: Kind) -> String {
+    match kind {
+        PAWN => words::pawn(spec),
+        kind => words::kind(spec, &spec.pieces[usize::from(kind)]),
+    }
+}
+
+/// Where White's pawns are promoted.
+fn promotion_cells<G: Game>(game: G) -> Vec<String> {
+    let tables = game.tables();
+    let cells = tables.promotion_cells(Side::White).cells();
+    cells.map(|cell| tables.board.name(cell)).collect()
 }
 
 /// What pawns may do on their first move, in words.

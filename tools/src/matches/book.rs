@@ -48,7 +48,7 @@ pub struct Arguments {
     /// The format of the book
     #[arg(long, value_enum, default_value = "epd")]
     format: Form,
-    /// Write to this file instead of standard output; it is complete or absent
+    /// Write to this file instead of standard output; it is complete or absent: fewer lines than --count are not written
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -75,12 +75,19 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut output = BufWriter::new(Destination::create(path)?);
     let made = with_game!(arguments.game, game => write_book(game, arguments, &mut output))?;
     let written = output.into_inner().map_err(IntoInnerError::into_error);
-    written.with_context(|| arguments.cannot())?.complete()?;
-    if made < arguments.count {
+    let written = written.with_context(|| arguments.cannot())?;
+    let short = made < arguments.count;
+    if short {
         eprintln!(
             "hexmate: only {made} of {} openings were found; allow other --plies or more --balance",
             arguments.count
         );
+    }
+    // A book that is short is not complete, and no file is written.
+    if !short || arguments.prints() {
+        written.complete()?;
+    }
+    if short {
         return Ok(Exit::Failed);
     }
     Ok(Exit::Success)

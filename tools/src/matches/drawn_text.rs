@@ -65,10 +65,13 @@ pub fn tie_words(options: &Options, tie: &Tie) -> String {
     };
     let [first, second] = tie.quarters.map(|q| point_text(q as f64 / 4.0));
     let mut text = format!("{} {first} : {second} {}", name(a), name(b));
-    match tie.tie_breaks {
-        0 => {}
-        1 => text += " after a tie-break",
-        n => {
+    match (tie.tie_breaks, tie.winner) {
+        (0, _) => {}
+        (n, None) => {
+            let _ = write!(text, ", in tie-break {n}");
+        }
+        (1, Some(_)) => text += " after a tie-break",
+        (n, Some(_)) => {
             let _ = write!(text, " after {n} tie-breaks");
         }
     }
@@ -79,4 +82,31 @@ pub fn tie_words(options: &Options, tie: &Tie) -> String {
         text += " as the better seed";
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schedule::tests::options;
+    use super::*;
+
+    /// A tie that is not decided yet is not "after" its tie-break.
+    #[test]
+    fn ties_in_words() {
+        let options = options(2, "-tournament knockout");
+        for (tie_breaks, winner, words) in [
+            (0, None, "e0 1.0 : 1.0 e1"),
+            (1, None, "e0 1.0 : 1.0 e1, in tie-break 1"),
+            (1, Some(1), "e0 1.0 : 1.0 e1 after a tie-break, e1 wins"),
+            (3, Some(0), "e0 1.0 : 1.0 e1 after 3 tie-breaks, e0 wins"),
+        ] {
+            let tie = Tie {
+                players: [Some(0), Some(1)],
+                quarters: [4, 4],
+                tie_breaks,
+                winner,
+                by_seed: false,
+            };
+            assert_eq!(tie_words(&options, &tie), words);
+        }
+    }
 }

@@ -32,13 +32,24 @@ struct State {
     /// Games of this stage that are not counted.
     open: usize,
     /// What the encounters of this stage gave, by their players, the smaller number first.
-    results: BTreeMap<[usize; 2], [u64; 2]>,
+    results: BTreeMap<[usize; 2], Score>,
     /// The number of the game to be played next.
     next: usize,
     over: bool,
 }
 
+/// What an encounter gave so far, in quarters of its players.
+#[derive(Clone, Copy, Debug, Default)]
+struct Score {
+    /// How many games of it are counted.
+    games: usize,
+    quarters: [u64; 2],
+    /// Those that the standing has, too: of whole pairs, where games come in pairs.
+    settled: Option<[u64; 2]>,
+}
+
 /// How games are drawn.
+#[derive(Clone)]
 enum Draw {
     /// The schedule knows them all.
     None,
@@ -136,19 +147,23 @@ impl<'s> Fixtures<'s> {
         }
         let [white, black] = planned.players;
         let both = state.results.entry([white.min(black), white.max(black)]);
-        let sums = both.or_default();
+        let score = both.or_default();
         let first = usize::from(white > black);
-        sums[first] += quarters[0];
-        sums[1 - first] += quarters[1];
+        score.quarters[first] += quarters[0];
+        score.quarters[1 - first] += quarters[1];
+        score.games += 1;
+        if !self.schedule.paired() || score.games.is_multiple_of(2) {
+            score.settled = Some(score.quarters);
+        }
         state.open -= 1;
         state.draw_if_due(self.schedule);
         drop(state);
         self.published.notify_all();
     }
 
-    /// The table, if points and Elo alone do not say who is where.
+    /// The table, if points and Elo alone do not say who is where. It has what the stage being played gave so far.
     pub fn table(&self) -> Option<Table> {
-        match &self.state().draw {
+        match &self.state().draw_so_far() {
             Draw::None => None,
             Draw::Swiss(swiss) => Some(Table::Swiss(swiss.table())),
             Draw::Knockout(knockout) => Some(Table::Knockout(
@@ -160,7 +175,7 @@ impl<'s> Fixtures<'s> {
 
     /// The order of the engines in such a table.
     pub fn ranking(&self, engines: usize) -> Option<Vec<usize>> {
-        match &self.state().draw {
+        match &self.state().draw_so_far() {
             Draw::None => None,
             Draw::Swiss(swiss) => Some(swiss.table().iter().map(|row| row.engine).collect()),
             Draw::Knockout(knockout) => Some(knockout.ranking(engines)),
@@ -168,24 +183,44 @@ impl<'s> Fixtures<'s> {
     }
 }
 
+impl Draw {
+    /// Adds the quarters that two engines scored against each other.
+    fn add(&mut self, players: [usize; 2], quarters: [u64; 2]) {
+        match self {
+            Draw::None => {}
+            Draw::Swiss(swiss) => swiss.add(players, quarters),
+            Draw::Knockout(knockout) => knockout.add(players, quarters),
+        }
+    }
+}
+
 impl State {
+    /// The draw with the results of the stage that is being played.
+    fn draw_so_far(&self) -> Draw {
+        let mut draw = self.draw.clone();
+        for (players, score) in &self.results {
+            if let Some(quarters) = score.settled {
+                draw.add(*players, quarters);
+            }
+        }
+        draw
+    }
+
     /// Draws the next stage, once all games of the last one are counted.
     fn draw_if_due(&mut self, schedule: &Schedule) {
         if self.over || self.open > 0 {
             return;
         }
-        let results = std::mem::take(&mut self.results);
+        for (players, score) in std::mem::take(&mut self.results) {
+            self.draw.add(players, score.quarters);
+        }
         let encounters: Vec<([usize; 2], usize)> = match &mut self.draw {
             Draw::None => return,
             Draw::Swiss(swiss) => {
-                results.iter().for_each(|(p, q)| swiss.add(*p, *q));
                 let pairs = swiss.next_round().into_iter();
                 pairs.map(|pair| (pair, schedule.games())).collect()
             }
-            Draw::Knockout(knockout) => {
-                results.iter().for_each(|(p, q)| knockout.add(*p, *q));
-                knockout.next_stage()
-            }
+            Draw::Knockout(knockout) => knockout.next_stage(),
         };
         if encounters.is_empty() {
             self.over = true;
@@ -256,6 +291,53 @@ mod tests {
         assert_eq!(ranking.unwrap(), [0, 1]);
         let (games, ranking) = played(3, "-rounds 2", 0);
         assert_eq!((games.len(), ranking), (12, None));
+    }
+
+    /// While a stage is being played the table has its whole pairs, as the standing has.
+    #[test]
+    fn tables_have_the_running_stage() {
+        let schedule = schedule(5, "-tournament swiss");
+        let fixtures = Fixtures::new(5, &schedule);
+        let rows = |fixtures: &Fixtures<'_>| match fixtures.table() {
+            Some(Table::Swiss(rows)) => rows,
+            _ => panic!("a Swiss tournament has a Swiss table"),
+        };
+        // The first pair goes to the player with the larger number.
+        let first = fixtures.game(0).unwrap();
+        let winner = first.players[0].max(first.players[1]);
+        let quarters = |game: &Planned| game.players.map(|p| 4 * u64::from(p == winner));
+        fixtures.count(&first, quarters(&first));
+        assert!(rows(&fixtures).iter().all(|row| row.quarters == 0));
+        let second = fixtures.game(1).unwrap();
+        fixtures.count(&second, quarters(&second));
+        let midway = rows(&fixtures);
+        assert_eq!((midway[0].engine, midway[0].quarters), (winner, 8));
+        assert_eq!(fixtures.ranking(5).unwrap()[0], winner);
+        assert!(midway[1..].iter().all(|row| row.quarters == 0));
+        // Nobody has a bye or an opponent's points before there is a result.
+        assert!(midway.iter().all(|row| row.byes == 0));
+        assert_eq!(midway.iter().map(|row| row.buchholz).sum::<u64>(), 8);
+        for number in 2..4 {
+            let game = fixtures.game(number).unwrap();
+            fixtures.count(&game, [2, 2]);
+        }
+        let over = rows(&fixtures);
+        assert_eq!(over.iter().map(|row| row.byes).sum::<u32>(), 1);
+        assert_eq!(over.iter().map(|row| row.quarters).sum::<u64>(), 8 + 8 + 8);
+    }
+
+    #[test]
+    fn ties_have_their_running_score() {
+        let schedule = schedule(2, "-tournament knockout -games 4");
+        let fixtures = Fixtures::new(2, &schedule);
+        let score = |fixtures: &Fixtures<'_>| match fixtures.table() {
+            Some(Table::Knockout(rounds, None)) => rounds[0][0].quarters,
+            _ => panic!("nobody has won the knockout"),
+        };
+        for (number, expected) in [(0, [0, 0]), (1, [4, 4]), (2, [4, 4])] {
+            fixtures.count(&fixtures.game(number).unwrap(), [4, 0]);
+            assert_eq!(score(&fixtures), expected, "after game {number}");
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::options::EngineSpec;
 use super::player::{Fault, Player, Thought, Turn};
 use crate::eval_file::{EvalFile, HANDMADE};
 use crate::tables;
-use crate::uci::MOST_HASH;
+use crate::uci::{MOST_HASH, MOST_THREADS};
 
 /// What is lost between a clock and a search in the same process, unless said otherwise.
 const OVERHEAD: Duration = Duration::from_millis(1);
@@ -62,7 +62,7 @@ impl<G: Game> InternalOptions<G> {
         for (name, value) in &spec.options {
             let whose = format!("-engine name={} option.{name}", spec.name);
             match name.as_str() {
-                "Threads" => read.threads = number(&whose, value, 1)?,
+                "Threads" => read.threads = thread_count(&whose, value)?,
                 "Hash" => read.hash = hash_megabytes(&whose, value)?,
                 "Move Overhead" | "MoveOverhead" => {
                     read.overhead = Duration::from_millis(number(&whose, value, 0)?);
@@ -119,6 +119,16 @@ impl<G: Game> InternalOptions<G> {
     }
 }
 
+/// A number of threads, as many as UCI offers at most.
+fn thread_count(whose: &str, text: &str) -> Result<usize, DialectError> {
+    match number(whose, text, 1)? {
+        n if n <= MOST_THREADS => Ok(n),
+        _ => refuse(format!(
+            "{whose}: '{text}': expected a number from 1 to {MOST_THREADS}"
+        )),
+    }
+}
+
 /// The size of a table in megabytes.
 fn hash_megabytes(whose: &str, text: &str) -> Result<usize, DialectError> {
     let megabytes = match text.parse() {
@@ -133,17 +143,6 @@ fn hash_megabytes(whose: &str, text: &str) -> Result<usize, DialectError> {
     match Table::new(megabytes) {
         Ok(_) => Ok(megabytes),
         Err(error) => refuse(format!("{whose}: {error}")),
-    }
-}
-
-/// What a clock and a fixed time for each move leave together.
-fn shorter(of_clock: Option<Budget>, fixed: Option<Budget>) -> Option<Budget> {
-    match (of_clock, fixed) {
-        (Some(of_clock), Some(fixed)) => Some(Budget {
-            soft: of_clock.soft.into_iter().chain(fixed.soft).min(),
-            hard: of_clock.hard.min(fixed.hard),
-        }),
-        _ => of_clock.or(fixed),
     }
 }
 
@@ -201,7 +200,7 @@ impl<G: Game> Player<G> for Internal<'_, G> {
         let limits = Limits {
             depth: turn.limits.depth,
             nodes: turn.limits.nodes,
-            time: shorter(of_clock, fixed),
+            time: of_clock.into_iter().chain(fixed).reduce(Budget::within),
             stop: Some(self.stop),
             ..Limits::default()
         };

@@ -63,8 +63,14 @@ impl<G: Game> Generator<G> {
     ///
     /// # Errors
     ///
-    /// If there is no memory for the judge's transposition table.
+    /// If the game is over at its start, or there is no memory for the judge's transposition table.
     pub fn new(game: G, seed: u64, plies: usize, balance: i32) -> Result<Self> {
+        if let Some(outcome) = Record::new(Position::start_of(game)).outcome() {
+            bail!(
+                "{}: the game is over at its start ({outcome:?}), so it has no openings",
+                game.id()
+            );
+        }
         Ok(Generator {
             game,
             random: SplitMix64::new(seed),

@@ -159,14 +159,19 @@ pub(super) mod tests {
     use super::super::standing::{Standing, games, points};
     use super::*;
 
-    /// The schedule of a match with so many engines and these words.
-    pub fn schedule(engines: usize, words: &str) -> Schedule {
+    /// The options of a match with so many engines and these words.
+    pub fn options(engines: usize, words: &str) -> Options {
         let mut words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
         for i in 0..engines {
             let name = format!("name=e{i}");
             words.extend(["-engine", "cmd=internal", "nodes=1", &name].map(str::to_owned));
         }
-        Schedule::new(&dialect::options(&dialect::groups(&words).unwrap()).unwrap())
+        dialect::options(&dialect::groups(&words).unwrap()).unwrap()
+    }
+
+    /// Their schedule.
+    pub fn schedule(engines: usize, words: &str) -> Schedule {
+        Schedule::new(&options(engines, words))
     }
 
     /// Everyone meets everyone, with every opening and both colours.

@@ -79,6 +79,11 @@ impl Distribution {
         outcome as f64 / (self.counts.len() - 1) as f64
     }
 
+    /// Whether there are samples that differ: without, nothing is known of their spread.
+    pub fn vary(&self) -> bool {
+        self.counts.iter().filter(|&&n| n > 0).count() > 1
+    }
+
     /// The mean score, 0 to 1; 1/2 without games.
     pub fn mean(&self) -> f64 {
         let samples = self.samples();
@@ -267,5 +272,6 @@ mod tests {
         assert!(sweep.elo().error.is_nan());
         assert_eq!(sweep.likelihood_of_superiority(), 1.0);
         assert_eq!(sweep.without_quarters().counts(), [0, 0, 0, 0, 7]);
+        assert!(!none.vary() && !sweep.vary() && pairs([0, 1, 0, 0, 7]).vary());
     }
 }

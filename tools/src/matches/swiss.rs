@@ -19,7 +19,9 @@ pub struct Swiss {
     /// Quarters of points, those of byes included.
     points: Vec<u64>,
     byes: Vec<u32>,
-    /// `met[a][b]`: how often they were paired.
+    /// Who has the bye of the round that is being played.
+    idle: Option<usize>,
+    /// `met[a][b]`: in how many rounds they have a result against each other.
     met: Vec<Vec<u32>>,
     /// Encounters begun with White less those begun with Black.
     whites: Vec<i32>,
@@ -51,24 +53,26 @@ impl Swiss {
             round: 0,
             points: vec![0; engines],
             byes: vec![0; engines],
+            idle: None,
             met: vec![vec![0; engines]; engines],
             whites: vec![0; engines],
         }
     }
 
     /// The pairings of the next round, the first of each with White in its first game; empty if there are no more
-    /// rounds. A bye counts at once.
+    /// rounds. The bye of the round before counts from now on.
     pub fn next_round(&mut self) -> Vec<[usize; 2]> {
+        if let Some(idle) = self.idle.take() {
+            self.byes[idle] += 1;
+            self.points[idle] += 4 * self.games as u64;
+        }
         if self.round == self.rounds {
             return Vec::new();
         }
         self.round += 1;
         let mut ranked: Vec<usize> = self.table().iter().map(|row| row.engine).collect();
-        let (bye, pairs) = self.paired(&mut ranked);
-        if let Some(bye) = bye {
-            self.byes[bye] += 1;
-            self.points[bye] += 4 * self.games as u64;
-        }
+        let (idle, pairs) = self.paired(&mut ranked);
+        self.idle = idle;
         let with_colours = pairs.into_iter().enumerate();
         with_colours
             .map(|(board, pair)| self.note(board, pair))
@@ -168,15 +172,16 @@ impl Swiss {
             std::cmp::Ordering::Equal if (board + self.round).is_multiple_of(2) => [b, a],
             std::cmp::Ordering::Equal => [a, b],
         };
-        self.met[a][b] += 1;
-        self.met[b][a] += 1;
         self.whites[pair[0]] += 1;
         self.whites[pair[1]] -= 1;
         pair
     }
 
-    /// Adds the quarters that two engines scored against each other.
+    /// Adds the quarters that two engines scored against each other in a round.
     pub fn add(&mut self, players: [usize; 2], quarters: [u64; 2]) {
+        let [a, b] = players;
+        self.met[a][b] += 1;
+        self.met[b][a] += 1;
         for (engine, scored) in players.into_iter().zip(quarters) {
             self.points[engine] += scored;
         }
@@ -304,12 +309,16 @@ mod tests {
             let best = pair[0].min(pair[1]);
             swiss.add(pair, if pair[0] == best { [8, 0] } else { [0, 8] });
         }
-        let table = swiss.table();
-        assert_eq!((table[0].quarters, table[4].quarters), (8, 0));
-        let bye = table.iter().find(|row| row.engine == 4).unwrap();
-        assert_eq!((bye.quarters, bye.byes), (8, 1));
+        // The bye counts when its round is over.
+        let bye = |swiss: &Swiss| swiss.table().into_iter().find(|row| row.engine == 4);
+        let before = bye(&swiss).unwrap();
+        assert_eq!((before.quarters, before.byes), (0, 0));
         // 0, 1 and 4 have won; two of them meet.
         let second = swiss.next_round();
+        let table = swiss.table();
+        assert_eq!((table[0].quarters, table[4].quarters), (8, 0));
+        let after = bye(&swiss).unwrap();
+        assert_eq!((after.quarters, after.byes), (8, 1));
         let winners = |pair: &[usize; 2]| pair.iter().all(|e| [0, 1, 4].contains(e));
         assert!(second.iter().any(winners), "{second:?}");
     }

@@ -1,5 +1,6 @@
 //! The standings as text and tables.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::cutechess;
@@ -39,6 +40,19 @@ pub fn waiting_line(standing: &Standing) -> Option<String> {
             "Only whole pairs count: {n} finished games wait for the other games of their pairs"
         )),
     }
+}
+
+/// How many games were not played, and which engines are out, with what they did.
+pub fn out_line(unplayed: usize, out: &BTreeMap<String, String>) -> Option<String> {
+    let who: Vec<String> = out.iter().map(|(e, did)| format!("{e} {did}")).collect();
+    let what = match (unplayed, who.len()) {
+        (0, 0) => return None,
+        (0, 1) => "1 engine left the match".to_owned(),
+        (0, n) => format!("{n} engines left the match"),
+        (1, _) => "1 game was not played".to_owned(),
+        (n, _) => format!("{n} games were not played"),
+    };
+    Some(format!("{what}: {}", who.join(", ")))
 }
 
 /// What engines did wrong, a line for each that did.

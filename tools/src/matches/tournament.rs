@@ -30,6 +30,7 @@ use super::live::Live;
 use super::log::Log;
 use super::openings::Openings;
 use super::options::{Command, EngineSpec, Options};
+use super::player::Fault;
 use super::repetitions::Repetitions;
 use super::report::{self, Report, State, View};
 use super::schedule::{Planned, Schedule};
@@ -211,16 +212,21 @@ impl Books<'_> {
         let threads = engines.map(EngineSpec::threads).max().unwrap_or(1);
         let games = self.options.concurrency;
         if games.saturating_mul(threads) > processors {
-            let of_threads = match threads {
-                1 => String::new(),
-                n => format!(" of {n} threads"),
+            let need = match (games, threads) {
+                (1, n) => format!("a game of {n} threads needs"),
+                (n, 1) => format!("{n} games at once need"),
+                (n, threads) => format!("{n} games of {threads} threads at once need"),
             };
             let processors = match processors {
                 1 => "one processor".to_owned(),
-                n => format!("{n} processors"),
+                n => format!("the {n} processors"),
+            };
+            let clocks = match self.options.engines.iter().any(|e| e.limits.timed()) {
+                true => ", and clock times are unreliable",
+                false => "",
             };
             self.display.warn(&format!(
-                "Warning; -concurrency {games}: as many games{of_threads} at once on {processors}: clocks mean little, and nothing is won by it"
+                "Warning; -concurrency {games}: {need} more than {processors}; the match ends no sooner{clocks}"
             ));
         }
     }
@@ -282,11 +288,14 @@ impl Books<'_> {
             };
             match event {
                 Event::Started(planned) => self.started(&planned),
-                Event::Finished(planned, game) => {
+                Event::Finished(planned, game, out) => {
                     if let Some(journal) = &mut self.journal {
                         journal.add(&game)?;
                     }
                     self.finished(&planned, &game);
+                    if let Some((engine, fault)) = out {
+                        self.is_out(engine, &fault);
+                    }
                     if let Some(warning) = game.warning() {
                         log.line(&warning);
                         self.display.warn(&warning);
@@ -298,8 +307,7 @@ impl Books<'_> {
                     let absent = faults.each_ref().map(Option::is_some);
                     for (engine, fault) in planned.players.into_iter().zip(faults) {
                         if let Some(fault) = fault {
-                            let name = self.options.engines[engine].name.clone();
-                            self.out.insert(name, fault.words());
+                            self.is_out(engine, &fault);
                         }
                     }
                     self.waiting.insert(planned.number, Ended::Unplayed(absent));
@@ -313,6 +321,12 @@ impl Books<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Notes that an engine plays no more, and why.
+    fn is_out(&mut self, engine: usize, fault: &Fault) {
+        let name = self.options.engines[engine].name.clone();
+        self.out.insert(name, fault.words());
     }
 
     fn names(&self, planned: &Planned) -> String {
@@ -471,6 +485,8 @@ impl Books<'_> {
             fixtures: self.fixtures,
             standing: &self.standing,
             faults: &self.faults,
+            unplayed: self.unplayed,
+            out: &self.out,
             verdict,
             state,
         }
@@ -526,19 +542,14 @@ impl Books<'_> {
             "Tournament finished\n"
         };
         self.display.last(&text)?;
-        if self.unplayed > 0 {
-            let out = self.out.iter();
-            let out: Vec<String> = out.map(|(name, fault)| format!("{name} {fault}")).collect();
-            eprintln!(
-                "hexmate: {} games were not played: {}; give -recover to restart such engines",
-                self.unplayed,
-                out.join(", ")
-            );
+        let out = text::out_line(self.unplayed, &self.out);
+        if let Some(line) = &out {
+            eprintln!("hexmate: {line}; give -recover to restart such engines");
         }
-        Ok(match (interrupted, self.unplayed) {
+        Ok(match (interrupted, out) {
             (true, _) => Exit::Interrupted,
-            (false, 0) => Exit::Success,
-            (false, _) => Exit::Failed,
+            (false, None) => Exit::Success,
+            (false, Some(_)) => Exit::Failed,
         })
     }
 }

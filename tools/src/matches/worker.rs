@@ -26,8 +26,8 @@ use super::uci_player::UciPlayer;
 pub enum Event {
     /// A game starts.
     Started(Planned),
-    /// A game is finished.
-    Finished(Planned, Box<GameRecord>),
+    /// A game is finished; whichever of its players is out from now on, for which fault.
+    Finished(Planned, Box<GameRecord>, Option<(usize, Fault)>),
     /// A game is not played: White, or Black, is out, for this fault.
     Skipped(Planned, [Option<Fault>; 2]),
     /// Nothing more can be played.
@@ -151,12 +151,14 @@ fn play<'s, G: Game>(
     let Some(played) = played else {
         return Ok(None);
     };
+    let mut out = None;
     for (i, (engine, player)) in seated.into_iter().enumerate() {
         let side = [Side::White, Side::Black][i];
         let fault = (played.broken.as_ref()).filter(|_| played.blame == Some(side));
         if let Some(fault) = fault.filter(|_| !shared.options.recover) {
             // The first says why it is out.
             shared.out[engine].get_or_init(|| fault.clone());
+            out = Some((engine, fault.clone()));
         }
         if let Ok(player) = player
             && fault.is_none()
@@ -168,6 +170,7 @@ fn play<'s, G: Game>(
     Ok(Some(Event::Finished(
         *planned,
         Box::new(record(shared.options, planned, played)),
+        out,
     )))
 }
 

@@ -15,8 +15,10 @@ use crate::plots::{STYLE, escape};
 
 pub use viewer::{Mark, Shown, Still, still, viewer};
 
-/// Who wrote a page, as the page says: a page by somebody else is not overwritten.
-pub const MARK: &str = "<meta name=\"generator\" content=\"hexmate\">";
+/// What wrote a page, as the page says.
+const MARK: &str = "<meta name=\"generator\" content=\"hexmate\">";
+/// The same for the report of a match. It is written again and again, so no other page may bear this mark.
+pub const REPORT_MARK: &str = "<meta name=\"generator\" content=\"hexmate match\">";
 
 const PAGE: &str = include_str!("page.css");
 const STEPPING: &str = include_str!("viewer.js");
@@ -30,8 +32,17 @@ const BOARD: [&str; 4] = [
 
 /// The beginning of a page.
 pub fn begin(title: &str) -> String {
+    begin_marked(MARK, title)
+}
+
+/// The beginning of the report of a match.
+pub fn begin_report(title: &str) -> String {
+    begin_marked(REPORT_MARK, title)
+}
+
+fn begin_marked(mark: &str, title: &str) -> String {
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n{MARK}\n<title>{}</title>\n<style>{STYLE}{PAGE}</style>\n<main>\n",
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n{mark}\n<title>{}</title>\n<style>{STYLE}{PAGE}</style>\n<main>\n",
         escape(title)
     )
 }

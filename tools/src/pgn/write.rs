@@ -89,11 +89,12 @@ fn add_line(line: &ReadLine, mut ply: usize, words: &mut Vec<String>) {
 }
 
 /// Comments, which may be broken between words: not within brackets, as of `[%clk 0:01:00]`, nor so that a line would
-/// begin like a tag or an escape.
+/// begin like a tag or an escape. Nothing in them ends them: `}` is written as `)`, a line end as a blank.
 fn add_comments(comments: &[String], words: &mut Vec<String>) {
     for comment in comments {
         let mut open = false;
         let mut text = String::from("{");
+        let comment = comment.replace("\r\n", " ").replace(['\n', '\r'], " ");
         for (place, word) in comment.replace('}', ")").split(' ').enumerate() {
             if place > 0 && (open || word.is_empty() || word.starts_with(['[', '%'])) {
                 text.push(' ');
@@ -127,6 +128,9 @@ mod tests {
         let comments = ["see  here [%clk 0:01:00] {or} %that", ""].map(str::to_owned);
         add_comments(&comments, &mut words);
         assert_eq!(words, ["{see ", "here [%clk 0:01:00]", "{or) %that}", "{}"]);
+        words.clear();
+        add_comments(&["\n[Event \"x\"]\r\n\n1. e5\r%x".to_owned()], &mut words);
+        assert_eq!(words, ["{ [Event \"x\"] ", "1.", "e5 %x}"]);
         let long = ["a word ".repeat(60).trim().to_owned()];
         words.clear();
         add_comments(&long, &mut words);

@@ -18,8 +18,8 @@ use hexmate_movegen::GameId;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::analyse::{
-    DEFAULT_HASH_MEGABYTES, Memo, Records, Reuse, Selection, Settings, Source, Worker, is_stdout,
-    jobs, note, write_whole,
+    DEFAULT_HASH_MEGABYTES, Memo, Records, Reuse, Selection, Settings, Source, Worker,
+    check_writable, is_stdout, jobs, note, write_whole,
 };
 use crate::eval_file::EvalFile;
 use crate::exit::Exit;
@@ -129,12 +129,17 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         letters: arguments.letters.get(),
         ..Selection::default()
     };
-    no_file_twice(arguments, &sources)?;
-    arguments.force.check("--html", arguments.html.as_deref())?;
+    let plots = existing_plots(arguments.svg.as_deref())?;
+    no_file_twice(arguments, &sources, &plots)?;
+    nothing_is_lost(arguments, &plots)?;
     let mut records = Records::new(sources, selection.clone(), ProgressBar::hidden())?;
+    if let Some(path) = &arguments.html {
+        check_writable(path).context("--html")?;
+    }
     if let Some(folder) = &arguments.svg {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("{}: cannot be made", folder.display()))?;
+        check_writable(&plot_of(folder, 1)).context("--svg")?;
     }
     let memo = Arc::new(Memo::new(format!("{:?}", settings.terms())));
     let workers = (0..jobs(arguments.jobs, 1)).map(|_| {
@@ -166,8 +171,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         };
         bar.suspend(|| write!(output, "{printed}").and_then(|()| output.flush()))?;
         if let Some(folder) = &arguments.svg {
-            let path = folder.join(format!("game-{games}.svg"));
-            write_whole(&path, &page::picture(&review))?;
+            write_whole(&plot_of(folder, games), &page::picture(&review))?;
         }
         if let Some(page) = &mut page {
             page.add(&review);
@@ -205,24 +209,49 @@ fn how(settings: &Settings) -> String {
     format!("Each position was searched {}", limits.join(" and "))
 }
 
+/// Where the plot of a game goes, by its number from 1.
+fn plot_of(folder: &Path, game: u64) -> PathBuf {
+    folder.join(format!("game-{game}.svg"))
+}
+
+/// The plots that a folder has, sorted: how many games there are is not known, so all of them may be overwritten.
+fn existing_plots(folder: Option<&Path>) -> Result<Vec<PathBuf>> {
+    let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
+        return Ok(Vec::new());
+    };
+    let cannot = || folder.display().to_string();
+    let mut plots = Vec::new();
+    for entry in folder.read_dir().with_context(cannot)? {
+        let path = entry.with_context(cannot)?.path();
+        if is_plot_of(&path, folder) {
+            plots.push(path);
+        }
+    }
+    plots.sort();
+    Ok(plots)
+}
+
+/// Refuses to overwrite files.
+fn nothing_is_lost(arguments: &Arguments, plots: &[PathBuf]) -> Result<()> {
+    let force = arguments.force;
+    force.check("--html", arguments.html.as_deref())?;
+    for path in plots {
+        force.check("--svg", Some(path))?;
+    }
+    Ok(())
+}
+
 /// Refuses files that would be overwritten by something else of this run.
-fn no_file_twice(arguments: &Arguments, sources: &[Source]) -> Result<()> {
+fn no_file_twice(arguments: &Arguments, sources: &[Source], plots: &[PathBuf]) -> Result<()> {
     let mut roles = Roles::new();
     Source::note(sources, true, &mut roles)?;
     if let Some(path) = &arguments.eval_file {
         roles.input("--eval-file", path)?;
     }
-    // The number of games is not known: all existing plots may be overwritten.
-    let folder = arguments.svg.as_deref();
-    if let Some(folder) = folder.filter(|folder| folder.is_dir()) {
-        let cannot = || folder.display().to_string();
-        for entry in folder.read_dir().with_context(cannot)? {
-            let path = entry.with_context(cannot)?.path();
-            if is_plot_of(&path, folder) {
-                roles.output("--svg", &path)?;
-            }
-        }
+    for path in plots {
+        roles.output("--svg", path)?;
     }
+    let folder = arguments.svg.as_deref();
     if let Some(path) = &arguments.html {
         note(&mut roles, "--html", path)?;
         if folder.is_some_and(|folder| is_plot_of(path, folder)) {
@@ -243,5 +272,6 @@ fn is_plot_of(path: &Path, folder: &Path) -> bool {
         (Ok(own), Ok(folder)) => own == folder,
         _ => own == folder,
     };
-    number.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())) && path.parent().is_some_and(same)
+    number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+        && path.parent().is_some_and(same)
 }

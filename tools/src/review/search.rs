@@ -46,7 +46,8 @@ pub fn review(
         about.result = Some(request.result.to_owned());
     }
     if !request.is_game() {
-        let what = "no \"moves\"; expected a game, as a JSON object (games in PGN are in a file named .pgn)";
+        let what = "no \"moves\"; expected a game: moves alone, an object or a row with \"moves\", \
+                    or PGN (a file named .pgn is read as PGN, whatever is in it)";
         return Err(fault(&what));
     }
     let game = request

@@ -5,16 +5,19 @@ use std::fmt::Write as _;
 use super::graph::{move_words, number, points};
 use super::judge::{Judged, Review, Sum};
 use crate::analyse::text_of;
-use crate::terminal::wrapped;
+use crate::terminal::{self, cut, padded, wrapped};
 
 /// The widest graph, the narrowest, what stands beside it on its lines, and how many these are.
 const COLUMNS: usize = 64;
 const LEAST_COLUMNS: usize = 16;
 const BESIDE: usize = 13;
 const LINES: usize = 4;
-/// The heading of the summaries after the names, and the longest names.
+/// The heading of the summaries after the names.
 const SUMS: &str = "  accuracy  inaccuracies  mistakes  blunders";
-const LONGEST_NAME: usize = 24;
+/// Names are not cut off to less than this in a table: where there is no room for so much, it is no table.
+const LEAST_NAME: usize = 12;
+/// A blank at which no line ends.
+const TOGETHER: char = '\u{a0}';
 /// How many moves of a better line are told.
 pub const MOST_OF_LINE: usize = 8;
 
@@ -38,22 +41,7 @@ pub fn text(review: &Review, columns: Option<usize>) -> String {
     let about: Vec<String> = about.into_iter().filter(|part| !part.is_empty()).collect();
     text += &wrapped(&about.join(" · "), columns, "", "");
     text.push('\n');
-    let width = [white, black].map(|name| name.chars().count());
-    let room = columns.map_or(LONGEST_NAME, |columns| columns.saturating_sub(SUMS.len()));
-    let width = width.into_iter().max().unwrap_or(0);
-    let width = width.clamp(5, room.clamp(5, LONGEST_NAME));
-    let _ = writeln!(text, "{:width$}{SUMS}", "");
-    for (name, sum) in [(white, &review.white), (black, &review.black)] {
-        let name: String = name.chars().take(width).collect();
-        let _ = writeln!(
-            text,
-            "{name:width$}  {:>8}  {:>12}  {:>8}  {:>8}",
-            accuracy(sum),
-            sum.inaccuracies,
-            sum.mistakes,
-            sum.blunders
-        );
-    }
+    text += &summaries([(white, &review.white), (black, &review.black)], columns);
     if review.moves.len() > 1 {
         text.push('\n');
         text += &graph(review, columns);
@@ -86,6 +74,48 @@ pub fn text(review: &Review, columns: Option<usize>) -> String {
     }
     text.push('\n');
     text
+}
+
+/// How well each side played: a table, or on narrow terminals some lines for each.
+fn summaries(sides: [(&str, &Sum); 2], columns: Option<usize>) -> String {
+    let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(SUMS.len()));
+    let longest = sides.map(|(name, _)| terminal::columns(name));
+    let longest = longest.into_iter().max().unwrap_or(0);
+    let mut text = String::new();
+    if longest.min(LEAST_NAME) > room {
+        for (name, sum) in sides {
+            let words = format!(
+                "accuracy {}, {}, {}, {}",
+                accuracy(sum),
+                counted(sum.inaccuracies, "inaccuracy", "inaccuracies"),
+                counted(sum.mistakes, "mistake", "mistakes"),
+                counted(sum.blunders, "blunder", "blunders")
+            );
+            text += &cut(name, columns.unwrap_or(usize::MAX));
+            text.push('\n');
+            text += &wrapped(&words, columns, "  ", "  ").replace(TOGETHER, " ");
+        }
+        return text;
+    }
+    let width = longest.min(room);
+    let _ = writeln!(text, "{:width$}{SUMS}", "");
+    for (name, sum) in sides {
+        let _ = writeln!(
+            text,
+            "{}  {:>8}  {:>12}  {:>8}  {:>8}",
+            padded(&cut(name, width), width),
+            accuracy(sum),
+            sum.inaccuracies,
+            sum.mistakes,
+            sum.blunders
+        );
+    }
+    text
+}
+
+fn counted(number: usize, one: &str, many: &str) -> String {
+    let word = if number == 1 { one } else { many };
+    format!("{number}{TOGETHER}{word}")
 }
 
 /// The length of a game in words.
@@ -153,4 +183,82 @@ fn graph(review: &Review, width: Option<usize>) -> String {
         let _ = writeln!(text, "{label:>10} │{blocks}│");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sum(inaccuracies: usize) -> Sum {
+        Sum {
+            moves: 9,
+            accuracy: Some(93.06),
+            inaccuracies,
+            ..Sum::default()
+        }
+    }
+
+    fn lines(names: [&str; 2], columns: Option<usize>) -> Vec<String> {
+        let (first, second) = (sum(1), sum(2));
+        let text = summaries([(names[0], &first), (names[1], &second)], columns);
+        text.lines().map(str::to_owned).collect()
+    }
+
+    fn widest(lines: &[String]) -> usize {
+        lines
+            .iter()
+            .map(|line| terminal::columns(line))
+            .max()
+            .unwrap()
+    }
+
+    #[test]
+    fn names_take_the_room_there_is() {
+        let names = ["A name of just thirty-six characters", "hexmate-new"];
+        let table = lines(names, Some(80));
+        assert_eq!(widest(&table), 80);
+        assert!(
+            table[1].starts_with(&format!("{}    93.1 %", names[0])),
+            "{table:?}"
+        );
+        assert_eq!(table, lines(names, None));
+        // What is cut off is marked.
+        let table = lines(names, Some(60));
+        assert!(
+            table[1].starts_with("A name of just …    93.1 %"),
+            "{table:?}"
+        );
+        assert_eq!(widest(&table), 60);
+    }
+
+    #[test]
+    fn wide_letters_do_not_shift_the_numbers() {
+        let table = lines(["王皓", "Béla"], Some(80));
+        assert_eq!(table[1], "王皓    93.1 %             1         0         0");
+        assert_eq!(table[2], "Béla    93.1 %             2         0         0");
+    }
+
+    #[test]
+    fn a_narrow_terminal_has_no_table() {
+        let names = ["hexmate-old", "hexmate-new"];
+        assert_eq!(
+            lines(names, Some(40)),
+            [
+                "hexmate-old",
+                "  accuracy 93.1 %, 1 inaccuracy,",
+                "  0 mistakes, 0 blunders",
+                "hexmate-new",
+                "  accuracy 93.1 %, 2 inaccuracies,",
+                "  0 mistakes, 0 blunders",
+            ]
+        );
+        for columns in 24..80 {
+            let lines = lines(names, Some(columns));
+            assert!(widest(&lines) <= columns, "{columns}: {lines:?}");
+            for name in names {
+                let told = lines.iter().any(|line| line.starts_with(name));
+                assert!(told, "{columns}: {lines:?}");
+            }
+        }
+    }
 }

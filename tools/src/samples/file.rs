@@ -1,12 +1,13 @@
 //! Files of packed positions: a header, and a block for each game.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use hexmate_movegen::Game;
 use twox_hash::XxHash3_64;
 
+use crate::roles::Roles;
 use crate::whole;
 
 const MAGIC: &[u8; 8] = b"HEXMDATA";
@@ -72,6 +73,10 @@ pub enum SamplesError {
     Exists(PathBuf),
     #[error("{}: another run is writing it; wait for its end, or give another --output", .0.display())]
     InUse(PathBuf),
+    #[error("{}: is not a regular file; expected one, which can be continued", .0.display())]
+    NoFile(PathBuf),
+    #[error("{}: named twice; its games would count twice", .0.display())]
+    Twice(PathBuf),
 }
 
 impl Header {
@@ -84,7 +89,7 @@ impl Header {
         }
     }
 
-    fn to_bytes(&self) -> Vec<u8> {
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         out.extend(VERSION.to_le_bytes());
         out.extend(self.fingerprint.to_le_bytes());
@@ -168,7 +173,7 @@ impl Header {
 }
 
 impl Block {
-    fn to_bytes(&self) -> Vec<u8> {
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(FRONT + self.records.len() + CHECK);
         out.extend((self.records.len() as u32).to_le_bytes());
         out.extend(self.count.to_le_bytes());
@@ -293,112 +298,30 @@ impl Reader {
     }
 }
 
-/// Writes a file game by game. The file is locked for as long as there is a writer, so that a second one is refused.
-pub struct Writer {
-    path: PathBuf,
-    file: File,
-}
-
-impl Writer {
-    /// Removes a file to begin anew.
-    ///
-    /// # Errors
-    /// If somebody writes it, or it cannot be removed.
-    pub fn discard(path: &Path) -> Result<(), SamplesError> {
-        let _locked = locked(path, OpenOptions::new().write(true))?;
-        fs::remove_file(path).map_err(|error| SamplesError::Io {
-            path: path.to_owned(),
-            error,
-        })
-    }
-
-    /// Begins a new file.
-    ///
-    /// # Errors
-    /// If there is a file of that name, or it cannot be written.
-    pub fn create(path: &Path, header: &Header) -> Result<Self, SamplesError> {
-        let file = locked(path, OpenOptions::new().write(true).create_new(true))?;
-        let mut writer = Writer {
-            path: path.to_owned(),
-            file,
-        };
-        writer.append(&header.to_bytes())?;
-        Ok(writer)
-    }
-
-    /// Continues a file that a run with the same terms began; `each` is called for every game in it.
-    ///
-    /// # Errors
-    /// If it cannot be read or written, is damaged, was made on other terms, or somebody writes it.
-    pub fn resume<G: Game>(
-        game: G,
-        path: &Path,
-        header: &Header,
-        mut each: impl FnMut(Block),
-    ) -> Result<Self, SamplesError> {
-        // Before anything is read: what another writer has not finished would be cut off.
-        let mut file = locked(path, OpenOptions::new().write(true))?;
-        let mut reader = Reader::open(game, path)?;
-        if reader.header.terms != header.terms {
-            return Err(SamplesError::OtherTerms {
-                path: path.to_owned(),
-                found: reader.header.terms,
-                expected: header.terms.clone(),
-            });
+/// Makes sure that no file of positions is named twice, by whatever name.
+///
+/// # Errors
+/// If one is, or standard input.
+pub fn each_once(files: &[PathBuf]) -> Result<(), SamplesError> {
+    let mut roles = Roles::new();
+    let mut reads_stdin = false;
+    for file in files {
+        let is_stdin = file.as_os_str() == "-";
+        // As if they were written, since of such files no two may be the same.
+        if roles.output("", file).is_err() || is_stdin && reads_stdin {
+            return Err(SamplesError::Twice(file.clone()));
         }
-        while let Some(block) = reader.next_block()? {
-            each(block);
-        }
-        let end = reader.position();
-        let io = |error| SamplesError::Io {
-            path: path.to_owned(),
-            error,
-        };
-        file.set_len(end).map_err(io)?;
-        file.seek(SeekFrom::End(0)).map_err(io)?;
-        Ok(Writer {
-            path: path.to_owned(),
-            file,
-        })
+        reads_stdin |= is_stdin;
     }
-
-    /// Appends a game.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn write(&mut self, block: &Block) -> Result<(), SamplesError> {
-        self.append(&block.to_bytes())
-    }
-
-    fn append(&mut self, bytes: &[u8]) -> Result<(), SamplesError> {
-        self.file
-            .write_all(bytes)
-            .map_err(|error| SamplesError::Io {
-                path: self.path.clone(),
-                error,
-            })
-    }
-}
-
-/// Opens a file to write it, and locks it until it is closed.
-fn locked(path: &Path, options: &OpenOptions) -> Result<File, SamplesError> {
-    let file = options.open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => SamplesError::Exists(path.to_owned()),
-        _ => SamplesError::Io {
-            path: path.to_owned(),
-            error,
-        },
-    })?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(SamplesError::InUse(path.to_owned())),
-        // Some file systems have no locks; there it is as it was without.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
-    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::samples::Writer;
     use hexmate_movegen::{Glinski, Hexachess};
 
     fn block(game: u64) -> Block {
@@ -486,6 +409,56 @@ mod tests {
         assert_eq!(games(&path).unwrap(), [0, 1, 2]);
         Writer::discard(&path).unwrap();
         assert!(!path.exists());
+    }
+
+    /// Nothing, or a part of the header: there is nothing to lose.
+    #[test]
+    fn a_run_that_was_killed_at_once_is_begun_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data");
+        let header = Header::of(Glinski, "seed 1".to_owned());
+        let bytes = header.to_bytes();
+        for length in [0, 5, 12, bytes.len() - 1] {
+            for resumed in [false, true] {
+                fs::write(&path, &bytes[..length]).unwrap();
+                let writer = match resumed {
+                    true => Writer::resume(Glinski, &path, &header, |_| panic!("no games")),
+                    false => Writer::create(&path, &header),
+                };
+                writer.unwrap().write(&block(0)).unwrap();
+                assert_eq!(games(&path).unwrap(), [0], "{length}");
+            }
+        }
+        // The beginning of something else is not touched.
+        for other in [&b"HEXMDATB"[..], b"mine", &bytes] {
+            fs::write(&path, other).unwrap();
+            let refused = Writer::create(&path, &header).err().unwrap();
+            assert!(matches!(refused, SamplesError::Exists(_)), "{refused}");
+            assert_eq!(fs::read(&path).unwrap(), other);
+        }
+        for path in [Path::new("/dev/null"), folder.path()] {
+            for refused in [
+                Writer::create(path, &header).err(),
+                Writer::resume(Glinski, path, &header, |_| {}).err(),
+            ] {
+                let refused = refused.unwrap();
+                assert!(matches!(refused, SamplesError::NoFile(_)), "{refused}");
+            }
+        }
+    }
+
+    #[test]
+    fn files_are_named_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+        fs::write(&a, "").unwrap();
+        let stdin = PathBuf::from("-");
+        each_once(&[a.clone(), stdin.clone(), b.clone()]).unwrap();
+        let again = folder.path().join(".").join("a");
+        for files in [[&a, &b, &again], [&stdin, &a, &stdin], [&a, &b, &b]] {
+            let error = each_once(&files.map(Clone::clone)).unwrap_err().to_string();
+            assert!(error.contains("named twice"), "{error}");
+        }
     }
 
     /// Every byte of a file counts.

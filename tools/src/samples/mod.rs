@@ -5,5 +5,7 @@
 //! are whole, and the run can be resumed. What is in a block is made and read by [`hexmate_training::packed`].
 
 mod file;
+mod writer;
 
-pub use file::{Block, Header, Reader, Writer, is_packed};
+pub use file::{Block, Header, Reader, each_once, is_packed};
+pub use writer::Writer;

@@ -28,6 +28,17 @@ pub struct Batch {
     pub quarters: Vec<i32>,
 }
 
+/// What becomes of a run that the journal holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// It stays, and the new one is refused.
+    Kept,
+    /// It is continued.
+    Continued,
+    /// It is lost, and so is whatever else the file holds.
+    Discarded,
+}
+
 /// An open journal. While it is open, no other run can use it.
 pub struct Journal {
     file: JournalFile,
@@ -38,17 +49,19 @@ impl Journal {
     ///
     /// # Errors
     /// If it cannot be read and written, is in use, is no journal, is damaged, is of another run, or holds batches
-    /// although the run was not told to continue.
-    pub fn open(path: &Path, terms: Terms, resume: bool) -> Result<(Journal, Vec<Batch>)> {
-        Self::try_open(path, terms, resume).with_context(|| path.display().to_string())
+    /// although they are to be kept.
+    pub fn open(path: &Path, terms: Terms, found: Found) -> Result<(Journal, Vec<Batch>)> {
+        Self::try_open(path, terms, found).with_context(|| path.display().to_string())
     }
 
-    fn try_open(path: &Path, terms: Terms, resume: bool) -> Result<(Journal, Vec<Batch>)> {
+    fn try_open(path: &Path, terms: Terms, found: Found) -> Result<(Journal, Vec<Batch>)> {
         let mut file = JournalFile::open(path, "run")?;
         let mut text = String::new();
-        file.file()
-            .read_to_string(&mut text)
-            .context("this is not a journal of hexmate spsa")?;
+        if found != Found::Discarded {
+            file.file()
+                .read_to_string(&mut text)
+                .context("this is not a journal of hexmate spsa")?;
+        }
         // What was being written when the run was killed has no end.
         let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
         let mut lines = whole.lines();
@@ -71,8 +84,10 @@ impl Journal {
                     };
                     batches.push(batch);
                 }
-                if !resume && !batches.is_empty() {
-                    bail!("the journal holds a run; give --resume to continue it, or another file");
+                if found == Found::Kept && !batches.is_empty() {
+                    bail!(
+                        "the journal holds a run; give --resume to continue it, --force to begin anew, or another file"
+                    );
                 }
                 if !batches.is_empty() {
                     terms::compare(&header.terms, &terms)

@@ -18,9 +18,9 @@ use hexmate_engine::{Budget, Limits, ParamError, ParamInfo, Params, STACK_BYTES}
 use hexmate_movegen::{Game, GameId, with_game};
 
 use self::duel::Duel;
-use self::journal::{Batch, Journal};
+use self::journal::{Batch, Found, Journal};
 use self::optimise::{Knob, Trial, Tuning};
-use crate::analyse::{jobs, write_whole};
+use crate::analyse::{check_writable, is_stdout, jobs, note, write_whole};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::interrupt::interrupted;
@@ -38,13 +38,16 @@ use crate::terms::Terms;
 /// and however often it is interrupted. Ctrl-C ends it with the numbers so far. The end is no proof: let the result play
 /// a match against the start.
 #[derive(clap::Args)]
+#[command(override_usage = "\
+hexmate spsa <GAME> --journal <FILE> --param <NAME>... [OPTIONS]
+       hexmate spsa --list")]
 pub struct Arguments {
     /// The game
-    #[arg(value_parser = inputs::game, required_unless_present = "list")]
+    #[arg(value_parser = inputs::game)]
     game: Option<GameId>,
-    /// What to tune: NAME, or NAME=STEP,RATE with the change that is tried at the end and the part of it by which a
-    /// point moves the number then (c_end and r_end); or all. Without any, the numbers are listed
-    #[arg(long = "param", value_name = "NAME", num_args = 1..)]
+    /// What to tune: NAME, NAME=STEP, NAME=STEP,RATE, or all. STEP is the final perturbation (c_end; --list has the
+    /// defaults), RATE the fraction of STEP by which one point moves the number at the end (r_end; default: --rate)
+    #[arg(long = "param", value_name = "NAME", num_args = 1.., requires = "game", requires = "journal")]
     params: Vec<String>,
     /// Where a number begins, or what it is while others are tuned
     #[arg(long = "set", value_name = "NAME=VALUE", num_args = 1..)]
@@ -55,8 +58,8 @@ pub struct Arguments {
     /// Pairs that play one trial, all at once: better a multiple of --threads
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=1024))]
     batch: u64,
-    /// The part of its step by which a point moves a number at the end, unless --param says another
-    #[arg(long, value_name = "RATE", default_value_t = 0.002, value_parser = inputs::positive)]
+    /// RATE of the numbers for which --param gives none
+    #[arg(long, value_name = "RATE", default_value_t = 0.002, value_parser = rate)]
     rate: f32,
     /// Nodes searched for each move [default, without --movetime: 5000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -74,10 +77,10 @@ pub struct Arguments {
     #[arg(long, visible_alias = "jobs", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// The journal, which keeps every batch; FILE.svg shows the paths of the numbers
-    #[arg(long, value_name = "FILE", required_unless_present = "list")]
+    #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Continue the run of the journal, if there is one
-    #[arg(long)]
+    #[arg(long, conflicts_with = "allowed")]
     resume: bool,
     #[command(flatten)]
     force: Force,
@@ -91,27 +94,55 @@ const MOST_RATE: f64 = 1000.0;
 /// How often the plot is drawn anew.
 const REDRAWN: Duration = Duration::from_secs(10);
 
+/// Reads `--rate`.
+fn rate(text: &str) -> Result<f32, String> {
+    let rate = inputs::positive(text)?;
+    match f64::from(rate) <= MOST_RATE {
+        true => Ok(rate),
+        false => Err(format!("expected a number above 0 and up to {MOST_RATE}")),
+    }
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let (Some(game), Some(path)) = (arguments.game, arguments.journal.as_deref()) else {
+    if arguments.list {
         write!(stdout(), "{}", listed()).context(CANNOT_PRINT)?;
         return Ok(Exit::Success);
+    }
+    if arguments.params.is_empty() {
+        bail!("no --param; expected all, or some of\n{}", listed());
+    }
+    let (Some(game), Some(path)) = (arguments.game, arguments.journal.as_deref()) else {
+        bail!("--param: expected a game and --journal FILE beside it");
     };
+    if is_stdout(path) {
+        bail!("--journal -: expected a file; a run cannot be continued from standard output");
+    }
+    let plot = plot_of(path);
     let mut roles = Roles::new();
     roles.output("--journal", path)?;
+    note(&mut roles, "--journal", &plot)?;
     let base = base(&arguments.set)?;
     // As it was written, not as the nearest number of 32 bits.
     let rate = arguments.rate.to_string().parse().context("--rate")?;
     let knobs = knobs(&arguments.params, rate, &base)?;
-    let (journal, batches) = Journal::open(
-        path,
-        terms(game, arguments, &knobs, &base),
-        arguments.resume,
-    )
-    .context("--journal")?;
+    let found = match (arguments.resume, arguments.force.is_given()) {
+        (true, _) => Found::Continued,
+        (false, true) => Found::Discarded,
+        (false, false) => Found::Kept,
+    };
+    // Before the first batch, a plot that is there is not of this run.
+    let plot_is_free = || arguments.force.check("--journal", Some(&plot));
+    if !path.exists() {
+        // A start that is refused leaves no journal.
+        plot_is_free()?;
+    }
+    check_writable(&plot).context("--journal")?;
+    let terms = terms(game, arguments, &knobs, &base);
+    let stop = interrupted()?;
+    let (journal, batches) = Journal::open(path, terms, found).context("--journal")?;
     if batches.is_empty() {
-        // A plot that is there is not of this run.
-        arguments.force.check("--journal", Some(&plot_of(path)))?;
+        plot_is_free()?;
     }
     let mut session = Session {
         arguments,
@@ -131,13 +162,16 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             session.tuning.done()
         );
     }
-    let stop = interrupted()?;
     with_game!(game, game => session.play(game, path, &stop))?;
     write!(stdout(), "{}", session.told()).context(CANNOT_PRINT)?;
     let (done, all) = (session.tuning.done(), arguments.pairs);
     if done < all {
+        let but = match arguments.force.is_given() {
+            true => " in place of --force",
+            false => "",
+        };
         eprintln!(
-            "hexmate: interrupted after {done} of {all} pairs; the same command with --resume goes on"
+            "hexmate: interrupted after {done} of {all} pairs; the same command with --resume{but} goes on"
         );
         return Ok(Exit::Interrupted);
     }
@@ -190,9 +224,6 @@ fn base(set: &[String]) -> Result<Params> {
 /// The numbers to tune.
 fn knobs(words: &[String], rate: f64, base: &Params) -> Result<Vec<Knob>> {
     let mut knobs: Vec<Knob> = Vec::new();
-    if words.is_empty() {
-        bail!("no --param; expected all, or some of\n{}", listed());
-    }
     for word in words {
         let (name, rest) = word
             .split_once('=')
@@ -215,13 +246,18 @@ fn knobs(words: &[String], rate: f64, base: &Params) -> Result<Vec<Knob>> {
             };
             let mut numbers = rest.iter().flat_map(|rest| rest.split(','));
             let range = knob.max - knob.min;
-            for (place, most) in [(&mut knob.step, range), (&mut knob.rate, MOST_RATE)] {
+            let parts = [
+                ("step", &mut knob.step, range),
+                ("rate", &mut knob.rate, MOST_RATE),
+            ];
+            for (what, place, most) in parts {
                 if let Some(text) = numbers.next() {
                     let number = text.parse().ok().filter(|n: &f64| *n > 0.0 && *n <= most);
                     *place = number.ok_or_else(|| {
                         anyhow!(
-                            "--param {word}: '{text}' is no number above 0 and up to {most}; expected NAME=STEP or \
-                             NAME=STEP,RATE"
+                            "--param {word}: '{text}' is no {what} of {}, which is above 0 and up to {most}; expected \
+                             NAME=STEP or NAME=STEP,RATE",
+                            info.name
                         )
                     })?;
                 }
@@ -349,7 +385,11 @@ impl Session<'_> {
                 drawn = Instant::now();
             }
         }
-        self.draw(journal)
+        match self.tuning.done() {
+            // There is nothing to see yet, and to a run that is continued the plot would be somebody else's.
+            0 => Ok(()),
+            _ => self.draw(journal),
+        }
     }
 
     /// All numbers of the search, with these values of the tuned ones.

@@ -17,10 +17,11 @@ const NAME: f64 = 15.0;
 /// The most points of a path.
 const MOST_POINTS: usize = 400;
 
-/// Colours that can be told apart, each followed by the same with dashes.
+/// Colours that can be told apart, and dashes for when they are used again: as many pairs as the search has numbers.
 const COLOURS: [&str; 8] = [
     "#1f6fb4", "#c2571a", "#2f7d4f", "#8a3b8f", "#a08a12", "#b3344a", "#3a3a3a", "#2a9aa0",
 ];
+const DASHES: [&str; 6] = ["", "6 3", "2 3", "12 3", "8 3 2 3", "8 2 2 2 2 2"];
 
 /// An SVG of the paths: the values after so many pairs.
 pub fn svg(title: &str, knobs: &[Knob], path: &[(u64, Vec<f64>)]) -> String {
@@ -86,10 +87,9 @@ pub fn svg(title: &str, knobs: &[Knob], path: &[(u64, Vec<f64>)]) -> String {
     for (row, &i) in order.iter().enumerate() {
         let knob = &knobs[i];
         let colour = COLOURS[i % COLOURS.len()];
-        let dashes = match i / COLOURS.len() % 3 {
-            0 => "",
-            1 => " stroke-dasharray=\"6 3\"",
-            _ => " stroke-dasharray=\"2 3\"",
+        let dashes = match DASHES[i / COLOURS.len() % DASHES.len()] {
+            "" => String::new(),
+            dashes => format!(" stroke-dasharray=\"{dashes}\""),
         };
         let points: Vec<String> = (kept.iter())
             .map(|(pairs, values)| format!("{:.1},{:.1}", x(*pairs), y(gone((knob, &values[i])))))
@@ -145,6 +145,24 @@ mod tests {
             assert_eq!(svg.matches("<polyline").count(), 2);
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         }
+    }
+
+    #[test]
+    fn no_two_numbers_of_the_search_look_alike() {
+        let knob = |info: &hexmate_engine::ParamInfo| Knob {
+            name: info.name.to_owned(),
+            start: 1.0,
+            min: 0.0,
+            max: 2.0,
+            step: 1.0,
+            rate: 0.002,
+        };
+        let knobs: Vec<Knob> = hexmate_engine::Params::ALL.iter().map(knob).collect();
+        let svg = svg("title", &knobs, &[(0, vec![1.0; knobs.len()])]);
+        let paths = svg.lines().filter(|line| line.starts_with("<polyline"));
+        let styles = paths.map(|line| line.split("fill=").nth(1).unwrap());
+        let styles: std::collections::BTreeSet<&str> = styles.collect();
+        assert_eq!(styles.len(), knobs.len(), "{styles:?}");
     }
 
     #[test]

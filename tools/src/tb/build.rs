@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use hexmate_tablebases::{BuildError, Material, Plan, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
@@ -12,6 +12,7 @@ use super::{Place, materials};
 use crate::exit::Exit;
 use crate::interrupt::interrupted;
 use crate::progress::{self, Cleared};
+use crate::stdout::CANNOT_PRINT;
 
 /// Build endgame tables, and those they depend on.
 ///
@@ -69,6 +70,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             bound: arguments.memory.unwrap_or(0).into(),
         });
     }
+    for plan in &plans {
+        folder.check_place(&plan.material)?;
+    }
     let mut out = std::io::stdout();
     writeln!(
         out,
@@ -78,7 +82,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         sum(|p| p.positions),
         megabytes(plans.iter().map(|p| p.memory).max().unwrap_or(0)),
         megabytes(sum(|p| p.disk)),
-    )?;
+    )
+    .context(CANNOT_PRINT)?;
     if arguments.dry_run {
         for plan in &plans {
             writeln!(
@@ -88,7 +93,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
                 plan.positions,
                 megabytes(plan.memory),
                 megabytes(plan.disk)
-            )?;
+            )
+            .context(CANNOT_PRINT)?;
         }
         return Ok(Exit::Success);
     }
@@ -118,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             built => built?,
         };
         bar.inc(plan.positions);
-        bar.suspend(|| {
+        let told = bar.suspend(|| {
             writeln!(
                 out,
                 "{name:<8} {:>13} positions {:>8.1} s {:>12} bytes",
@@ -126,7 +132,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
                 begin.elapsed().as_secs_f64(),
                 table.bytes()
             )
-        })?;
+        });
+        told.context(CANNOT_PRINT)?;
     }
     Ok(Exit::Success)
 }

@@ -7,16 +7,17 @@ mod stats;
 mod verify;
 
 use std::io::{Write, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Subcommand;
 use hexmate_movegen::{GameId, with_game};
 use hexmate_tablebases::{Folder, Material, MaterialError, Rules};
 
 use crate::exit::Exit;
 use crate::inputs;
+use crate::stdout::CANNOT_PRINT;
 use crate::tables;
 
 /// Build, verify and probe endgame tables.
@@ -59,6 +60,13 @@ impl Place {
         tables::folder(self.folder.as_deref())
     }
 
+    /// The same for those who only read what is there.
+    fn existing(&self) -> Result<PathBuf> {
+        let path = self.path()?;
+        tables::check_folder(&path)?;
+        Ok(path)
+    }
+
     fn folder(&self) -> Result<Folder> {
         Ok(Folder::new(self.rules(), &self.path()?))
     }
@@ -72,10 +80,20 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         Command::Probe(arguments) => probe::run(arguments),
         Command::Stats(arguments) => stats::run(arguments),
         Command::Folder => {
-            writeln!(stdout(), "{}", tables::folder(None)?.display())?;
+            let folder = tables::folder(None)?;
+            writeln!(stdout(), "{}", folder.display()).context(CANNOT_PRINT)?;
             Ok(Exit::Success)
         }
     }
+}
+
+/// That a folder has no tables of a game.
+fn no_tables(rules: &Rules, folder: &Path) -> String {
+    format!(
+        "no tables of {} in {}; 'hexmate tb build' makes them",
+        rules.name(),
+        folder.display()
+    )
 }
 
 /// Reads names of material.

@@ -4,17 +4,19 @@ use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _, stdout};
 use std::path::PathBuf;
 
-use anyhow::{Error, Result, anyhow, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use hexmate_movegen::{AnyPosition, Game, Letters, Move, Position, Side, san, with_game};
 use hexmate_tablebases::{Category, Tablebases, Value};
 use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};
 
-use super::Place;
+use super::{Place, no_tables};
 use crate::analyse::{Answer, Body, Fields, Item, Label, Records, Request, Selection, Source};
 use crate::drawing::{self, Marks};
 use crate::exit::{Exit, told};
 use crate::game_names::GameNames;
+use crate::inputs;
+use crate::stdout::CANNOT_PRINT;
 use crate::tables::new_damage;
 use crate::terminal;
 
@@ -57,7 +59,12 @@ struct Style {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let sources = match &arguments.fen {
-        Some(fen) => vec![Source::of_text(fen)],
+        Some(fen) => {
+            let text = with_game!(arguments.place.game, game => {
+                inputs::position(game, Some(fen))?.to_string()
+            });
+            vec![Source::of_text(&text)]
+        }
         None => Source::of_arguments(&arguments.inputs)?,
     };
     let style = Style {
@@ -74,21 +81,25 @@ fn probe<G: Game>(
     sources: Vec<Source>,
     style: Style,
 ) -> Result<Exit> {
-    let folder = arguments.place.path()?;
+    let folder = arguments.place.existing()?;
     let (tables, faults) = Tablebases::open(&arguments.place.rules(), &folder)?;
     for fault in faults {
         eprintln!("hexmate: {fault}");
     }
+    ensure!(!tables.is_empty(), no_tables(tables.rules(), &folder));
+    let names = GameNames::default();
     let selection = Selection {
         game: Some(arguments.place.game),
+        names: names.clone(),
         ..Selection::default()
     };
     let mut records = Records::new(sources, selection, ProgressBar::hidden())?;
     let mut exit = Exit::Success;
-    let mut damaged = false;
+    let (mut damaged, mut any) = (false, false);
     let mut out = stdout().lock();
     while let Some(item) = records.next_item()? {
-        let (label, position) = position_of(game, &item);
+        any = true;
+        let (label, position) = position_of(game, &names, &item);
         let found = position.and_then(|position| {
             let (value, moves) = tables
                 .probe(&position)
@@ -111,27 +122,33 @@ fn probe<G: Game>(
         });
         match found {
             Ok((position, found)) if style.json => {
-                writeln!(out, "{}", object(&label, &position, &found))?;
+                writeln!(out, "{}", object(&label, &position, &found)).context(CANNOT_PRINT)?;
             }
-            Ok((position, found)) => write!(out, "{}", text(&label, &position, &found, style))?,
+            Ok((position, found)) => {
+                let text = text(&label, &position, &found, style);
+                write!(out, "{text}").context(CANNOT_PRINT)?;
+            }
             Err(error) if !style.several => bail!(error),
             Err(error) => {
                 exit = Exit::Failed;
                 let game = Some(arguments.place.game);
                 let refusal = Answer::refusal(label, &item.origin, game, &told(&error));
                 match (&refusal, style.json) {
-                    (_, true) => writeln!(out, "{}", refusal.json())?,
+                    (_, true) => {
+                        writeln!(out, "{}", refusal.json()).context(CANNOT_PRINT)?;
+                    }
                     (Answer::Error(fault), _) => eprintln!("hexmate: {}", fault.error),
                     (Answer::Analysis(_), _) => {}
                 }
             }
         }
     }
+    ensure!(any, "the input holds no position");
     Ok(exit)
 }
 
 /// The position of a record, and what names it.
-fn position_of<G: Game>(game: G, item: &Item) -> (Label, Result<Position<G>>) {
+fn position_of<G: Game>(game: G, names: &GameNames, item: &Item) -> (Label, Result<Position<G>>) {
     let unnamed = item.origin.unnamed();
     let request = match &item.body {
         Body::Request(request) => Ok((**request).clone()),
@@ -146,7 +163,7 @@ fn position_of<G: Game>(game: G, item: &Item) -> (Label, Result<Position<G>>) {
         Err((label, error)) => return (label, Err(error)),
     };
     let read = || {
-        let named = request.game(&GameNames::default(), game.id())?;
+        let named = request.game(names, game.id())?;
         ensure!(
             named == game.id(),
             "the position is of {named}; expected {}",

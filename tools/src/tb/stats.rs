@@ -4,16 +4,17 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use hexmate_movegen::{Game, Side, with_game};
 use hexmate_tablebases::{Category, Counts, Folder, Material, Survey, Table, Tablebases};
 use serde_json::{Value, json};
 
 use super::{Place, plot};
-use crate::analyse::write_whole;
+use crate::analyse::{is_stdout, write_whole};
 use crate::exit::Exit;
 use crate::overwrite::Force;
 use crate::roles::Roles;
+use crate::stdout::CANNOT_PRINT;
 use crate::tables;
 
 /// Show statistics of a table: positions by category, the longest win, mutual zugzwangs.
@@ -29,7 +30,7 @@ pub struct Arguments {
     /// Print the counts as one JSON object
     #[arg(long)]
     json: bool,
-    /// Write a plot of the distribution of distances as SVG
+    /// Write a plot of the distribution of distances as SVG to this file, beside what is printed
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -46,6 +47,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 }
 
 fn stats<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
+    if arguments.svg.as_deref().is_some_and(is_stdout) {
+        bail!("--svg -: the statistics go to standard output; expected a file for the plot");
+    }
     let mut roles = Roles::new();
     for path in tables::files(&arguments.place.path()?)? {
         roles.input("--tb", &path)?;
@@ -63,6 +67,8 @@ fn stats<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
             game.spec().name
         )
     })?;
+    // Of damaged values anything could be told.
+    table.check_sums()?;
     let counts = folder.counts(&material, &table);
     let text = if arguments.json {
         let [white, black] = counts.each_ref().map(side);
@@ -84,7 +90,7 @@ fn stats<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
         );
         write_whole(path, &picture)?;
     }
-    write!(std::io::stdout(), "{text}")?;
+    write!(std::io::stdout(), "{text}").context(CANNOT_PRINT)?;
     Ok(Exit::Success)
 }
 
@@ -146,16 +152,19 @@ fn tell<G: Game>(
     // Examples are of the table itself, which may be another material's by symmetry.
     let (rules, own) = (folder.rules(), &table.header().material);
     let survey = Survey::of(table);
-    let (tables, _) = Tablebases::open(rules, &place.path()?)?;
+    let (opened, _) = Tablebases::open(rules, &place.path()?)?;
     for side in Side::BOTH {
         let Some((plies, place)) = survey.longest[side as usize] else {
             continue;
         };
         let position = table.position(game, rules, place)?;
-        let line = tables.line(&position, usize::from(plies));
+        let line = opened.line(&position, usize::from(plies));
         let line: Vec<String> = line.into_iter().map(|mv| mv.text(game)).collect();
         let _ = writeln!(text, "\n{own}, {side:?} wins in {plies} plies: {position}");
         let _ = writeln!(text, "{}", line.join(" "));
+    }
+    for damage in tables::new_damage(&opened) {
+        eprintln!("hexmate: {damage}");
     }
     let all: u64 = survey.zugzwangs.values().map(|z| z.count).sum();
     let _ = writeln!(text, "\nmutual zugzwangs: {all}");

@@ -3,14 +3,15 @@
 use std::io::{ErrorKind, Write as _};
 use std::time::Instant;
 
-use anyhow::{Error, Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use hexmate_movegen::{Game, with_game};
 use hexmate_tablebases::{Folder, Material, Random, TableError, Tablebases};
 
-use super::{Place, materials};
+use super::{Place, materials, no_tables};
 use crate::analyse::grouped;
 use crate::exit::Exit;
 use crate::progress::{self, Cleared};
+use crate::stdout::CANNOT_PRINT;
 
 /// Verify endgame tables: the file, its checksums, and every stored value against those of its successors.
 ///
@@ -40,24 +41,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 }
 
 fn verify<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
-    let place = arguments.place.path()?;
-    ensure!(
-        place.is_dir(),
-        "{}: no such folder; expected one of endgame tables, as 'hexmate tb build' makes it",
-        place.display()
-    );
+    let place = arguments.place.existing()?;
     let mut folder = arguments.place.folder()?;
     let rules = std::sync::Arc::clone(folder.rules());
     let mut wanted = materials(&rules, &arguments.materials)?;
     if wanted.is_empty() {
         wanted = folder.list()?;
         // A check of nothing must not pass for a passed check.
-        ensure!(
-            !wanted.is_empty(),
-            "no tables of {} in {}; 'hexmate tb build' makes them",
-            rules.name(),
-            place.display()
-        );
+        ensure!(!wanted.is_empty(), no_tables(&rules, &place));
     }
     // Files that cannot be used are reported when their turn comes.
     let (tables, _) = Tablebases::open(&rules, &place)?;
@@ -75,7 +66,7 @@ fn verify<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
         };
         let checked = check(game, &mut folder, &tables, material, arguments, &tell);
         bar.0.inc(1);
-        bar.0.suspend(|| match checked {
+        let told = bar.0.suspend(|| match checked {
             Ok(()) => writeln!(
                 out,
                 "{name:<8} right {:>8.1} s",
@@ -86,7 +77,8 @@ fn verify<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
                 eprintln!("hexmate: {name}: {error}");
                 writeln!(out, "{name:<8} {}", verdict(&error))
             }
-        })?;
+        });
+        told.context(CANNOT_PRINT)?;
     }
     Ok(if wrong == 0 {
         Exit::Success
@@ -99,7 +91,7 @@ fn verify<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
 fn verdict(error: &Error) -> &'static str {
     match error.downcast_ref() {
         Some(TableError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => "missing",
-        Some(TableError::Missing { .. }) => "unverified",
+        Some(TableError::Missing { .. } | TableError::Needed { .. }) => "unverified",
         _ => "WRONG",
     }
 }

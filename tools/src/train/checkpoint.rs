@@ -4,12 +4,14 @@
 //! of each, the steps, and the parameters with both moments, all little-endian; a checksum ends it.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use hexmate_training::model::{Model, Shape};
 use twox_hash::XxHash3_64;
+
+use crate::analyse::Destination;
 
 const MAGIC: &[u8; 8] = b"HEXMTRN1";
 
@@ -42,7 +44,7 @@ impl Checkpoint {
         let values = self.model.values.iter().chain(first).chain(second);
         out.extend(values.flat_map(|v| v.to_le_bytes()));
         out.extend(XxHash3_64::oneshot(&out).to_le_bytes());
-        write_aside(path, &out)
+        write_bytes(path, &out)
     }
 
     /// Reads the file of a run with the same terms; `None` if there is no file.
@@ -117,10 +119,9 @@ fn parse(bytes: &[u8], shape: Shape) -> Option<(String, Option<Checkpoint>)> {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write_aside(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
-    let new = path.with_file_name(name);
-    fs::write(&new, bytes).with_context(|| new.display().to_string())?;
-    fs::rename(&new, path).with_context(|| path.display().to_string())
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut file = Destination::create(Some(path))?;
+    file.write_all(bytes)
+        .with_context(|| format!("{}: cannot be written", path.display()))?;
+    file.complete()
 }

@@ -4,25 +4,29 @@ mod checkpoint;
 mod data;
 mod plot;
 
+use std::fmt::Display;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use hexmate_engine::{NetworkWeights, Numbers};
+use hexmate_engine::{NetworkError, NetworkWeights, Numbers};
 use hexmate_movegen::{Game, GameId, with_game};
 use hexmate_training::inputs::{Eyes, Inputs};
 use hexmate_training::model::{self, CENTIPAWNS, Gradients, Lesson, Model, Shape, Target};
 use twox_hash::XxHash3_64;
 
-use self::checkpoint::{Checkpoint, Losses, write_aside};
+use self::checkpoint::{Checkpoint, Losses, write_bytes};
 pub(crate) use self::data::Positions;
+use crate::analyse::{check_writable, is_stdout, note};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::overwrite::Force;
 use crate::progress::{self, Cleared};
 use crate::random::SplitMix64;
 use crate::roles::Roles;
+use crate::samples;
 use crate::whole;
 
 /// Train a network on positions of `datagen --packed`.
@@ -65,7 +69,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(32..))]
     batch: u32,
     /// The initial step size; it falls as a cosine does to a hundredth
-    #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = inputs::positive)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = step_size)]
     rate: f32,
     /// How fast weights decay, in parts of the step size
     #[arg(long, value_name = "PART", default_value_t = 0.01, value_parser = inputs::part)]
@@ -80,10 +84,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Go on where the checkpoint says, if there is one
-    #[arg(long)]
+    #[arg(long, conflicts_with = "allowed")]
     resume: bool,
     /// End after so many epochs; --resume goes on with the others
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     stop_after: Option<u32>,
     /// Threads; 0: one for each processor
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
@@ -94,8 +98,22 @@ pub struct Arguments {
 
 /// The last step size as a part of the first.
 const LAST_RATE: f32 = 0.01;
+/// A larger step takes every weight out of the range that networks have.
+const MOST_RATE: f32 = 1.0;
 /// Held-out positions that rounding is judged by.
 const ROUNDED: usize = 20_000;
+/// The sizes that a network's file may have.
+const HIDDEN: RangeInclusive<usize> = 32..=1024;
+const BUCKETS: RangeInclusive<usize> = 1..=16;
+
+/// Reads `--rate`.
+fn step_size(text: &str) -> Result<f32, String> {
+    let rate = inputs::positive(text)?;
+    match rate <= MOST_RATE {
+        true => Ok(rate),
+        false => Err(format!("expected a number above 0 and up to {MOST_RATE}")),
+    }
+}
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
@@ -109,15 +127,52 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if let Some(file) = &arguments.start {
         roles.input("--start", file)?;
     }
-    roles.output("--out", &arguments.out)?;
-    if !arguments.resume {
-        arguments.force.check("--out", Some(&arguments.out))?;
-    }
+    samples::each_once(&arguments.data).context("--data")?;
+    samples::each_once(&arguments.anchor).context("--anchor")?;
+    check_outputs(arguments, &mut roles)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads as usize)
         .build()?;
     pool.install(|| with_game!(arguments.game, game => train(game, arguments)))?;
     Ok(Exit::Success)
+}
+
+/// Makes sure, better now than after an hour, that the network and what comes beside it can be written, and that
+/// nothing is lost then.
+fn check_outputs(arguments: &Arguments, roles: &mut Roles) -> Result<()> {
+    let out = &arguments.out;
+    if is_stdout(out) {
+        bail!("--out -: expected a file; after each epoch another network takes its place");
+    }
+    let checkpoint = beside(out, ".checkpoint");
+    let is_continued = arguments.resume && checkpoint.exists();
+    for path in [out.clone(), checkpoint.clone(), beside(out, ".svg")] {
+        note(roles, "--out", &path)?;
+        if path.exists() && !path.is_file() {
+            bail!(
+                "--out {}: is not a regular file; expected one, or a name that is free",
+                path.display()
+            );
+        }
+        if !is_continued {
+            let checked = arguments.force.check("--out", Some(&path));
+            match arguments.resume {
+                true => checked.with_context(|| {
+                    let checkpoint = checkpoint.display();
+                    format!("--resume: there is no {checkpoint} to continue")
+                })?,
+                false => checked?,
+            }
+        }
+        check_writable(&path).context("--out")?;
+    }
+    Ok(())
+}
+
+/// Tells of the progress on standard output. What counts is the file: whoever reads no further (`| head`) does not end
+/// the work.
+fn say(text: impl Display) {
+    let _ = writeln!(std::io::stdout(), "{text}");
 }
 
 /// Something beside the network's file.
@@ -128,7 +183,6 @@ fn beside(out: &Path, what: &str) -> PathBuf {
 }
 
 fn train<G: Game>(game: G, arguments: &Arguments) -> Result<()> {
-    let mut out = std::io::stdout().lock();
     let eyes = Eyes::new(game.id());
     let (first, begins) = first(game, &eyes, arguments)?;
     let data = Positions::read(game, &arguments.data).context("--data")?;
@@ -137,17 +191,19 @@ fn train<G: Game>(game: G, arguments: &Arguments) -> Result<()> {
         files => Some(Positions::read(game, files).context("--anchor")?),
     };
     let terms = terms(arguments, &begins, &data, anchor.as_ref());
-    writeln!(
-        out,
+    say(format_args!(
         "{} games, {} positions, {} of them held out; {} parameters",
         data.games,
         data.train.len() + data.held_out.len(),
         data.held_out.len(),
         first.shape.len()
-    )?;
+    ));
     if let Some(anchor) = &anchor {
         let positions = anchor.train.len() + anchor.held_out.len();
-        writeln!(out, "anchor: {} games, {positions} positions", anchor.games)?;
+        say(format_args!(
+            "anchor: {} games, {positions} positions",
+            anchor.games
+        ));
     }
     let buckets = Numbers::bucket(game, first.shape.buckets);
     let target = Target {
@@ -167,7 +223,7 @@ fn train<G: Game>(game: G, arguments: &Arguments) -> Result<()> {
         anchor: anchor.as_ref(),
         terms,
     };
-    run.go(first, &mut out)
+    run.go(first)
 }
 
 /// The network to begin with, and how to tell it.
@@ -186,6 +242,7 @@ fn first<G: Game>(game: G, eyes: &Eyes, arguments: &Arguments) -> Result<(Model,
                         "--hidden {size}: expected a multiple of 32, and at least the {least} that --start has"
                     );
                 }
+                check_sizes(size, model.shape.buckets)?;
                 begins += &format!(" --hidden {size}");
                 let mut random = SplitMix64::new(arguments.seed);
                 model = model.widened(size, || random.next());
@@ -199,11 +256,7 @@ fn first<G: Game>(game: G, eyes: &Eyes, arguments: &Arguments) -> Result<(Model,
                 size,
                 buckets,
             };
-            if size == 0 || !size.is_multiple_of(32) || buckets == 0 {
-                bail!(
-                    "--hidden {size} --buckets {buckets}: expected a multiple of 32, and at least one bucket"
-                );
-            }
+            check_sizes(size, buckets)?;
             let begins = format!("--hidden {size} --buckets {buckets}");
             let mut random = SplitMix64::new(arguments.seed);
             (Model::random(shape, || random.next()), begins)
@@ -212,6 +265,17 @@ fn first<G: Game>(game: G, eyes: &Eyes, arguments: &Arguments) -> Result<(Model,
     // Better now than after an hour.
     NetworkWeights::round(game, &model.numbers(), "").context("--hidden, --buckets")?;
     Ok((model, begins))
+}
+
+/// Checks sizes before there is memory for a network of them.
+fn check_sizes(size: usize, buckets: usize) -> Result<()> {
+    if !HIDDEN.contains(&size) || !size.is_multiple_of(*HIDDEN.start()) {
+        return Err(NetworkError::HiddenSize(size)).context("--hidden");
+    }
+    if !BUCKETS.contains(&buckets) {
+        return Err(NetworkError::Buckets(buckets)).context("--buckets");
+    }
+    Ok(())
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {
@@ -264,7 +328,7 @@ struct Run<'a, G: Game> {
 }
 
 impl<G: Game> Run<'_, G> {
-    fn go(&self, first: Model, out: &mut impl Write) -> Result<()> {
+    fn go(&self, first: Model) -> Result<()> {
         let arguments = self.arguments;
         let file = beside(&arguments.out, ".checkpoint");
         let kept = match arguments.resume {
@@ -273,13 +337,14 @@ impl<G: Game> Run<'_, G> {
         };
         let mut state = match kept {
             Some(checkpoint) => {
-                writeln!(out, "{}: continued", file.display())?;
+                say(format_args!("{}: continued", file.display()));
                 checkpoint
             }
             None => {
                 let before = self.held_out(&first);
                 let losses = vec![[f64::NAN, before[0], before[1]]];
-                writeln!(out, "epoch 0: {}", shown(&losses[0]))?;
+                self.check(0, &losses[0])?;
+                say(format_args!("epoch 0: {}", shown(&losses[0])));
                 Checkpoint {
                     terms: self.terms.clone(),
                     losses,
@@ -291,22 +356,41 @@ impl<G: Game> Run<'_, G> {
         let last = arguments
             .stop_after
             .map_or(arguments.epochs, |n| n.min(arguments.epochs));
-        for epoch in state.losses.len()..=last as usize {
+        let begun = state.losses.len();
+        for epoch in begun..=last as usize {
             let begin = Instant::now();
             let (loss, positions) = self.epoch(epoch, &mut state.model, &mut gradients)?;
             let rate = positions as f64 / begin.elapsed().as_secs_f64();
             let [data, anchor] = self.held_out(&state.model);
-            state.losses.push([loss, data, anchor]);
-            writeln!(
-                out,
+            let losses = [loss, data, anchor];
+            self.check(epoch, &losses)?;
+            state.losses.push(losses);
+            say(format_args!(
                 "epoch {epoch}: {}; {rate:.0} positions/s",
-                shown(&[loss, data, anchor])
-            )?;
-            out.flush()?;
-            self.network(&state)?;
+                shown(&losses)
+            ));
+            // The checkpoint first: with it, a run that is killed here can be continued.
             state.write(&file)?;
+            self.network(&state)?;
         }
-        self.report(&state.model, out)
+        if state.losses.len() == begun {
+            // Nothing was left to learn, but what was learnt may not have been written, or is gone.
+            self.network(&state)?;
+        }
+        self.report(&state.model)
+    }
+
+    /// Makes sure that the losses after an epoch are numbers: what follows would teach nothing any more.
+    fn check(&self, epoch: usize, losses: &Losses) -> Result<()> {
+        if !are_numbers(epoch, losses, self.anchor.is_some()) {
+            bail!(
+                "epoch {epoch}: the loss is no longer a number; expected a smaller --rate (it was {}) or --slope (it \
+                 was {})",
+                self.arguments.rate,
+                self.arguments.slope
+            );
+        }
+        Ok(())
     }
 
     /// One pass through the data; gives the mean loss and how many positions were learnt from.
@@ -373,19 +457,19 @@ impl<G: Game> Run<'_, G> {
     /// Writes the network and the plot.
     fn network(&self, state: &Checkpoint) -> Result<()> {
         let out = &self.arguments.out;
-        write_aside(out, &self.rounded(&state.model)?.to_bytes())?;
+        write_bytes(out, &self.rounded(&state.model)?.to_bytes())?;
         let title = format!(
             "hexmate train {}: mean squared error of the expected score",
             self.arguments.game
         );
-        write_aside(
+        write_bytes(
             &beside(out, ".svg"),
             plot::svg(&title, &state.losses).as_bytes(),
         )
     }
 
     /// Says how far the program's scores are from those that were learnt.
-    fn report(&self, model: &Model, out: &mut impl Write) -> Result<()> {
+    fn report(&self, model: &Model) -> Result<()> {
         let network = self.rounded(model)?;
         let mut inputs = Inputs::default();
         let (mut sum, mut most, mut count) = (0.0, 0.0f32, 0);
@@ -402,15 +486,19 @@ impl<G: Game> Run<'_, G> {
             most = most.max(error);
             count += 1;
         }
-        writeln!(
-            out,
+        say(format_args!(
             "{}: {} bytes; whole numbers change scores by {:.2} centipawns on average, {most:.1} at most",
             self.arguments.out.display(),
             network.to_bytes().len(),
             sum / f64::from(count.max(1)),
-        )?;
+        ));
         Ok(())
     }
+}
+
+/// Whether the losses after an epoch are numbers, as far as there are any.
+fn are_numbers(epoch: usize, &[train, data, anchor]: &Losses, anchored: bool) -> bool {
+    (train.is_finite() || epoch == 0) && data.is_finite() && (anchor.is_finite() || !anchored)
 }
 
 /// Losses as people read them.
@@ -424,4 +512,24 @@ fn shown([train, data, anchor]: &Losses) -> String {
         text += &format!(", held-out anchor {anchor:.6}");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_that_are_no_numbers() {
+        let nan = f64::NAN;
+        for (epoch, losses, anchored, fine) in [
+            (0, [nan, 0.1, nan], false, true),
+            (0, [nan, 0.1, nan], true, false),
+            (0, [nan, nan, nan], false, false),
+            (1, [0.1, 0.1, nan], false, true),
+            (1, [nan, 0.1, 0.1], true, false),
+            (1, [0.1, f64::INFINITY, 0.1], true, false),
+        ] {
+            assert_eq!(are_numbers(epoch, &losses, anchored), fine, "{losses:?}");
+        }
+    }
 }

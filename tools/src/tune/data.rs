@@ -39,19 +39,27 @@ pub struct Data {
 
 /// How `datagen` begins the comment before its lines; the name of the game follows.
 const HEADING: &[u8] = b"# hexmate datagen ";
+/// The option in it that says that all games were played to their end.
+const TO_THE_END: &[u8] = b"--to-the-end";
 
 /// The lines of a text of positions. What the headings say that `datagen` wrote for another game is refused: most
 /// positions of one game can be read as those of another.
 pub struct TextLines<R> {
     lines: Lines<R>,
     game: &'static str,
+    /// Whether a heading so far is of games that were not all played to their end.
+    pub cut_short: bool,
 }
 
 impl<R: BufRead> TextLines<R> {
     /// The lines of `reader`, which are to be of this game.
     pub fn new(game: &'static str, reader: R) -> Self {
         let lines = Lines::new(reader);
-        TextLines { lines, game }
+        TextLines {
+            lines,
+            game,
+            cut_short: false,
+        }
     }
 
     /// The next line that is neither blank nor a comment; `None` at the end.
@@ -61,7 +69,13 @@ impl<R: BufRead> TextLines<R> {
     pub fn next_line(&mut self) -> Result<Option<lines::Line>> {
         let mut other = None;
         let line = self.lines.next_line_after(|number, comment| {
-            let found = comment.strip_prefix(HEADING).and_then(first_word);
+            let heading = comment.strip_prefix(HEADING);
+            self.cut_short |= heading.is_some_and(|heading| {
+                !heading
+                    .split(u8::is_ascii_whitespace)
+                    .any(|word| word == TO_THE_END)
+            });
+            let found = heading.and_then(first_word);
             if let Some(found) = found.filter(|found| *found != self.game) {
                 other.get_or_insert((number, found.to_owned()));
             }
@@ -78,6 +92,16 @@ impl<R: BufRead> TextLines<R> {
 
 fn first_word(text: &[u8]) -> Option<&str> {
     str::from_utf8(text).ok()?.split_whitespace().next()
+}
+
+/// Whether the games of a packed file were not all played to their end.
+///
+/// # Errors
+/// As [`packed`].
+pub fn is_cut_short<G: Game>(game: G, file: &Path) -> Result<bool> {
+    let terms = Reader::open(game, file)?.header.terms;
+    let mut words = terms.split_whitespace().map(str::as_bytes);
+    Ok(!words.any(|word| word == TO_THE_END))
 }
 
 /// One line.

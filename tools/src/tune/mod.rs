@@ -4,20 +4,22 @@ pub mod data;
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use hexmate_engine::{Handmade, Weights, WeightsFile};
 use hexmate_movegen::{Game, GameId, with_game};
 use hexmate_training::tuning::{Adam, Curve, Sample, Values, loss};
 
 use self::data::Data;
-use crate::analyse::{is_replaceable, is_stdout, write_whole};
+use crate::analyse::{check_writable, is_replaceable, is_stdout, write_whole};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::overwrite::Force;
 use crate::progress::{self, Cleared};
 use crate::roles::Roles;
+use crate::samples;
 use crate::whole;
 
 /// Fit the evaluation weights to positions of `datagen`.
@@ -43,10 +45,10 @@ pub struct Arguments {
     lambda: f32,
     /// How far weights are expected to move from their initial values, in centipawns (material: ten times
     /// as far). Use less for few games, such as 5 for 2,000
-    #[arg(long, value_name = "CP", default_value_t = 20.0, value_parser = inputs::positive)]
+    #[arg(long, value_name = "CP", default_value_t = 20.0, value_parser = spread)]
     spread: f32,
     /// The initial step size in centipawns
-    #[arg(long, value_name = "CP", default_value_t = 2.0, value_parser = inputs::positive)]
+    #[arg(long, value_name = "CP", default_value_t = 2.0, value_parser = step_size)]
     rate: f32,
     /// The weights file: a section for the game is added, or with --force replaced
     #[arg(long, value_name = "FILE")]
@@ -61,6 +63,36 @@ const BATCH: usize = 16_384;
 const PATIENCE: u32 = 12;
 /// The factor of the step size from epoch to epoch.
 const SHRINKAGE: f32 = 0.985;
+/// What weights are far from in any case; beyond it, numbers of 32 bits are no longer enough for the arithmetic.
+const SPREADS: RangeInclusive<f32> = 0.001..=10_000.0;
+/// A larger step takes weights beyond all that means anything.
+const MOST_RATE: f32 = 1000.0;
+
+/// Reads `--spread`.
+fn spread(text: &str) -> Result<f32, String> {
+    let spread = inputs::positive(text)?;
+    let (least, most) = SPREADS.into_inner();
+    match SPREADS.contains(&spread) {
+        true => Ok(spread),
+        false => Err(format!("expected a number from {least} to {most}")),
+    }
+}
+
+/// Reads `--rate`.
+fn step_size(text: &str) -> Result<f32, String> {
+    let rate = inputs::positive(text)?;
+    match rate <= MOST_RATE {
+        true => Ok(rate),
+        false => Err(format!("expected a number above 0 and up to {MOST_RATE}")),
+    }
+}
+
+impl Arguments {
+    /// Whether the weights go to standard output.
+    pub(crate) fn prints(&self) -> bool {
+        is_stdout(&self.output)
+    }
+}
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
@@ -70,7 +102,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         roles.input("--data", file)?;
     }
     roles.output("--output", path)?;
+    samples::each_once(&arguments.data).context("--data")?;
     // Better now than after an hour.
+    check_writable(path).context("--output")?;
     let old = sections(path)?;
     if !old.trim().is_empty() {
         WeightsFile::parse(&old).with_context(|| path.display().to_string())?;
@@ -86,29 +120,30 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 
 /// Tunes, and returns the section of the weights file.
 fn tune<G: Game>(game: G, arguments: &Arguments) -> Result<String> {
-    // The file may be printed.
-    let mut out: Box<dyn Write> = match is_stdout(&arguments.output) {
+    // The file may be printed. Whoever reads no further (`| head`) does not end the work.
+    let mut out: Box<dyn Write> = match arguments.prints() {
         true => Box::new(std::io::stderr()),
         false => Box::new(std::io::stdout()),
+    };
+    let mut say = |text: std::fmt::Arguments<'_>| {
+        let _ = writeln!(out, "{text}");
     };
     let start = Weights::untuned(game);
     let evaluator = Handmade::new(&start);
     let mut data = Data::read(&arguments.data, &evaluator, arguments.seed)?;
     let positions = data.train.len() + data.held_out.len();
-    writeln!(
-        out,
+    say(format_args!(
         "{} games, {positions} positions, {} of them held out, {} weights",
         data.games,
         data.held_out.len(),
         2 * start.values().len()
-    )?;
+    ));
     if data.left_out > 0 {
-        writeln!(
-            out,
+        say(format_args!(
             "{} more positions left out, as weights alone do not evaluate them: one king is bare, or a side has \
              too little to mate with",
             data.left_out
-        )?;
+        ));
     }
     let values: Values = start.values().iter().map(|v| v.map(|v| v as f32)).collect();
     let curve = best_curve(&data.train, &values);
@@ -120,12 +155,11 @@ fn tune<G: Game>(game: G, arguments: &Arguments) -> Result<String> {
     }
     let loss = |samples: &[Sample], values: &Values| loss(samples, values, curve);
     let before = loss(&data.held_out, &values);
-    writeln!(
-        out,
+    say(format_args!(
         "slope {:.3}\nepoch 0: train {:.6}, held out {before:.6}",
         curve.slope,
         loss(&data.train, &values)
-    )?;
+    ));
     let mut adam = Adam::new(values.clone(), &spread, data.train.len(), curve);
     let mut best = (before, values, 0);
     let cleared = Cleared(progress::bar(arguments.epochs.into(), "epochs"));
@@ -137,10 +171,16 @@ fn tune<G: Game>(game: G, arguments: &Arguments) -> Result<String> {
         }
         rate *= SHRINKAGE;
         let losses = [&data.train, &data.held_out].map(|d| loss(d, &adam.values));
+        if !losses.iter().all(|loss| loss.is_finite()) {
+            bail!(
+                "epoch {epoch}: the loss is no longer a number; expected a smaller --rate than {}",
+                arguments.rate
+            );
+        }
         let line = format!("train {:.6}, held out {:.6}", losses[0], losses[1]);
         bar.inc(1);
         bar.set_message(line.clone());
-        bar.suspend(|| writeln!(out, "epoch {epoch}: {line}"))?;
+        bar.suspend(|| say(format_args!("epoch {epoch}: {line}")));
         if losses[1] < best.0 {
             best = (losses[1], adam.values.clone(), epoch);
         } else if epoch - best.2 >= PATIENCE {
@@ -156,10 +196,9 @@ fn tune<G: Game>(game: G, arguments: &Arguments) -> Result<String> {
         .map(|v| v.map(|v| v as f32))
         .collect();
     let after = loss(&data.held_out, &after);
-    writeln!(
-        out,
+    say(format_args!(
         "held-out loss {before:.6} before, {after:.6} after, of epoch {epoch}"
-    )?;
+    ));
     let mut comment = String::new();
     let _ = writeln!(
         comment,
@@ -227,7 +266,8 @@ fn sections(path: &Path) -> Result<String> {
     }
 }
 
-/// The sections, with a game's own in place of the old one, or at the end.
+/// The sections, with a game's own in place of the old one, or at the end. Comments behind its last weight stay: they
+/// are about the section that follows.
 fn with_section(old: &str, game: GameId, section: &str) -> String {
     let header = format!("[{game}]");
     let mut out = String::new();
@@ -237,9 +277,12 @@ fn with_section(old: &str, game: GameId, section: &str) -> String {
     }
     let mut ours = false;
     let mut placed = false;
+    let mut comments = String::new();
     for line in old.lines() {
-        if line.trim().starts_with('[') {
-            ours = line.trim() == header;
+        let text = line.trim();
+        if text.starts_with('[') {
+            out += &std::mem::take(&mut comments);
+            ours = text == header;
             if ours && !placed {
                 out += section;
                 placed = true;
@@ -248,8 +291,14 @@ fn with_section(old: &str, game: GameId, section: &str) -> String {
         if !ours {
             out += line;
             out.push('\n');
+        } else if text.is_empty() || text.starts_with('#') {
+            comments += line;
+            comments.push('\n');
+        } else {
+            comments.clear();
         }
     }
+    out += &comments;
     if !placed {
         out += section;
     }
@@ -268,5 +317,20 @@ mod tests {
         assert_eq!(new, expected);
         let more = with_section(&new, GameId::Chromatic3, "[chromatic3]\n");
         assert_eq!(more, new + "[chromatic3]\n");
+    }
+
+    /// They are about what follows, or the user's last words.
+    #[test]
+    fn comments_before_the_next_section_stay() {
+        let old = "hexmate-weights 1\n[glinski]\n# 5 games\na 1\n# more\na 2\n\n# mine\n[mccooey]\n# b\nb 2\n# end\n";
+        let new = with_section(old, GameId::Glinski, "[glinski]\nc 3\n");
+        let expected = "hexmate-weights 1\n[glinski]\nc 3\n\n# mine\n[mccooey]\n# b\nb 2\n# end\n";
+        assert_eq!(new, expected);
+        assert_eq!(with_section(&new, GameId::Glinski, "[glinski]\nc 3\n"), new);
+        let new = with_section(&new, GameId::Mccooey, "[mccooey]\nd 4\n");
+        assert!(
+            new.ends_with("\n\n# mine\n[mccooey]\nd 4\n# end\n"),
+            "{new}"
+        );
     }
 }

@@ -20,8 +20,8 @@ use hexmate_movegen::{Position, with_game};
 
 use crate::exit::Exit;
 use crate::lines::Lines;
-pub use options::MOST_HASH;
 use options::{DEFAULT_GAME, Options};
+pub use options::{MOST_HASH, MOST_THREADS};
 use output::Output;
 use session::{Next, Session, Shared};
 

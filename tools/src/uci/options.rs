@@ -43,7 +43,7 @@ enum Kind {
 
 const OPTIONS: &[(Id, &str, Kind)] = &[
     (Id::Variant, VARIANT, Kind::Game),
-    (Id::Threads, "Threads", spin(1, 1, 512)),
+    (Id::Threads, "Threads", spin(1, 1, MOST_THREADS as i64)),
     (Id::Hash, "Hash", spin(16, 1, MOST_HASH as i64)),
     (Id::ClearHash, "Clear Hash", Kind::Button),
     (Id::Ponder, "Ponder", Kind::Check),
@@ -60,6 +60,8 @@ const OPTIONS: &[(Id, &str, Kind)] = &[
     ),
 ];
 
+/// The most threads of a search.
+pub const MOST_THREADS: usize = 512;
 /// The most megabytes of a table.
 pub const MOST_HASH: usize = 1 << 20;
 
@@ -229,6 +231,8 @@ impl Options {
         if let Kind::Button = kind {
             return Ok(Change::Clear);
         }
+        // An empty path names nothing.
+        let value = value.filter(|v| !(matches!(kind, Kind::Path(_)) && v.is_empty()));
         let value = value.ok_or_else(|| OptionError::NoValue {
             name: name.to_owned(),
             expected: kind.expected(),
@@ -379,6 +383,8 @@ mod tests {
                 options.set(name, None).unwrap_err();
                 if words[0] != "string" {
                     options.set(name, Some("x")).unwrap_err();
+                } else {
+                    assert_eq!(options.set(name, Some("")), options.set(name, None));
                 }
             }
         }

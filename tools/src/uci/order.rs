@@ -20,7 +20,7 @@ pub struct Order {
     pub nodes: Option<u64>,
     /// Find a mate in so many moves, at least 1.
     pub mate: Option<u32>,
-    /// All the time there is for this move.
+    /// The most time for this move, also where there is more on the clock.
     pub movetime: Option<Duration>,
     /// White's and Black's time.
     pub clocks: [Option<Duration>; 2],
@@ -133,9 +133,7 @@ impl Order {
         if self.infinite {
             return Ok(None);
         }
-        if let Some(time) = self.movetime {
-            return Ok(Some(Budget::fixed(time, overhead)));
-        }
+        let fixed = self.movetime.map(|time| Budget::fixed(time, overhead));
         let [own, other] = match side {
             Side::White => [0, 1],
             Side::Black => [1, 0],
@@ -146,9 +144,10 @@ impl Order {
                 increment: self.increments[own],
                 moves_to_go: self.moves_to_go,
             };
-            return Ok(Some(Budget::of_clock(&clock, men, overhead)));
+            let of_clock = Budget::of_clock(&clock, men, overhead);
+            return Ok(Some(fixed.map_or(of_clock, |fixed| of_clock.within(fixed))));
         }
-        if self.clocks[other].is_some() && !self.is_limited() {
+        if self.clocks[other].is_some() && fixed.is_none() && !self.is_limited() {
             return Err(match side {
                 Side::White => OrderError::NoClock {
                     side: "White",
@@ -160,7 +159,7 @@ impl Order {
                 },
             });
         }
-        Ok(None)
+        Ok(fixed)
     }
 
     /// Whether something other than a clock ends the search.
@@ -264,6 +263,16 @@ mod tests {
         let error = budget("wtime 60000", Side::Black).unwrap_err();
         assert!(error.to_string().contains("no 'btime'"));
         assert_eq!(budget("wtime 60000 depth 3", Side::Black), Ok(None));
+        // Beside a clock, `movetime` is the most that a move takes, and the clock is minded.
+        let fixed = budget("movetime 50", Side::White).unwrap().unwrap();
+        let both = budget("movetime 50 wtime 60000 btime 10", Side::White);
+        assert_eq!(both.unwrap().unwrap().hard, fixed.hard);
+        let both = budget("movetime 50 wtime 60000 btime 10", Side::Black);
+        assert!(both.unwrap().unwrap().hard < Duration::from_millis(10));
+        assert_eq!(
+            budget("movetime 50 wtime 60000", Side::Black),
+            Ok(Some(fixed))
+        );
         assert_eq!(budget("movetime 50 infinite", Side::Black), Ok(None));
         // The greatest and the least numbers leave the clock in order.
         for text in [

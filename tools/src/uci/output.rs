@@ -48,7 +48,7 @@ impl Output {
 
     /// Tells the user something, in one line whatever the text has in it.
     pub fn inform(&self, text: &str) {
-        let visible: String = text
+        let visible: String = one_line(text)
             .chars()
             .map(|c| if c.is_control() { '\u{fffd}' } else { c })
             .collect();
@@ -58,5 +58,32 @@ impl Output {
     /// Whether something could not be written.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
+    }
+}
+
+/// Lines as one: those of a list follow its heading, parted by semicolons.
+fn one_line(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        if !out.is_empty() {
+            out += if out.ends_with(':') { " " } else { "; " };
+        }
+        out += line;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_is_one_line() {
+        let output = Output::in_memory();
+        output.inform("a.toml:\nline 1: bad\nline 2:\tworse\n");
+        assert_eq!(
+            output.text(),
+            "info string a.toml: line 1: bad; line 2:\u{fffd}worse\n"
+        );
     }
 }

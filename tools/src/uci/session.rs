@@ -422,8 +422,7 @@ impl<'s, G: Game> Session<'s, G> {
                     None => (Vec::new(), Vec::new()),
                 };
                 for fault in faults {
-                    let fault = fault.to_string();
-                    self.inform(&format!("VariantPath: {}", fault.replace('\n', "; ")));
+                    self.inform(&format!("VariantPath: {fault}"));
                 }
                 self.say(&options::variants(&games));
                 self.shared.variants = games;

@@ -199,6 +199,62 @@ test("the kinds to which a pawn promotes are offered, the best first", async () 
   assert.equal(await pieceOn(page, "g10"), "R");
 });
 
+test("all kinds of a promotion are on the screen of a phone", async () => {
+  const page = await browser.page({ width: 390, height: 800, touch: true });
+  await choose(page, "chromatic4");
+  await paste(page, "7k/P8/10/11/12/13/14/15/14/13/12/11/10/9/3K4 w - - 0 1");
+  await page.waitForFunction(() => document.querySelectorAll("[data-piece]").length === 3);
+  const pawn = await page.$eval('[data-piece="P"]', (c) => c.dataset.cell);
+  await page.tap(`[data-cell="${pawn}"]`);
+  await page.locator(".hx-cell.hx-target").first().tap();
+  const [boxes, board] = await page.evaluate(() => {
+    const box = (node) => {
+      const { left, right, top, bottom } = node.getBoundingClientRect();
+      return { left, right, top, bottom };
+    };
+    return [[...document.querySelectorAll("[data-promotion]")].map(box), box(document.querySelector("hexmate-board"))];
+  });
+  assert.ok(boxes.length >= 9, `${boxes.length} kinds`);
+  for (const box of boxes) {
+    assert.ok(box.left >= 0 && box.right <= 390, JSON.stringify(box));
+    assert.ok(box.top >= board.top && box.bottom <= board.bottom, JSON.stringify([box, board]));
+  }
+});
+
+test("eight colours of cells look different in every theme", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "hexmate-board-"));
+  const file = join(folder, "eight.toml");
+  writeFileSync(file, `format = 1
+name = "eight"
+title = "Eight colours"
+[board]
+hexagon = 5
+other_side = "half turn"
+colours = { count = 8, factor = 0 }
+[pieces]
+K = { name = "king", leaps = ["edges"] }
+R = { name = "rook", slides = ["edges"] }
+B = { name = "bound", slides = ["e2", "-e2"], on = [1, 5] }
+[pawn]
+steps = ["e2"]
+captures = ["e1", "e3"]
+[start]
+white = "Ke1 a2 Ba1"
+`);
+  const own = await startBrowser("--game", file);
+  try {
+    for (const theme of ["light", "dark", "contrast"]) {
+      const page = await own.page({ theme });
+      const fills = await page.$$eval(".hx-hex", (all) => [...new Set(all.map((hex) => getComputedStyle(hex).fill))]);
+      assert.equal(fills.length, 8, `${theme}: ${fills}`);
+      const arcs = await page.$$eval(".hx-white .hx-arc", (all) => [...new Set(all.map((a) => getComputedStyle(a).stroke))]);
+      assert.equal(arcs.length, 2, `${theme}: ${arcs}`);
+    }
+  } finally {
+    await own.close();
+  }
+});
+
 test("the element works alone, joined to one plain script, with nothing else", async () => {
   const page = await browser.page();
   const [geometry, pieces] = await page.evaluate(() => {

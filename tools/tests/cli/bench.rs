@@ -36,6 +36,16 @@ fn every_game_and_the_sum_of_all() {
     }
 }
 
+/// The other games that ship are not in it, and the help does not say so.
+#[test]
+fn the_help_names_the_positions() {
+    let help = hexmate(&["bench", "--help"]).success();
+    assert!(
+        help.contains("eight positions of each of the five compiled games"),
+        "{help}"
+    );
+}
+
 #[test]
 fn the_same_nodes_every_time() {
     let run = || nodes(&hexmate(&["bench", "--depth", "5"]).success());

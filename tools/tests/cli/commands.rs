@@ -277,7 +277,34 @@ fn a_suite_knows_its_game_by_its_name() {
     let run = hexmate(&["suite", &named.text(), "--max-nodes", "947"]);
     assert_eq!(run.last_line(), "2 passed, 0 failed, 1 skipped");
     let run = hexmate(&["suite", &named.text(), "--max-nodes", "10"]);
-    assert_eq!(run.success(), "0 passed, 0 failed, 3 skipped\n");
+    let message = run.refused();
+    assert!(
+        message.contains("all 3 are greater than --max-nodes"),
+        "{message}"
+    );
+}
+
+/// A suite in which nothing was compared has not passed.
+#[test]
+fn suites_that_check_nothing() {
+    for lines in ["", "# nothing\n\n", "\n"] {
+        let file = TempFile::new("glinski.epd", lines);
+        let message = hexmate(&["suite", &file.text()]).refused();
+        assert!(message.contains("no count was compared"), "{message}");
+        let run = hexmate(&["suite", &file.text(), "--json"]);
+        assert_eq!(run.code, 2, "{run:?}");
+    }
+    let file = TempFile::new(
+        "glinski.epd",
+        format!("{GLINSKI} ;D1 51\n{GLINSKI} ;D2 2586\n"),
+    );
+    let run = hexmate(&["suite", &file.text(), "--json", "--max-nodes", "100"]);
+    let objects = run.answers();
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{run:?}");
+    assert_eq!(
+        (&objects[0]["status"], &objects[1]["status"]),
+        (&"passed".into(), &"skipped".into())
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! Every command of the README and of `docs/` runs. A page's blocks of `sh` run in order, each in a new shell that ends
-//! at the first failure, in one folder with the files of [`FILES`]. `hexmate board` opens no browser, and ends when it
-//! has told its address.
+//! Every command of the README and of `docs/` runs, unless it is marked. A page's blocks of `sh` run in order, each in a
+//! new shell that ends at the first failure, in one folder with the files of [`FILES`]. `hexmate board` opens no
+//! browser, and ends when it has told its address.
 //!
 //! Comments right before a block say what a reader need not see:
 //!
@@ -8,6 +8,8 @@
 //!   reader's run takes hours.
 //! * `<!-- not run: REASON -->`: it cannot be run here.
 //! * `<!-- file: NAME -->`, before a block of any language: its text is added to this file of the folder.
+//! * `<!-- printed by: COMMAND -->`, before a block of another language: the command prints the lines of the block, in
+//!   this order; it may print more. `…` is any text.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -80,7 +82,7 @@ fn blocks(page: &str) -> Result<Vec<Block>, String> {
             .strip_prefix("<!-- ")
             .and_then(|l| l.strip_suffix(" -->"))
             .filter(|l| {
-                ["run with:", "not run:", "file:"]
+                ["run with:", "not run:", "file:", "printed by:"]
                     .iter()
                     .any(|w| l.starts_with(w))
             });
@@ -172,8 +174,8 @@ impl Place {
         fs::write(path, before + text).unwrap();
     }
 
-    /// Runs commands; what they said if they failed.
-    fn run(&self, script: &str) -> Result<(), String> {
+    /// Runs commands; what they printed, or what they said if they failed.
+    fn run(&self, script: &str) -> Result<String, String> {
         let outside = self.outside.path();
         let path = std::env::var("PATH").unwrap_or_default();
         let output = Command::new("bash")
@@ -187,7 +189,7 @@ impl Place {
             .output()
             .map_err(|e| format!("bash: {e}"))?;
         if output.status.success() {
-            return Ok(());
+            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
         }
         let mut said = String::from_utf8_lossy(&output.stdout).into_owned();
         said += &String::from_utf8_lossy(&output.stderr);
@@ -195,6 +197,32 @@ impl Place {
         let last = lines[lines.len().saturating_sub(12)..].join("\n    ");
         Err(format!("{}\n    {last}", output.status))
     }
+}
+
+/// Whether a command's output has the lines of a block, in their order.
+fn compare(block: &str, printed: &str) -> Result<(), String> {
+    let mut lines = printed.lines();
+    for wanted in block.lines().filter(|line| !line.trim().is_empty()) {
+        if !lines.any(|line| fits(wanted.trim_end(), line.trim_end())) {
+            let now = printed.lines().collect::<Vec<_>>().join("\n    ");
+            return Err(format!(
+                "'{wanted}' is not printed, or not there; what is:\n    {now}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a line is this one, in which `…` stands for any text.
+fn fits(wanted: &str, line: &str) -> bool {
+    let Some((front, rest)) = wanted.split_once('…') else {
+        return wanted == line;
+    };
+    let Some(line) = line.strip_prefix(front) else {
+        return false;
+    };
+    let ends = line.char_indices().map(|(at, _)| at).chain([line.len()]);
+    ends.into_iter().any(|at| fits(rest, &line[at..]))
 }
 
 /// Runs a page's commands: how many blocks there were, and how many of them were run.
@@ -207,6 +235,19 @@ fn run(page: &str) -> Result<(usize, usize), String> {
         let files = block.notes.iter().filter_map(|n| n.strip_prefix("file:"));
         for name in files {
             place.add(name.trim(), &block.text);
+        }
+        let printed_by = block.notes.iter();
+        let printed_by = printed_by.filter_map(|n| n.strip_prefix("printed by:"));
+        for command in printed_by {
+            let compared = match language {
+                "sh" => Err("'printed by' stands before a block of another language".to_owned()),
+                _ => place
+                    .run(command)
+                    .and_then(|printed| compare(&block.text, &printed)),
+            };
+            if let Err(fault) = compared {
+                let _ = write!(faults, "\n  line {}: {fault}", block.line);
+            }
         }
         let fault = match language {
             "sh" => {
@@ -280,6 +321,64 @@ fn what_fails_and_what_is_badly_marked_is_told() {
     );
     let page = "<!-- file: a -->\n```text\nhello\n```\n```sh\ngrep -q hello a\n```\n";
     assert_eq!(run(page), Ok((1, 1)));
+    let printed = |text: &str| {
+        run(&format!(
+            "<!-- printed by: seq 9 12 -->\n```text\n{text}```\n"
+        ))
+    };
+    assert_eq!(printed("9\n\n11\n1…2\n"), Ok((0, 0)));
+    for other in ["13\n", "1\n", "10\n9\n", "…3\n", "1…20\n"] {
+        assert!(printed(other).is_err(), "{other}");
+    }
+    let page = "<!-- printed by: false -->\n```text\n```\n";
+    assert!(fault(page).contains("exit status: 1"));
+}
+
+/// A command's name, its options and those of the commands below it, by what `--help` says.
+fn options(command: &[&str]) -> Vec<(String, String)> {
+    let help = hexmate(&[command, &["--help"]].concat()).success();
+    let words =
+        |line: &str| -> Vec<String> { line.split_whitespace().map(str::to_owned).collect() };
+    let mut found = Vec::new();
+    let mut lines = help.lines();
+    for line in lines.by_ref().take_while(|line| *line != "Commands:") {
+        let words = words(line);
+        let option = match &words[..] {
+            [first, ..] if first.starts_with("--") => first,
+            [short, second, ..] if short.len() == 3 && second.starts_with("--") => second,
+            _ => continue,
+        };
+        found.push((command.join(" "), option.clone()));
+    }
+    // Their descriptions go on further to the right.
+    let below = lines.take_while(|line| !line.is_empty());
+    for line in below.filter(|line| line.starts_with("  ") && !line.starts_with("   ")) {
+        match words(line).first().map(String::as_str) {
+            None | Some("help") => {}
+            Some(name) => found.extend(options(&[command, &[name]].concat())),
+        }
+    }
+    found
+}
+
+#[test]
+fn every_option_is_on_some_page() {
+    let pages: String = pages()
+        .iter()
+        .map(|page| fs::read_to_string(page).unwrap())
+        .collect();
+    let is_there = |option: &str| {
+        let mut after = pages.split(option).skip(1);
+        after.any(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'))
+    };
+    let all = options(&[]);
+    // As many as there are at least: the help was understood.
+    assert!(all.len() > 150, "{all:?}");
+    let absent: Vec<&(String, String)> = all
+        .iter()
+        .filter(|(_, option)| option != "--help" && !is_there(option))
+        .collect();
+    assert!(absent.is_empty(), "on no page: {absent:?}");
 }
 
 /// The pages of the games are what the program writes: `hexmate games pages --output docs/games --force` brings them up

@@ -173,3 +173,195 @@ fn a_match_of_a_file_is_replayed() {
     assert_eq!(replayed, fs::read_to_string(jsonl).unwrap());
     assert_eq!(replayed.lines().count(), 4);
 }
+
+/// A game of kings, rooks and pawns on 19 cells.
+fn small(more: &str) -> String {
+    format!(
+        "format = 1\nname = \"small\"\ntitle = \"Small & *neat*\"\n[board]\nhexagon = 3\n\
+         [pieces]\nK = {{ name = \"king\", leaps = [\"edges\"] }}\n\
+         R = {{ name = \"rook *of* <b>\", slides = [\"edges\"] }}\n\
+         [pawn]\nsteps = [\"e2\"]\ncaptures = [\"e1\", \"e3\"]\n{more}"
+    )
+}
+
+const EVEN: &str = "[start]\nwhite = \"Kc1 Ra1\"\n";
+
+#[test]
+fn leaf_counts_that_are_not_counted_are_not_right() {
+    let check = |proof: &str, most: &str| {
+        let file = TempFile::new(
+            "small.toml",
+            small(&format!("{EVEN}[proof]\nperft = {proof}\n")),
+        );
+        let path = file.path();
+        hexmate(&[
+            "games",
+            "check",
+            "--random",
+            "1",
+            "--max-nodes",
+            most,
+            path.to_str().unwrap(),
+        ])
+    };
+    let right = TempFile::new("small.toml", small(EVEN));
+    let perft = |depth: &str| {
+        let run = hexmate(&["perft", right.path().to_str().unwrap(), depth]).success();
+        let mut words = run.split_whitespace().skip_while(|&word| word != "nodes");
+        words.nth(1).unwrap().to_owned()
+    };
+    let [one, two, three] = ["1", "2", "3"].map(perft);
+    // Depth 1 is checked whatever the file says.
+    let run = check("[200000000, 7]", "1000");
+    assert_eq!(run.code, 1, "{run:?}");
+    let says = format!("says 200000000 leaves at depth 1, but there are {one}\n");
+    assert!(run.err.contains(&says), "{run:?}");
+    // Counting ends at the limit, and at the first wrong count: depth 12 would take for ever.
+    let ones = format!("[{one}, {two}, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]");
+    let run = check(&ones, &two);
+    assert_eq!(run.code, 1, "{run:?}");
+    let says = format!("says 1 leaves at depth 3, but there are more than {two}\n");
+    assert!(run.err.contains(&says), "{run:?}");
+    assert_eq!(run.err.matches("[proof]").count(), 1, "{run:?}");
+
+    let all = format!("[{one}, {two}, {three}]");
+    let text = check(&all, &three).success();
+    assert!(
+        text.contains("3 leaf counts of the file are right, and 1 random"),
+        "{text}"
+    );
+    let text = check(&all, &two).success();
+    assert!(
+        text.contains("2 of 3 leaf counts of the file are right, and the others exceed"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_game_is_shown_in_words() {
+    let text = hexmate(&["games", "glinski"]).success();
+    for part in [
+        "Slides any distance through the sides of cells (six directions).",
+        "may be captured on a cell that it crossed (en passant).",
+        "promotion: to QRBN, White's on a6 b7",
+        "castling: no\n",
+    ] {
+        assert!(text.contains(part), "no '{part}' in {text}");
+    }
+    let text = hexmate(&["games", "shafran"]).success();
+    assert!(
+        text.contains("castling: The king goes") || text.contains("castling: White's ways"),
+        "{text}"
+    );
+    let object: Value =
+        serde_json::from_str(&hexmate(&["games", "glinski", "--json"]).success()).unwrap();
+    assert_eq!(object["en_passant"], true);
+    assert_eq!(object["castling_words"], Value::Null);
+    assert_eq!(object["promotion_cells"].as_array().unwrap().len(), 11);
+    let words = object["pieces"][0]["words"].as_str().unwrap();
+    assert!(words.starts_with("Steps one cell forward"), "{words}");
+}
+
+/// The page of a game in a file.
+fn page_of(text: &str) -> String {
+    let file = TempFile::new("small.toml", text);
+    let output = file.path().parent().unwrap().join("pages");
+    let path = file.path();
+    let words = [
+        "games",
+        "pages",
+        path.to_str().unwrap(),
+        "--output",
+        output.to_str().unwrap(),
+    ];
+    hexmate(&words).success();
+    fs::read_to_string(output.join("small.md")).unwrap()
+}
+
+#[test]
+fn the_page_of_a_file_has_commands_for_the_file() {
+    let page = page_of(&small(EVEN));
+    for command in [
+        "hexmate board --game small.toml\n",
+        "hexmate analyse --game small.toml --moves \"",
+        "hexmate perft small.toml 3\n",
+    ] {
+        assert!(page.contains(command), "no '{command}' in {page}");
+    }
+    // Without a move at the start.
+    let rooks = "white = \"Ka1\"\nblack = \"Kc5 Rb3 Rc2\"\nuneven = true\n";
+    let page = page_of(&small(&format!("[start]\n{rooks}")));
+    assert!(
+        !page.contains("--moves") && page.contains("--fen \""),
+        "{page}"
+    );
+}
+
+#[test]
+fn a_page_says_what_is_so() {
+    let ends = "[ends]\nno_progress = 1\n";
+    let page = page_of(&small(&format!("{EVEN}{ends}")));
+    for part in [
+        "| each side has |",
+        "alt=\"Small &amp; *neat*: the start\"",
+        "# Small &amp; \\*neat\\*\n",
+        "it is promoted to rook \\*of\\* &lt;b&gt;.",
+        "so is one move of each side",
+    ] {
+        assert!(page.contains(part), "no '{part}' in {page}");
+    }
+    assert!(!page.contains("Sources and doubts"), "{page}");
+    let doubt = "[[reading]]\nabout = \"pawns\"\ntext = \"They wait.\"\n";
+    let page = page_of(&small(&format!("{EVEN}{doubt}")));
+    assert!(
+        page.contains("\n## Doubts\n\nWhere the rules leave something open"),
+        "{page}"
+    );
+    let more = "[start]\nwhite = \"Kc1 Ra1\"\nblack = \"Kc5 Ra3 Re3\"\nuneven = true\n";
+    let page = page_of(&small(more).replace("hexagon = 3", "hexagon = 3\ncolours = { count = 1 }"));
+    for part in [
+        "| White has | Black has |",
+        "| R | rook \\*of\\* &lt;b&gt; | 1 | 2 |",
+        " All cells have the same colour.",
+    ] {
+        assert!(page.contains(part), "no '{part}' in {page}");
+    }
+}
+
+#[test]
+fn eight_colours_have_eight_names_and_tones() {
+    let bound = small(EVEN)
+        .replace(
+            "hexagon = 3",
+            "hexagon = 5\nother_side = \"half turn\"\ncolours = { count = 8, factor = 0 }",
+        )
+        .replace("Kc1 Ra1", "Ke1 Ra1")
+        .replace(
+            "[pawn]",
+            "B = { name = \"bound\", slides = [\"e2\", \"-e2\"], on = [1, 2, 5, 8] }\n[pawn]",
+        );
+    let page = page_of(&bound);
+    assert!(
+        page.contains("Stands only on yellow, green, blue and brown cells."),
+        "{page}"
+    );
+    let file = TempFile::new("small.toml", bound);
+    let path = file.path();
+    let svg = hexmate(&["show", path.to_str().unwrap(), "--svg", "-"]).success();
+    let cells = svg.split("class=\"cells\" fill=\"").skip(1);
+    let mut tones: Vec<&str> = cells.map(|part| &part[..7]).collect();
+    tones.sort_unstable();
+    tones.dedup();
+    assert_eq!(tones.len(), 8, "{tones:?}");
+}
+
+#[test]
+fn a_file_of_another_ending_is_no_game() {
+    let file = TempFile::new("small.txt", small(EVEN));
+    let path = file.path();
+    let error = hexmate(&["perft", path.to_str().unwrap(), "1"]).refused();
+    assert!(
+        error.contains("the names of files of games end with .toml"),
+        "{error}"
+    );
+}

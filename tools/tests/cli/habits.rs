@@ -49,6 +49,10 @@ fn manual_pages() {
     let analyse = folder.read("pages/hexmate-analyse.1");
     assert!(analyse.contains("multipv") && analyse.contains(".TH hexmate-analyse 1"));
     assert!(folder.path("pages/hexmate-tb-probe.1").exists());
+    for name in ["hexmate", "hexmate-tb", "hexmate-games"] {
+        let page = folder.read(&format!("pages/{name}.1"));
+        assert!(!page.contains("\\-help(1)"), "{page}");
+    }
     let error = hexmate(&["man", &pages]).refused();
     assert!(
         error.contains("hexmate.1") && error.contains("--force"),
@@ -253,5 +257,21 @@ fn replay_goes_on() {
     assert!(
         run.err.contains("1 of 3 games could not be replayed"),
         "{run:?}"
+    );
+}
+
+/// Help says what is read: games however they were written, and every language by name.
+#[test]
+fn help_names_what_is_read() {
+    for command in ["analyse", "convert", "review", "show"] {
+        let help = hexmate(&[command, "--help"]).success();
+        let words: Vec<&str> = help.split_whitespace().collect();
+        let help = words.join(" ");
+        assert!(help.contains("french, spanish, english, or"), "{help}");
+    }
+    let help = hexmate(&["analyse", "--help"]).success();
+    assert!(
+        help.contains("Games in PGN, as people write them"),
+        "{help}"
     );
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::{GLINSKI, Run, analyse_with, hexmate};
+use crate::run::{GLINSKI, Run, analyse_with, command, hexmate};
 
 fn text(path: &Path) -> &str {
     path.to_str().expect("a path in UTF-8")
@@ -162,7 +162,9 @@ fn training_is_reproduced_to_the_bit_and_lowers_the_loss() {
     // Interrupted after two epochs, continued, and continued when there is nothing left to do.
     let resumed = [&epochs[..], &["--resume"]].concat();
     let stopped = [&resumed[..], &["--stop-after", "2"]].concat();
-    fs::remove_file(file("two.checkpoint")).unwrap();
+    for name in ["two", "two.checkpoint", "two.svg"] {
+        fs::remove_file(file(name)).unwrap();
+    }
     let run = train("glinski", &data, &file("two"), &stopped);
     assert_eq!(losses(&run), found[..3], "{run:?}");
     assert!(fs::read(file("two")).unwrap() != one);
@@ -320,4 +322,170 @@ fn games_of_which_none_is_held_out() {
     let message = train("glinski", &data, &net, &[]).refused();
     let says = "none of the 2 games fell among those that are held out, about one in 20";
     assert!(message.contains(says), "{message}");
+}
+
+/// Few positions, to learn nothing from.
+fn few(file: &Path) {
+    let small = ["--games", "60", "--leaves", "0", "--per-game", "4"];
+    let run = datagen("glinski", file, &small);
+    assert_eq!(run.code, 0, "{run:?}");
+}
+
+/// A network is a file: `train | head` ends what is printed, not the work.
+#[test]
+fn nobody_has_to_read_the_progress() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, net) = (folder.path().join("data"), folder.path().join("net"));
+    few(&data);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let words = ["train", "glinski", "--hidden", "32", "--epochs", "1"];
+    let files = ["--data", text(&data), "--out", text(&net)];
+    let mut command = command(&[&words[..], &files].concat());
+    let ended = Run::new(command.stdout(writer).output().unwrap());
+    assert_eq!(ended.success(), "");
+    assert!(fs::read(&net).unwrap().len() > 1000);
+}
+
+/// Neither a network nor what comes beside it takes the place of another file, unless the run is one that is continued.
+#[test]
+fn training_overwrites_nothing_by_mistake() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let (data, net) = (file("data"), file("net"));
+    few(&data);
+    let run = |more: &[&str]| train("glinski", &data, &net, &[&["--epochs", "1"], more].concat());
+    for name in ["net", "net.checkpoint", "net.svg"] {
+        fs::write(file(name), "mine").unwrap();
+        for more in [&[][..], &["--resume"]] {
+            let run = run(more);
+            // With a checkpoint, `--resume` looks at it.
+            let says = if name == "net.checkpoint" && !more.is_empty() {
+                "no checkpoint of"
+            } else {
+                "--force to overwrite it"
+            };
+            assert_eq!(run.code, 2, "{run:?}");
+            assert!(run.err.contains(name) && run.err.contains(says), "{run:?}");
+            assert_eq!(fs::read(file(name)).unwrap(), b"mine");
+        }
+        fs::remove_file(file(name)).unwrap();
+    }
+    assert!(
+        run(&["--stop-after", "0"])
+            .refused()
+            .contains("--stop-after")
+    );
+    assert_eq!(run(&["--resume", "--force"]).code, 2);
+    let names = || fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(names(), 1, "the data alone");
+
+    assert_eq!(run(&["--resume"]).code, 0);
+    let first = fs::read(&net).unwrap();
+    assert!(run(&[]).refused().contains("--force"));
+    // What a finished run has learnt is in the checkpoint.
+    fs::remove_file(&net).unwrap();
+    let again = run(&["--resume"]);
+    assert_eq!((again.code, losses(&again)), (0, vec![]), "{again:?}");
+    assert!(fs::read(&net).unwrap() == first);
+    assert_eq!(run(&["--force"]).code, 0);
+    // The data, the network and what is beside it; nothing that is unfinished.
+    assert_eq!(names(), 4);
+}
+
+/// Where a network cannot go is told before anything is learnt, or even read.
+#[cfg(unix)]
+#[test]
+fn a_network_goes_into_a_file() {
+    use std::os::unix::fs::symlink;
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let nothing = file("nothing");
+    fs::create_dir(file("folder")).unwrap();
+    fs::create_dir(file("plot.svg")).unwrap();
+    for (out, says) in [
+        (Path::new("-").to_owned(), "--out -: expected a file"),
+        (
+            Path::new("/dev/null").to_owned(),
+            "/dev/null: is not a regular file",
+        ),
+        (file("folder"), "folder: is not a regular file"),
+        (file("plot"), "plot.svg: is not a regular file"),
+        (file("none/net"), "none/net: cannot be written"),
+    ] {
+        let error = train("glinski", &nothing, &out, &[]).refused();
+        assert!(error.contains(says), "{error}");
+    }
+    let error = train("glinski", &nothing, &nothing, &[]).refused();
+    assert!(error.contains("name the same file"), "{error}");
+    // A link stays one.
+    let (data, net, link) = (file("data"), file("net"), file("link"));
+    few(&data);
+    fs::write(&net, "").unwrap();
+    symlink("net", &link).unwrap();
+    assert_eq!(train("glinski", &data, &link, &["--epochs", "1"]).code, 0);
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(fs::read(&net).unwrap().starts_with(b"HEXMNETW"));
+}
+
+#[test]
+fn numbers_that_destroy_a_network_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, net) = (folder.path().join("data"), folder.path().join("net"));
+    let huge = (usize::MAX - 31).to_string();
+    for (more, says) in [
+        (
+            ["--hidden", &huge],
+            "expected a multiple of 32 from 32 to 1024",
+        ),
+        (["--buckets", &huge], "output buckets; expected 1 to 16"),
+        (["--rate", "1e30"], "expected a number above 0 and up to 1"),
+    ] {
+        let words = [
+            "train",
+            "glinski",
+            "--data",
+            text(&data),
+            "--out",
+            text(&net),
+        ];
+        let error = hexmate(&[&words[..], &more].concat()).refused();
+        assert!(error.contains(says), "{error}");
+    }
+    assert!(!net.exists());
+    let twice = ["--data", text(&data), text(&data)];
+    let words = ["train", "glinski", "--out", text(&net)];
+    let error = hexmate(&[&words[..], &twice].concat()).refused();
+    assert!(error.contains("named twice"), "{error}");
+}
+
+/// What a run leaves behind that was killed at once, and what would store nothing.
+#[test]
+fn packed_files_are_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let games = ["--games", "1", "--leaves", "0"];
+    assert_eq!(datagen("glinski", &file("whole"), &games).code, 0);
+    let whole = fs::read(file("whole")).unwrap();
+    for resume in [&[][..], &["--resume"]] {
+        for length in [0, 30] {
+            fs::write(file("cut"), &whole[..length]).unwrap();
+            let run = datagen("glinski", &file("cut"), &[&games[..], resume].concat());
+            assert_eq!(run.code, 0, "{run:?}");
+            assert!(fs::read(file("cut")).unwrap() == whole);
+        }
+        let error = datagen("glinski", folder.path(), &[&games[..], resume].concat()).refused();
+        assert!(error.contains("is not a regular file"), "{error}");
+    }
+    let none = [&games[..], &["--per-game", "0"]].concat();
+    let error = datagen("glinski", &file("none"), &none).refused();
+    assert!(
+        error.contains("--per-game 0 --leaves 0 stores no position"),
+        "{error}"
+    );
+    assert!(!file("none").exists());
+    let both = [&games[..], &["--resume", "--force"]].concat();
+    assert_eq!(datagen("glinski", &file("whole"), &both).code, 2);
+    assert!(fs::read(file("whole")).unwrap() == whole);
 }

@@ -140,6 +140,54 @@ fn an_interrupted_run_tells_its_numbers() {
     assert!(folder.path().join("j.svg").exists());
 }
 
+/// A run that was interrupted before its first batch has drawn nothing, and goes on as it says.
+#[cfg(unix)]
+#[test]
+fn a_run_that_was_interrupted_at_once_goes_on() {
+    use std::process::Stdio;
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("j");
+    // So long that no batch is done before it is interrupted.
+    let long = [
+        "spsa",
+        "hexachess",
+        "--param",
+        "delta_margin",
+        "--batch",
+        "1024",
+        "--nodes",
+        "100000",
+    ];
+    let words = [
+        &long[..],
+        &["--hash", "1", "--journal", journal.to_str().unwrap()],
+    ]
+    .concat();
+    let interrupted = |more: &[&str]| {
+        let before = fs::metadata(&journal).and_then(|meta| meta.modified()).ok();
+        let mut command = crate::run::command(&[&words[..], more].concat());
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        // From the journal's beginning on it can be interrupted.
+        while fs::metadata(&journal).and_then(|meta| meta.modified()).ok() == before
+            || !fs::read_to_string(&journal).is_ok_and(|text| text.ends_with('\n'))
+        {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        let ended = child.wait_with_output().unwrap();
+        let err = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(130), "{err}");
+        assert!(err.contains("interrupted after 0 of"), "{err}");
+        assert!(!folder.path().join("j.svg").exists());
+    };
+    interrupted(&[]);
+    interrupted(&["--resume"]);
+}
+
 /// What is where the plot goes is somebody else's before the first batch, with `--resume` or without.
 #[test]
 fn a_picture_of_that_name_stays_as_it_is() {
@@ -153,7 +201,29 @@ fn a_picture_of_that_name_stays_as_it_is() {
             "{error}"
         );
         assert_eq!(fs::read_to_string(&plot).unwrap(), "mine");
+        // Nor is there a journal of a run that never began.
+        assert!(!journal.exists());
     }
+}
+
+#[test]
+fn a_journal_is_begun_anew_if_it_may_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("j");
+    let first = spsa(&journal, &[]).success();
+    let played = fs::read_to_string(&journal).unwrap();
+    let refused = spsa(&journal, &[]).refused();
+    assert!(refused.contains("--force to begin anew"), "{refused}");
+    assert_eq!(spsa(&journal, &["--force", "--resume"]).code, 2);
+    assert_eq!(fs::read_to_string(&journal).unwrap(), played);
+    // Other terms, and not even a journal.
+    for before in [played.replace("\"3\"", "\"4\""), "mine".to_owned()] {
+        fs::write(&journal, before).unwrap();
+        assert_eq!(spsa(&journal, &["--force"]).success(), first);
+        assert_eq!(fs::read_to_string(&journal).unwrap(), played);
+    }
+    let error = spsa(Path::new("-"), &[]).refused();
+    assert!(error.contains("--journal -: expected a file"), "{error}");
 }
 
 #[test]
@@ -174,7 +244,31 @@ fn names_and_values_are_checked() {
         unknown.contains("'lmr'") && unknown.contains("reduction_base"),
         "{unknown}"
     );
+    // A command that is not complete yet tells the names, too.
+    for words in [&["spsa"][..], &["spsa", "glinski"]] {
+        let error = hexmate(words).refused();
+        assert!(
+            error.contains("--param") && error.contains("reduction_base"),
+            "{error}"
+        );
+    }
     assert!(refused(&[]).contains("reduction_base"));
+    let error = hexmate(&["spsa", "glinski", "--param", "all"]).refused();
+    assert!(
+        error.contains("--journal <FILE>") && error.contains("hexmate spsa <GAME> --journal"),
+        "{error}"
+    );
+    // The one whose range is too small is named.
+    let narrow = refused(&["--param", "all=5"]);
+    assert!(
+        narrow.contains("'5' is no step of ") && narrow.contains("above 0 and up to 1;"),
+        "{narrow}"
+    );
+    let rate = refused(&["--param", "all", "--rate", "1e30"]);
+    assert!(
+        rate.contains("expected a number above 0 and up to 1000"),
+        "{rate}"
+    );
     for word in [
         "delta_margin=0",
         "delta_margin=x",

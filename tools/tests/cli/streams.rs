@@ -141,15 +141,45 @@ fn full_disks_are_named() {
         assert!(message.starts_with("hexmate: /dev/full: "), "{message}");
     }
     let wrong = TempFile::new("glinski.epd", format!("{GLINSKI} ;D1 52\n"));
-    for more in [&[][..], &["--json"]] {
-        let mut command = command(&[&["suite", &wrong.text()], more].concat());
+    let tables = tempfile::tempdir().unwrap();
+    let tables = tables.path().to_str().unwrap();
+    hexmate(&["tb", "build", "minihexchess", "KRK", "--tb", tables]).success();
+    for words in [
+        &["suite", &wrong.text()][..],
+        &["suite", &wrong.text(), "--json"],
+        &["moves", "glinski"],
+        &["show", "glinski"],
+        &["perft", "glinski", "1"],
+        &["perft", "glinski", "1", "--json"],
+        &["completions", "bash"],
+        &["man"],
+        &["tb", "folder"],
+        &["tb", "build", "minihexchess", "KRK", "--tb", tables],
+        &[
+            "tb",
+            "build",
+            "minihexchess",
+            "KBK",
+            "--tb",
+            tables,
+            "--dry-run",
+        ],
+        &["tb", "verify", "minihexchess", "--tb", tables],
+        &["tb", "stats", "minihexchess", "KRK", "--tb", tables],
+        &["tb", "probe", "minihexchess", "--fen", ROOK, "--tb", tables],
+    ] {
+        let mut command = command(words);
         command.stdout(File::options().write(true).open("/dev/full").unwrap());
         let message = command.output().unwrap().stderr;
         let message = String::from_utf8_lossy(&message);
         let expected = "hexmate: standard output cannot be written: ";
-        assert!(message.starts_with(expected), "{message}");
+        assert!(message.starts_with(expected), "{words:?}: {message}");
     }
 }
+
+/// Rook and king against king, in minihexchess.
+#[cfg(target_os = "linux")]
+const ROOK: &str = "1/3/5/7/2k4/7/K2R3 w - - 0 1";
 
 /// Whoever reads the output may go away: it has seen enough.
 #[test]

@@ -388,3 +388,148 @@ fn the_usual_folder() {
     assert_eq!(mode(&format!("{own}/glinski/KRK.hxtb")), mode(&plain));
     assert!(run(&["probe", "glinski", WON], &variables).starts_with("win in "));
 }
+
+/// A folder with a game's file and a table of it; neither the game nor the table is known by name.
+fn from_file() -> (TempDir, String, String, String) {
+    let place = TempDir::new().unwrap();
+    let path = |name: &str| place.path().join(name).to_str().unwrap().to_owned();
+    let (game, folder, records) = (path("vinegar.toml"), path("tables"), path("v.jsonl"));
+    let text = "format = 1\nbase = 'minihexchess'\nname = 'vinegar'\ntitle = 'Vinegar'\n";
+    std::fs::write(&game, text).unwrap();
+    let record = serde_json::json!({"game": game, "fen": SMALL});
+    std::fs::write(&records, format!("{record}\n")).unwrap();
+    hexmate(&["tb", "build", &game, "KRK", "--tb", &folder]).success();
+    (place, game, folder, records)
+}
+
+/// Rook and king against king in games like minihexchess.
+const SMALL: &str = "1/3/5/7/2k4/7/K2R3 w - - 0 1";
+
+/// Who names a game by its file has its tables, also where only a record does.
+#[test]
+fn tables_of_a_game_that_a_record_names_by_its_file() {
+    let (_place, game, folder, records) = from_file();
+    let analyse = ["analyse", "--tb", &folder, "--nodes", "500", &records];
+    for more in [&[][..], &["--game", &game]] {
+        let run = hexmate(&[&analyse[..], more].concat());
+        let answer = &run.answers()[0];
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{run:?}");
+        assert_eq!(answer["score"]["mate"], 10, "{more:?}: {answer}");
+        assert!(answer["tbhits"].as_u64() > Some(0), "{more:?}: {answer}");
+    }
+    let probed = hexmate(&["tb", "probe", &game, &records, "--json", "--tb", &folder]);
+    assert_eq!((probed.code, probed.err.as_str()), (0, ""), "{probed:?}");
+    assert_eq!(probed.answers()[0]["value"], "win");
+    // Damage there is told, too, and a file that cannot be used.
+    let path = format!("{folder}/vinegar/KRK.hxtb");
+    let whole = std::fs::read(&path).unwrap();
+    let mut bytes = whole.clone();
+    let end = bytes.len() - 100;
+    bytes[4096..end].iter_mut().for_each(|byte| *byte ^= 1);
+    for (bytes, says) in [
+        (&bytes[..], "are damaged (checksum); nothing is known there"),
+        (&whole[..5000], "5000 bytes; expected"),
+    ] {
+        std::fs::write(&path, bytes).unwrap();
+        let run = hexmate(&analyse);
+        assert_eq!(run.code, 0, "{run:?}");
+        assert_eq!(run.err.matches(says).count(), 1, "{run:?}");
+    }
+}
+
+/// No table is overwritten by the run that uses it, whatever its game.
+#[test]
+fn tables_in_use_are_not_overwritten() {
+    let (_place, game, folder, records) = from_file();
+    let path = format!("{folder}/vinegar/KRK.hxtb");
+    let whole = std::fs::read(&path).unwrap();
+    for more in [&[][..], &["--game", &game]] {
+        let words = ["analyse", "--tb", &folder, &records, "--output", &path];
+        let words = [&words[..], &["--force"], more].concat();
+        let message = hexmate(&words).refused();
+        assert!(message.contains("name the same file"), "{message}");
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
+    }
+}
+
+/// Tables that were not verified because another one is damaged are not called wrong, and nothing is told of a damaged
+/// one.
+#[test]
+fn a_damaged_table_and_those_that_need_it() {
+    let place = TempDir::new().unwrap();
+    let folder = place.path().to_str().unwrap();
+    hexmate(&["tb", "build", "minihexchess", "KPK", "--tb", folder]).success();
+    let path = place.path().join("minihexchess/KRK.hxtb");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[5000] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let run = hexmate(&["tb", "verify", "minihexchess", "KPK", "KRK", "--tb", folder]);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.out.contains("KPK      unverified"), "{run:?}");
+    assert!(run.out.contains("KRK      WRONG"), "{run:?}");
+    assert!(run.err.contains("KPK.hxtb: needs the table KRK"), "{run:?}");
+    let stats = ["tb", "stats", "minihexchess", "KRK", "--tb", folder];
+    let message = hexmate(&stats).refused();
+    assert!(message.contains("KRK.hxtb: bytes "), "{message}");
+}
+
+/// What asks nothing, or asks nobody, is no answer.
+#[test]
+fn nothing_to_probe() {
+    let (place, folder) = folder();
+    let empty = place.path().join("empty.epd");
+    std::fs::write(&empty, "# nothing\n").unwrap();
+    let empty = empty.to_str().unwrap();
+    let refused = |words: &[&str], says: &str| {
+        let message = hexmate(&[&["tb", "probe"], words].concat()).refused();
+        assert!(message.contains(says), "{words:?}: {message}");
+    };
+    refused(&["glinski", "--fen", "", "--tb", &folder], "--fen: ");
+    refused(&["glinski", empty, "--tb", &folder], "holds no position");
+    let nowhere = format!("{folder}/nowhere");
+    refused(&["glinski", WON, "--tb", &nowhere], "no such folder");
+    let inside = format!("{folder}/glinski");
+    refused(
+        &["glinski", WON, "--tb", &inside],
+        "no tables of glinski in ",
+    );
+    // A search goes on without tables, and says so.
+    for (folder, says) in [(&inside, 1), (&folder, 0)] {
+        let run = hexmate_reading(&["analyse", "--depth", "1", "--tb", folder], WON);
+        assert_eq!(run.code, 0, "{run:?}");
+        let told = run.err.matches("hexmate: --tb: no tables in ").count();
+        assert_eq!(told, says, "{run:?}");
+    }
+}
+
+/// What is no table stays, and is found before anything is built.
+#[test]
+fn a_file_that_is_no_table_is_not_replaced() {
+    let place = TempDir::new().unwrap();
+    let folder = place.path().to_str().unwrap();
+    let path = place.path().join("minihexchess/KRK.hxtb");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, "my notes").unwrap();
+    let words = ["tb", "build", "minihexchess", "KPK", "--tb", folder];
+    let message = hexmate(&words).refused();
+    let says = "KRK.hxtb: is not a Hexmate table, so it is not replaced";
+    assert!(message.contains(says), "{message}");
+    let files = std::fs::read_dir(path.parent().unwrap()).unwrap().count();
+    assert_eq!(
+        (files, std::fs::read_to_string(&path).unwrap()),
+        (1, "my notes".to_owned())
+    );
+}
+
+#[test]
+fn a_plot_has_a_file() {
+    let (_place, folder) = folder();
+    let stats = [
+        "tb", "stats", "glinski", "KRK", "--svg", "-", "--tb", &folder,
+    ];
+    let message = hexmate(&stats).refused();
+    assert!(
+        message.contains("--svg -: the statistics go to standard output"),
+        "{message}"
+    );
+}

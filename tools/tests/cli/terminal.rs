@@ -180,6 +180,27 @@ fn answers_in_words() {
     );
 }
 
+/// A list of answers keeps to the terminal's width, too, and nothing of the scores is cut off.
+#[test]
+fn lists_fit_narrow_terminals() {
+    let words = ["analyse", "--depth", "2", "--wdl"];
+    let (child, terminal) = begun_on(40, &words, "dumb", true);
+    let line = r#"{"id":"a name","moves":"e1b4 g10h8 f3h2 h8i6"}"#;
+    let mut stdin = child.stdin.as_ref().unwrap();
+    writeln!(stdin, "{line}").unwrap();
+    assert!(child.wait_with_output().unwrap().status.success());
+    let lines = terminal.lines();
+    assert!(
+        lines.iter().any(|line| line == "a name")
+            && lines.iter().any(|line| line.contains("White mates in 1")),
+        "{lines:?}"
+    );
+    let list = lines.iter().filter(|line| !line.starts_with("hexmate: "));
+    for line in list {
+        assert!(line.chars().count() <= 40, "{lines:?}");
+    }
+}
+
 /// Reviews keep to the terminal's width, with the moves in a column of their own; elsewhere lines are as long as they
 /// are.
 #[test]
@@ -194,24 +215,26 @@ fn reviews_are_wrapped() {
     let words = [
         "review", "--nodes", "300", "--hash", "1", "--format", "text",
     ];
-    let (child, terminal) = begun_on(60, &words, "dumb", true);
-    child
-        .stdin
-        .as_ref()
-        .unwrap()
-        .write_all(game.as_bytes())
-        .unwrap();
-    assert!(child.wait_with_output().unwrap().status.success());
-    let lines = terminal.lines();
-    let widest = lines.iter().map(|line| line.chars().count()).max();
-    assert!(widest <= Some(60), "{}", lines.join("\n"));
-    let judged = lines.iter().position(|line| line.contains("; better"));
-    let judged = judged.unwrap_or_else(|| panic!("{}", lines.join("\n")));
-    assert!(
-        lines[judged + 1].starts_with("    "),
-        "{}",
-        lines.join("\n")
-    );
+    for columns in [40, 60] {
+        let (child, terminal) = begun_on(columns, &words, "dumb", true);
+        child
+            .stdin
+            .as_ref()
+            .unwrap()
+            .write_all(game.as_bytes())
+            .unwrap();
+        assert!(child.wait_with_output().unwrap().status.success());
+        let lines = terminal.lines();
+        let widest = lines.iter().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(columns.into()), "{}", lines.join("\n"));
+        let judged = lines.iter().position(|line| line.contains("blunder, "));
+        let judged = judged.unwrap_or_else(|| panic!("{}", lines.join("\n")));
+        assert!(
+            lines[judged + 1].starts_with("    "),
+            "{}",
+            lines.join("\n")
+        );
+    }
 
     let whole = crate::run::hexmate_reading(&words, &game).success();
     assert!(

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::{GLINSKI, Run, hexmate};
+use crate::run::{GLINSKI, Run, command, hexmate, hexmate_reading};
 
 /// Games so short that a test can wait for them.
 fn datagen(game: &str, games: u32, threads: u32, file: &Path) -> Run {
@@ -174,7 +174,19 @@ fn faulty_arguments_are_refused() {
     for (arguments, part) in [
         (&["--lambda", "1.5"], "expected 0 to 1"),
         (&["--spread", "0"], "expected a number above 0"),
+        (
+            &["--spread", "1e-30"],
+            "expected a number from 0.001 to 10000",
+        ),
+        (
+            &["--spread", "1e30"],
+            "expected a number from 0.001 to 10000",
+        ),
         (&["--rate", "fast"], "expected a number"),
+        (
+            &["--rate", "1e30"],
+            "expected a number above 0 and up to 1000",
+        ),
     ] {
         let all = ["tune", "glinski", "--data", "x", "--output", "y"];
         let run = hexmate(&[&all[..], &arguments[..]].concat());
@@ -187,4 +199,84 @@ fn faulty_arguments_are_refused() {
     let run = datagen("glinski", 1, 1, &folder.path().join("none").join("data"));
     assert_eq!(run.code, 2);
     assert!(run.err.contains("none"), "{run:?}");
+}
+
+/// Some games of one position each, with these ends in quarters in turn.
+fn games(heading: &str, ends: &[u8]) -> String {
+    let line = |game: usize| {
+        let end = ends[game % ends.len()];
+        format!("{game}\t{GLINSKI}\t{}\t{end}\n", 12 * i32::from(end))
+    };
+    heading.to_owned() + &(0..60).map(line).collect::<String>()
+}
+
+/// Weights are a file: `tune | head` ends what is printed, not the work.
+#[test]
+fn nobody_has_to_read_the_progress() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, weights) = (folder.path().join("data"), folder.path().join("weights"));
+    fs::write(&data, games("", &[0, 2, 4])).unwrap();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let files = [
+        "--data",
+        data.to_str().unwrap(),
+        "--output",
+        weights.to_str().unwrap(),
+    ];
+    let mut command = command(&[&["tune", "glinski", "--epochs", "1"], &files[..]].concat());
+    let ended = Run::new(command.stdout(writer).output().unwrap());
+    assert_eq!(ended.success(), "");
+    assert!(fs::read_to_string(&weights).unwrap().contains("[glinski]"));
+}
+
+/// Before anything is read: there are no data.
+#[test]
+fn weights_that_cannot_be_written_are_not_tuned() {
+    let folder = tempfile::tempdir().unwrap();
+    let nothing = folder.path().join("nothing");
+    for name in ["none/weights", "."] {
+        let message = tune("glinski", &nothing, &folder.path().join(name)).refused();
+        assert!(message.contains("--output: "), "{message}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn games_are_counted_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, weights) = (folder.path().join("data"), folder.path().join("weights"));
+    fs::write(&data, games("", &[0, 2, 4])).unwrap();
+    let [data, weights] = [&data, &weights].map(|path| path.to_str().unwrap());
+    for files in [[data, data], ["-", "-"]] {
+        let tune = ["tune", "glinski", "--output", weights, "--data"];
+        for words in [&tune[..], &["wdl", "glinski", "--data"]] {
+            let message = hexmate(&[words, &files].concat()).refused();
+            assert!(message.contains("named twice"), "{message}");
+        }
+    }
+}
+
+#[test]
+fn chances_need_wins_draws_and_losses() {
+    let run = |text: String| hexmate_reading(&["wdl", "glinski", "--data", "-"], text);
+    for (ends, says) in [
+        (&[4][..], "no draws and no losses for the side to move"),
+        (&[2], "no wins and no losses"),
+        (&[0, 4], "no draws for"),
+    ] {
+        let message = run(games("", ends)).refused();
+        assert!(message.contains(says), "{message}");
+    }
+    // Games that were not played to their end are told of; without a heading nobody knows.
+    for (heading, is_told) in [
+        ("", false),
+        ("# hexmate datagen glinski --games 60 --to-the-end\n", false),
+        ("# hexmate datagen glinski --games 60\n", true),
+    ] {
+        let run = run(games(heading, &[0, 2, 4]));
+        assert_eq!(run.code, 0, "{run:?}");
+        assert!(run.out.contains("\nglinski "), "{run:?}");
+        assert_eq!(run.err.contains("--to-the-end"), is_told, "{run:?}");
+    }
 }

@@ -333,6 +333,40 @@ fn without_recover() {
     assert_eq!(played.len(), 7);
 }
 
+/// Whoever is out is named on the page and by the exit code, whether or not there were games left for it.
+#[test]
+fn engines_that_are_out_are_told() {
+    let folder = tempdir().unwrap();
+    let bad = format!(
+        "-engine cmd={}/crashes.sh name=bad nodes=10",
+        bad_engines().display()
+    );
+    let left = "1 engine left the match: bad ended, or closed its output";
+    for (words, told) in [
+        (
+            format!("{GOOD} {bad} -rounds 2 -maxmoves 5"),
+            "7 games were not played: bad ended, or closed its output",
+        ),
+        // It has no game left, and then none but a bye.
+        (
+            format!("{bad} -engine cmd=internal name=a nodes=30 -rounds 1 -games 1"),
+            left,
+        ),
+        (
+            format!("{bad} {GOOD} -rounds 2 -games 1 -maxmoves 5 -tournament swiss"),
+            left,
+        ),
+    ] {
+        let run = hexmate(folder.path(), &format!("match {words} -report file=r.html"));
+        assert_eq!(run.code, Some(1), "{words}: {run:?}");
+        let line = format!("hexmate: {told}; give -recover");
+        assert!(run.err.contains(&line), "{words}: {run:?}");
+        let page = text(folder.path(), "r.html");
+        let note = format!("<p class=\"note\">{told}.</p>");
+        assert!(page.contains(&note), "{words}: {page}");
+    }
+}
+
 /// An engine that hangs did not crash.
 #[test]
 fn without_recover_a_hanging_engine() {

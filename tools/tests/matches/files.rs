@@ -3,7 +3,7 @@
 
 use tempfile::tempdir;
 
-use crate::run::{games, good, hexmate, text};
+use crate::run::{games, good, hexmate, refused, text};
 
 const DUEL: &str = "match -engine cmd=internal name=a nodes=20 -engine cmd=internal name=b nodes=10 -rounds 1 -maxmoves 3";
 
@@ -129,9 +129,35 @@ fn colours_and_rests() {
 #[test]
 fn too_many_games_at_once_are_told() {
     let folder = tempdir().unwrap();
-    let run = hexmate(folder.path(), &format!("{DUEL} -concurrency 5000"));
-    let told = "Warning; -concurrency 5000: as many games at once on";
+    let many = format!("{DUEL} -concurrency 5000");
+    let run = hexmate(folder.path(), &many);
+    let told = "Warning; -concurrency 5000: 5000 games at once need more than ";
+    let (_, told) = run.err.split_once(told).expect("a warning");
+    assert!(told.contains("; the match ends no sooner\n"), "{run:?}");
+    // Clocks are spoken of where there are any.
+    let run = hexmate(folder.path(), &many.replace("nodes=20", "nodes=20 st=1000"));
+    let told = "; the match ends no sooner, and clock times are unreliable\n";
     assert!(run.err.contains(told), "{run:?}");
     let run = hexmate(folder.path(), DUEL);
     assert!(!run.err.contains("-concurrency"), "{run:?}");
+}
+
+/// A report is written over an earlier one, and over no other page, be it one of ours.
+#[test]
+fn only_reports_are_overwritten() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    std::fs::write(path.join("g.pgn"), "1. e5 e6 *\n").unwrap();
+    good(path, "review g.pgn --nodes 10 --html review.html");
+    let page = text(path, "review.html");
+    let message = refused(path, &format!("{DUEL} -report file=review.html"));
+    assert!(
+        message.contains("review.html exists and is no report"),
+        "{message}"
+    );
+    assert_eq!(text(path, "review.html"), page);
+    for event in ["first", "second"] {
+        good(path, &format!("{DUEL} -event {event} -report file=r.html"));
+        assert!(text(path, "r.html").contains(&format!("<h1>{event}</h1>")));
+    }
 }

@@ -124,6 +124,12 @@ fn a_book_that_cannot_be_filled() {
     assert_eq!(run.code, Some(1));
     assert!(run.err.contains("of 1000 openings were found"), "{run:?}");
     assert!(run.out.lines().count() > 10);
+    // A file is complete or absent.
+    let words = "openings glinski --plies 1 --count 1000 --output book.epd";
+    let run = hexmate(folder.path(), words);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.err.contains("of 1000 openings were found"), "{run:?}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 /// Matches begin with the openings of a book, in order, from a place, or shuffled, and come round.
@@ -277,6 +283,40 @@ fn openings_that_cannot_be_found() {
     let words = "match -engine cmd=internal name=a depth=1 -engine cmd=internal name=b depth=1 -openings plies=1000";
     let message = refused(folder.path(), words);
     assert!(message.contains("allow fewer plies="), "{message}");
+}
+
+/// A game without a first move has no openings.
+#[test]
+fn a_game_that_is_over_at_its_start() {
+    let folder = tempdir().unwrap();
+    let game = r#"
+format = 1
+name = "tiny"
+title = "Tiny"
+[board]
+rows = ["a-b", "a-b"]
+other_side = "half turn"
+[pieces]
+K = { name = "king", leaps = ["e3", "-e3"] }
+W = { name = "w", leaps = ["e3", "-e3"] }
+[pawn]
+steps = ["e2"]
+captures = []
+[start]
+white = "Ka1 Wb1"
+"#;
+    std::fs::write(folder.path().join("tiny.toml"), game).unwrap();
+    for words in [
+        "openings tiny.toml --count 3 --plies 4 --output book.epd",
+        "match -variant tiny.toml -engine cmd=internal name=a nodes=1 -engine cmd=internal name=b nodes=1 -jsonl file=g.jsonl",
+    ] {
+        let message = refused(folder.path(), words);
+        assert!(
+            message.contains("tiny: the game is over at its start"),
+            "{message}"
+        );
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 /// A book of games: one that breaks off too early is reported, the others are played.

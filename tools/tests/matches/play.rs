@@ -201,7 +201,7 @@ fn a_sequential_test_ends_the_match() {
     assert!(played < 1000 && played.is_multiple_of(2), "{played}");
     let report = text(folder.path(), "r.html");
     for part in [
-        "Elo against games",
+        "<h2>Elo of strong against games</h2>",
         "Log-likelihood ratio",
         "Lengths",
         "Terminations",

@@ -79,3 +79,19 @@ fn standings_agree_with_themselves() {
         );
     }
 }
+
+/// One pair says nothing about the spread of pairs: neither an interval nor a chance can be given.
+#[test]
+fn nothing_is_certain_after_one_pair() {
+    let folder = tempdir().unwrap();
+    let words = "match -engine cmd=internal name=a nodes=20 -engine cmd=internal name=c nodes=10 -rounds 1 -maxmoves 2 -report file=r.html";
+    let out = good(folder.path(), words);
+    let page = text(folder.path(), "r.html");
+    assert!(page.contains("<td>50.0 %<td>0.0<td>–<td>"), "{page}");
+    assert!(page.contains("a over its opponent: –"), "{page}");
+    // As fastchess has it.
+    assert!(out.contains("Elo: 0.00 +/- 0.00"), "{out}");
+    // What differs by rule is counted by rule.
+    let bar = "<span>Draw by adjudication (maxmoves)</span>";
+    assert!(page.contains(bar), "{page}");
+}

@@ -15,6 +15,7 @@ fn refusals() {
     std::fs::write(folder.path().join("other.txt"), "[chess]\n").unwrap();
     std::fs::write(folder.path().join("newer.txt"), "hexmate-weights 2\n").unwrap();
     std::fs::write(folder.path().join("bad.toml"), "rounds = \n").unwrap();
+    std::fs::write(folder.path().join("untitled.toml"), "event = ''\n").unwrap();
     std::fs::write(folder.path().join("odd.toml"), "rounds = 1979-05-27\n").unwrap();
     std::fs::write(folder.path().join("taken.journal"), "something else\n").unwrap();
     let cases: &[(&str, &[&str])] = &[
@@ -87,7 +88,11 @@ fn refusals() {
         ("-use-affinity 3-1", &["-use-affinity", "'1'"]),
         ("-use-affinity 5000", &["-use-affinity", "1024"]),
         ("-recover yes", &["-recover", "nothing"]),
+        ("-event", &["-event: expected a text"]),
+        ("-site", &["-site: expected a text"]),
+        ("-event -rounds 2", &["-event: expected a text"]),
         ("-config file=absent.toml", &["absent.toml"]),
+        ("-config file=untitled.toml", &["-event: expected a text"]),
         ("-config file=bad.toml", &["bad.toml", "line 1"]),
         ("-config file=odd.toml", &["odd.toml", "rounds"]),
     ];
@@ -102,6 +107,10 @@ fn refusals() {
     }
     let with_duel: &[(&str, &[&str])] = &[
         ("--resume", &["--resume", "-journal"]),
+        (
+            "--log-level debug",
+            &["--log-level", "hexmate --log-level LEVEL match"],
+        ),
         ("-tournament knockout -rounds 3", &["-rounds", "-games"]),
         (
             "-tournament swiss -sprt elo0=0 elo1=1",
@@ -122,6 +131,10 @@ fn refusals() {
         ("-tournament gauntlet -seeds 2", &["-seeds", "2 engines"]),
         ("-seeds 1", &["-seeds: is for -tournament gauntlet"]),
         ("-each option.Thread=2", &["option.Thread", "Threads"]),
+        (
+            "-each option.Threads=99999",
+            &["option.Threads", "expected a number from 1 to 512"],
+        ),
         ("-each option.Hash=no", &["option.Hash", "'no'"]),
         (
             "-each option.Hash=1048577",
@@ -242,6 +255,18 @@ fn help_names_every_option() {
         if word != "-nosuch" && word != "-help" {
             assert!(help.contains(word), "{word}");
         }
+    }
+    for word in [
+        "EvalFile=FILE|untuned|handmade (or Weights=)",
+        "nodes= seldepth= timeleft= nps= latency=",
+        "level=",
+        "realtime=",
+        "hexmate --log-level LEVEL match",
+    ] {
+        assert!(help.contains(word), "{word}");
+    }
+    for line in help.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
     }
     let games = help.split("-variant GAME").nth(1).unwrap();
     let games = games.split("-rounds").next().unwrap();

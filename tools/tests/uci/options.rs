@@ -30,6 +30,36 @@ fn introduction() {
     assert_eq!(count(&lines, "option "), 12);
 }
 
+/// The session of docs/uci.md: what it says is said, in this order. `…` is any word.
+#[test]
+fn the_session_of_the_page() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/uci.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, session) = page.split_once("```text\n").unwrap();
+    let (session, _) = session.split_once("```").unwrap();
+    let is = |wanted: &str, line: &str| {
+        let words = line.split(' ').map(Some).chain([None]);
+        let wanted = wanted.split(' ').map(Some).chain([None]);
+        wanted
+            .zip(words)
+            .all(|(wanted, word)| wanted == word || (wanted == Some("…") && word.is_some()))
+    };
+    let mut uci = Uci::new();
+    for wanted in session.lines().filter(|line| *line != "...") {
+        match wanted.strip_prefix("> ") {
+            Some(command) => uci.send(command),
+            None => {
+                let first = wanted.split_inclusive(' ').next().unwrap();
+                let mut heard = Vec::new();
+                while !heard.last().is_some_and(|line: &String| is(wanted, line)) {
+                    heard.extend(uci.until(first));
+                    assert!(heard.len() < 30, "'{wanted}' is not among {heard:#?}");
+                }
+            }
+        }
+    }
+}
+
 /// The numbers of the search are shown when asked for, and heard in any case.
 #[test]
 fn numbers_of_the_search() {
@@ -71,6 +101,23 @@ fn every_option_is_kept() {
     ] {
         assert_eq!(uci.ask(&format!("setoption name {option}")), [""; 0]);
         uci.go("depth 2");
+    }
+}
+
+/// A path that is empty is a value that is missing.
+#[test]
+fn a_path_needs_letters() {
+    let mut uci = Uci::new();
+    let without = uci.ask("setoption name TablebasePath");
+    assert!(
+        without[0].contains("'TablebasePath' needs a value"),
+        "{without:?}"
+    );
+    for text in [
+        "setoption name TablebasePath value",
+        "setoption name TablebasePath value ",
+    ] {
+        assert_eq!(uci.ask(text), without);
     }
 }
 

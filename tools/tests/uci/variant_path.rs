@@ -45,6 +45,27 @@ fn a_folder_adds_games() {
 
     let told = uci.ask("setoption name VariantPath value <empty>");
     assert!(told[0].ends_with(" var shafran"), "{told:?}");
+    // Two games of one name: the first is taken, and the other one is reported with its file.
+    fs::write(
+        folder.path().join("twin.toml"),
+        calm.replace("1/2", "3/4-1/4"),
+    )
+    .unwrap();
+    let told = uci.ask(&format!(
+        "setoption name VariantPath value {}",
+        folder.path().display()
+    ));
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(
+        told[0].contains("bad.toml: line 1"),
+        "the faults of a file on one line: {told:?}"
+    );
+    assert!(
+        told[1].starts_with("info string VariantPath: ")
+            && told[1].contains("twin.toml: the name 'calm'"),
+        "{told:?}"
+    );
+    assert_eq!(told[2].matches(" var calm").count(), 1, "{told:?}");
     // A path names a game, too.
     let path = folder.path().join("calm.toml");
     let chosen = uci.ask(&format!(

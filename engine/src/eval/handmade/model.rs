@@ -83,9 +83,9 @@ impl<G: Game> Handmade<G> {
             colour_bound: kinds
                 .filter(|&k| geometry::is_colour_bound(game, k))
                 .collect(),
-            // A guess: what sees at most half as far again as a king.
+            // A guess: what sees less than half as far again as a king. A rook of a small board sees just so far.
             no_mate: NoMate::new(spec, |kind| {
-                2 * geometry::most_seen(game, kind) <= 3 * geometry::most_seen(game, KING)
+                2 * geometry::most_seen(game, kind) < 3 * geometry::most_seen(game, KING)
             }),
             bare_king: Refuge::best(&geometry).worth(),
             sights,

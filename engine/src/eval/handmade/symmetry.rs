@@ -4,7 +4,7 @@
 //! is found in the game's data; no game is named.
 
 use hexmate_movegen::spec::{EDGES, Step};
-use hexmate_movegen::{Bits, Cell, Game, Kind, Side};
+use hexmate_movegen::{Bits, Cell, Game, KING, Kind, PAWN, Side};
 
 /// The part that a piece plays, as a kind of White's: kinds of one part share their weights.
 pub(super) type Part = usize;
@@ -96,10 +96,8 @@ fn reflection<G: Game>(game: G) -> Option<Reflection> {
             if double.cells().any(|c| !double.has(cells[usize::from(c)])) {
                 return None;
             }
-            let kinds = 0..game.spec().pieces.len() as Kind;
-            let kinds = kinds.map(|k| kind_image(game, k, &cells));
             Some(Reflection {
-                kinds: kinds.collect::<Option<_>>()?,
+                kinds: kind_images(game, &cells)?,
                 cells,
             })
         })
@@ -131,32 +129,60 @@ fn images<G: Game>(game: G, turned: impl Fn(Step) -> Step) -> Option<Vec<Cell>> 
     Some(out)
 }
 
-/// The kind that moves on the reflected board as `kind` does on the board.
-fn kind_image<G: Game>(game: G, kind: Kind, cells: &[Cell]) -> Option<Kind> {
+/// For each kind the one that moves on the reflected board as it does on the board.
+///
+/// Images come in pairs. A kind is its own image if it can be: others that merely move alike have weights of their own.
+/// Nothing has the king for its image, which has no worth and cannot lend any.
+fn kind_images<G: Game>(game: G, cells: &[Cell]) -> Option<Vec<Kind>> {
+    if !are_images(game, KING, KING, cells) {
+        return None;
+    }
+    let number = game.spec().pieces.len() as Kind;
+    let mut images: Vec<Option<Kind>> = vec![None; usize::from(number)];
+    images[usize::from(PAWN)] = Some(PAWN);
+    images[usize::from(KING)] = Some(KING);
+    for kind in KING + 1..number {
+        if images[usize::from(kind)].is_none() {
+            let mut others = (kind..number).filter(|&k| images[usize::from(k)].is_none());
+            let other = others.find(|&k| are_images(game, kind, k, cells))?;
+            images[usize::from(kind)] = Some(other);
+            images[usize::from(other)] = Some(kind);
+        }
+    }
+    images.into_iter().collect()
+}
+
+/// Whether each of two kinds moves on the reflected board as the other does on the board.
+fn are_images<G: Game>(game: G, one: Kind, other: Kind, cells: &[Cell]) -> bool {
     let tables = game.tables();
     let image = |set: G::Bits| {
         set.cells().fold(G::Bits::EMPTY, |s, c| {
             s | G::Bits::of(cells[usize::from(c)])
         })
     };
-    if kind == hexmate_movegen::PAWN {
-        return Some(kind);
-    }
-    let attacks = |kind, cell| tables.attacks(kind, cell, G::Bits::EMPTY);
-    let is_image = |&other: &Kind| {
+    // The full board tells what slides from what leaps.
+    let becomes = |kind: Kind, other: Kind| {
         let stands = tables.stands_on[usize::from(kind)];
         image(stands) == tables.stands_on[usize::from(other)]
-            && stands
-                .cells()
-                .all(|c| image(attacks(kind, c)) == attacks(other, cells[usize::from(c)]))
+            && stands.cells().all(|c| {
+                [G::Bits::EMPTY, tables.all].into_iter().all(|occupied| {
+                    image(tables.attacks(kind, c, occupied))
+                        == tables.attacks(other, cells[usize::from(c)], occupied)
+                })
+            })
     };
-    (1..game.spec().pieces.len() as Kind).find(is_image)
+    becomes(one, other) && (one == other || becomes(other, one))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey};
+    use hexmate_movegen::{
+        BuiltIn, Chromatic3, Chromatic4, GAME_TEXTS, GameId, Glinski, Hexachess, Mccooey,
+        SmallGame, read_game,
+    };
+
+    use crate::eval::handmade::{Handmade, Weights};
 
     fn cell<G: BuiltIn>(name: &str) -> Cell {
         G::GAME.tables().board.parse_cell(name).unwrap()
@@ -200,5 +226,55 @@ mod tests {
         let white = symmetry.part(Side::White, kind(b'S'));
         assert_eq!(white, symmetry.part(Side::Black, kind(b'V')));
         assert_ne!(white, symmetry.part(Side::White, kind(b'V')));
+    }
+
+    /// A game that is read from its text.
+    fn read(text: &str) -> SmallGame {
+        let spec = read_game(text, GAME_TEXTS).unwrap_or_else(|e| panic!("{e}"));
+        match GameId::from(&*Box::leak(Box::new(spec))) {
+            GameId::SmallGame(game) => game,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// A piece with the king's moves is worth what its moves are worth.
+    #[test]
+    fn the_king_lends_its_part_to_no_piece() {
+        let game = read(
+            "format = 1\nbase = \"glinski\"\nname = \"mann\"\ntitle = \"Mann\"\n\
+             [pieces]\nN = { name = \"mann\", leaps = [\"all\"] }\n",
+        );
+        let mann = game.spec().kind_of_letter(b'N').unwrap();
+        let symmetry = Symmetry::find(game);
+        assert!(symmetry.reflection.is_some());
+        let part = |kind| symmetry.part(Side::White, kind);
+        assert_eq!(
+            (part(KING), part(mann)),
+            (usize::from(KING), usize::from(mann))
+        );
+        let evaluator = Handmade::new(&Weights::untuned(game));
+        assert!(evaluator.value(mann) > evaluator.value(PAWN));
+    }
+
+    /// `A` and `C` slide two cells, `B` and `D` leap to the same cells; each pair is reflected into itself.
+    #[test]
+    fn what_leaps_is_not_the_image_of_what_slides() {
+        let game = read(
+            "format = 1\nname = \"slant\"\ntitle = \"Slant\"\n\
+             [board]\nhexagon = 4\nother_side = \"half turn\"\n\
+             [pieces]\nK = { name = \"king\", leaps = [\"all\"] }\n\
+             A = { name = \"a\", paths = [{ along = [\"e1\", \"-e1\"], reach = 2 }] }\n\
+             B = { name = \"b\", leaps = [\"e3\", \"-e3\", \"(2, 0)\", \"(-2, 0)\"] }\n\
+             C = { name = \"c\", paths = [{ along = [\"e3\", \"-e3\"], reach = 2 }] }\n\
+             D = { name = \"d\", leaps = [\"e1\", \"-e1\", \"(2, 2)\", \"(-2, -2)\"] }\n\
+             [pawn]\nsteps = [\"e2\"]\ncaptures = []\n[start]\nwhite = \"Ka1\"\n",
+        );
+        let kind = |letter| game.spec().kind_of_letter(letter).unwrap();
+        let symmetry = Symmetry::find(game);
+        assert!(symmetry.reflection.is_some());
+        let part = |letter| symmetry.part(Side::White, kind(letter));
+        assert_eq!(part(b'A'), part(b'C'));
+        assert_eq!(part(b'B'), part(b'D'));
+        assert_ne!(part(b'A'), part(b'B'));
     }
 }

@@ -8,8 +8,8 @@ use crate::analyse::fields::{self, Fields};
 
 /// The line of an answer. Operations are those of EPD: `bm` the best move, `ce` centipawns or `dm` moves to
 /// mate from the side to move, `acd` depth, `acn` nodes, `pv` the line; `c0` what ended a game that is over; `c1` what
-/// separates the best move from another one; `id` and `game` as analyse reads them, and the record's own fields. A
-/// record that could not be used is a comment.
+/// separates the best move from another one; `c2` the chances; `id` and `game` as analyse reads them, and the record's
+/// own fields. A record that could not be used is a comment.
 pub fn line(answer: &Answer) -> String {
     let analysis = match answer {
         Answer::Analysis(analysis) => analysis,
@@ -39,6 +39,9 @@ pub fn line(answer: &Answer) -> String {
         }
     } else {
         operation("c0", &format!("\"{}\"", found.status));
+    }
+    if let Some([win, draw, loss]) = found.wdl {
+        operation("c2", &format!("\"wdl {win} {draw} {loss}\""));
     }
     operation("id", &format!("\"{}\"", plain(&text_of(&analysis.id))));
     operation("game", &analysis.game);

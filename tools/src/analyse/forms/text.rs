@@ -9,7 +9,7 @@ use super::row::text_of;
 use crate::analyse::answer::{Analysis, Answer, Score};
 use crate::analyse::fields::{self, Fields};
 use crate::drawing::{self, Marks};
-use crate::terminal::wrapped;
+use crate::terminal::{columns, cut, padded, wrapped};
 
 /// What is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -22,45 +22,90 @@ pub struct Style {
     pub colour: bool,
     /// The game of the command, which may be from a file: then its name alone does not tell it.
     pub game: Option<GameId>,
+    /// Whether chances are reported.
+    pub wdl: bool,
 }
 
-/// The columns of the lines: record, best move, score, words for it.
-const WIDTHS: [usize; 4] = [30, 12, 7, 21];
+/// What a line says.
+#[derive(Default)]
+struct Cells {
+    record: String,
+    best: String,
+    score: String,
+    /// Only where chances are reported.
+    chances: String,
+    words: String,
+    rest: String,
+}
+
+/// How wide the cells are.
+const RECORD: usize = 30;
+const BEST: usize = 12;
+const SCORE: usize = 7;
+const CHANCES: usize = 8;
+const WORDS: usize = 21;
+
+/// Where not even this much of a record's name has room beside what was found, that has a line of its own.
+const LEAST_RECORD: usize = 12;
 
 /// Fewer characters than this of a line of play say nothing.
 const LEAST: usize = 16;
 
 /// What stands above the lines of many records.
 pub fn heading(style: Style) -> String {
-    let cells = ["position", "best", "score", "in words", "goes on"].map(str::to_owned);
-    match style.board {
-        true => String::new(),
-        false => line_of(&cells, style.width),
+    if style.board {
+        return String::new();
     }
+    let cells = Cells {
+        record: "position".to_owned(),
+        best: "best".to_owned(),
+        score: "score".to_owned(),
+        chances: "W/D/L %".to_owned(),
+        words: "in words".to_owned(),
+        rest: "goes on".to_owned(),
+    };
+    line_of(&cells, style)
 }
 
-/// Cells as a line; only the last one may be cut off.
-fn line_of(cells: &[String; 5], width: Option<usize>) -> String {
-    let [record, best, score, words, rest] = cells;
-    let [first, second, third, fourth] = WIDTHS;
-    let record = cut(record, first);
-    let line = format!("{record:<first$} {best:<second$} {score:>third$}  {words:<fourth$} ");
-    let room = width.map(|width| width.saturating_sub(line.chars().count()));
-    let rest = match room {
-        None => rest.clone(),
+/// Cells as a line; on narrow terminals as two.
+fn line_of(cells: &Cells, style: Style) -> String {
+    let Cells { best, score, .. } = cells;
+    let words = padded(&cells.words, WORDS);
+    let chances = match style.wdl {
+        true => format!("  {:>CHANCES$}", cells.chances),
+        false => String::new(),
+    };
+    let found = format!(" {best:<BEST$} {score:>SCORE$}{chances}  {words}");
+    let room = style
+        .width
+        .map_or(usize::MAX, |width| width.saturating_sub(columns(&found)));
+    if room < LEAST_RECORD {
+        return two_lines_of(cells, style);
+    }
+    let record = room.min(RECORD);
+    let line = padded(&cut(&cells.record, record), record) + &found + " ";
+    let rest = match style
+        .width
+        .map(|width| width.saturating_sub(columns(&line)))
+    {
+        None => cells.rest.clone(),
         Some(..LEAST) => String::new(),
-        Some(room) => cut(rest, room),
+        Some(room) => cut(&cells.rest, room),
     };
     (line + &rest).trim_end().to_owned() + "\n"
 }
 
-/// The beginning of a text that is too long.
-fn cut(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
-        return text.to_owned();
+/// The record, and below it what was found, without columns.
+fn two_lines_of(cells: &Cells, style: Style) -> String {
+    let mut text = String::new();
+    if !cells.record.is_empty() {
+        text += &cut(&cells.record, style.width.unwrap_or(usize::MAX));
+        text.push('\n');
     }
-    let begin: String = text.chars().take(width.saturating_sub(1)).collect();
-    begin + "…"
+    let chances = if style.wdl { &*cells.chances } else { "" };
+    let found = [&cells.best, &cells.score, chances, &cells.words];
+    let found: Vec<&str> = found.into_iter().filter(|cell| !cell.is_empty()).collect();
+    text + &wrapped(&found.join(" "), style.width, "  ", "  ")
 }
 
 /// An answer as a line, with others for further lines of play and for the record's own fields.
@@ -69,7 +114,11 @@ fn lines(analysis: &Analysis, position: &AnyPosition, style: Style) -> String {
     let side = position.side_to_move();
     let id = text_of(&analysis.id);
     let mut text = String::new();
-    let mut line = |id: &str, score: &Score, words: String, pv: &[String]| {
+    let chances = found
+        .wdl
+        .map_or_else(String::new, |wdl| in_per_cent(wdl, side));
+    let head = [&*id, &chances];
+    let mut line = |[id, chances]: [&str; 2], score: &Score, words: String, pv: &[String]| {
         let (best, rest) = pv.split_at(pv.len().min(1));
         let after = best.first().and_then(|mv| position.parse_move(mv).ok());
         let rest = after.map(|mv| numbered(&position.after(mv), rest));
@@ -78,19 +127,35 @@ fn lines(analysis: &Analysis, position: &AnyPosition, style: Style) -> String {
             _ => short(score, side),
         };
         let best = numbered(position, best);
-        let cells = [id.to_owned(), best, score, words, rest.unwrap_or_default()];
-        text += &line_of(&cells, style.width);
+        let cells = Cells {
+            record: id.to_owned(),
+            best,
+            score,
+            chances: chances.to_owned(),
+            words,
+            rest: rest.unwrap_or_default(),
+        };
+        text += &line_of(&cells, style);
+    };
+    let first_words = |score: &Score| match (score, found.no_mate_in) {
+        (Score::Cp(_), Some(moves)) => format!("no mate in {moves}"),
+        _ => briefly(score, side),
     };
     match over(&found.status, side) {
-        Some(words) => line(&id, &found.score, words, &[]),
+        Some(words) => line(head, &found.score, words, &[]),
         None => match found.lines.as_deref() {
             Some([first, others @ ..]) => {
-                line(&id, &first.score, briefly(&first.score, side), &first.pv);
+                line(head, &first.score, first_words(&first.score), &first.pv);
                 for other in others {
-                    line("", &other.score, briefly(&other.score, side), &other.pv);
+                    line(
+                        ["", ""],
+                        &other.score,
+                        briefly(&other.score, side),
+                        &other.pv,
+                    );
                 }
             }
-            _ => line(&id, &found.score, briefly(&found.score, side), &found.pv),
+            _ => line(head, &found.score, first_words(&found.score), &found.pv),
         },
     }
     if let Some(explanation) = &found.explanation {
@@ -102,6 +167,15 @@ fn lines(analysis: &Analysis, position: &AnyPosition, style: Style) -> String {
         text += &own;
     }
     text
+}
+
+/// White's chances of a win, a draw and a loss, in per cent.
+fn in_per_cent(wdl: [u32; 3], side: Side) -> String {
+    let [win, draw, loss] = wdl.map(|thousandths| (thousandths + 5) / 10);
+    match side {
+        Side::White => format!("{win}/{draw}/{loss}"),
+        Side::Black => format!("{loss}/{draw}/{win}"),
+    }
 }
 
 /// How a game ended, if it did.
@@ -202,6 +276,10 @@ fn findings(analysis: &Analysis, position: &AnyPosition, width: Option<usize>) -
                 numbered(position, &found.pv)
             );
         }
+    }
+    if let Some(moves) = found.no_mate_in {
+        let plural = if moves == 1 { "" } else { "s or fewer" };
+        let _ = writeln!(text, "{} has no mate in {moves} move{plural}.", name(side));
     }
     if let Some(explanation) = &found.explanation {
         text += &wrapped(&explanation.words, Some(width.unwrap_or(80)), "", "");
@@ -370,7 +448,7 @@ mod tests {
         let best =
             "a                              1. Qc3         +1.30  White better          1... Qc6\n";
         assert_eq!(line, format!("{best}  note: my own\n"));
-        for (width, end) in [(80, "better\n"), (79 + 8, "better\n"), (0, "better\n")] {
+        for (width, end) in [(80, "better\n"), (79 + 8, "better\n"), (57, "better\n")] {
             let width = Some(width);
             let line = text(&answer("", rest), Style { width, ..style });
             assert!(
@@ -385,9 +463,97 @@ mod tests {
         assert_eq!(black(Score::Cp(3)), "about level");
         assert_eq!(black(Score::Cp(-50)), "White slightly better");
         for score in [Score::Mate(-120), Score::Cp(-50), Score::Cp(900)] {
-            assert!(briefly(&score, Side::White).len() <= WIDTHS[3]);
+            assert!(briefly(&score, Side::White).len() <= WORDS);
         }
-        assert_eq!(cut("Gliński", 5), "Gliń…");
+    }
+
+    #[test]
+    fn narrow_terminals_have_two_lines_for_a_record() {
+        let rest = r#""status":"ok","bestmove":"e1c3","score":{"cp":30},"depth":2,"nodes":7,"pv":["e1c3","e10c6"],"wdl":[310,520,170]"#;
+        let answer = answer("", rest)
+            .json()
+            .replace(r#""id":"a""#, r#""id":"王皓 – Béla""#);
+        let answer = Answer::of_json(&answer).unwrap();
+        for wdl in [false, true] {
+            for width in 30..120 {
+                let style = Style {
+                    width: Some(width),
+                    wdl,
+                    ..Style::default()
+                };
+                for line in (heading(style) + &text(&answer, style)).lines() {
+                    assert!(columns(line) <= width, "{width}: {line}");
+                }
+            }
+        }
+        let style = Style {
+            width: Some(40),
+            ..Style::default()
+        };
+        assert_eq!(heading(style), "position\n  best score in words\n");
+        let narrow = text(&answer, style);
+        assert_eq!(
+            narrow,
+            "王皓 – Béla\n  1. Qc3 +0.30 White slightly better\n"
+        );
+        // Letters of two columns shift nothing.
+        let style = Style::default();
+        let wide = text(&answer, style);
+        let (before, _) = wide.split_once("1. Qc3").unwrap();
+        assert_eq!(Some(columns(before)), heading(style).find("best"));
+    }
+
+    #[test]
+    fn chances_have_a_column() {
+        let found = r#""status":"ok","bestmove":"e1c3","score":{"cp":30},"depth":2,"nodes":7,"pv":["e1c3"],"wdl":[310,516,174]"#;
+        let style = Style {
+            wdl: true,
+            ..Style::default()
+        };
+        let line = text(&answer("", found), style);
+        assert!(
+            line.contains("  +0.30  31/52/17  White slightly better\n"),
+            "{line}"
+        );
+        assert_eq!(heading(style).find("in words"), line.find("White"));
+        // As White sees them, like the score.
+        let black = GameId::Glinski.spec().start.replace(" w ", " b ");
+        let found = found.replace("e1c3", "e10c6");
+        let line = text(&answer(&black, &found), style);
+        assert!(line.contains("  -0.30  17/52/31  Black"), "{line}");
+        let narrow = text(
+            &answer("", &found.replace("e10c6", "e1c3")),
+            Style {
+                width: Some(40),
+                ..style
+            },
+        );
+        assert_eq!(
+            narrow,
+            "a\n  1. Qc3 +0.30 31/52/17 White slightly\n  better\n"
+        );
+    }
+
+    #[test]
+    fn that_there_is_no_mate_is_said() {
+        let found = r#""status":"ok","bestmove":"e1c3","score":{"cp":30},"depth":1,"nodes":7,"pv":["e1c3"],"no_mate_in":2"#;
+        let line = text(&answer("", found), Style::default());
+        assert!(line.ends_with("+0.30  no mate in 2\n"), "{line}");
+        let board = Style {
+            board: true,
+            ..Style::default()
+        };
+        let whole = text(&answer("", found), board);
+        assert!(
+            whole.contains("\nWhite has no mate in 2 moves or fewer.\n"),
+            "{whole}"
+        );
+        // A longer one is what there is to say.
+        let line = text(
+            &answer("", &found.replace(r#""cp":30"#, r#""mate":5"#)),
+            Style::default(),
+        );
+        assert!(line.ends_with("White mates in 5\n"), "{line}");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::forms::grouped;
-use super::output::{Destination, is_stdout, note, write_whole};
+use super::output::{Destination, check_writable, is_stdout, note, write_whole};
 use super::share::ShareFile;
 use crate::exit::{Exit, told};
 use crate::overwrite::Force;
@@ -60,11 +60,17 @@ impl Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let stats = arguments.stats.as_deref();
+    if arguments.prints() && stats.is_some_and(is_stdout) {
+        bail!("--stats -: the answers go to standard output; expected a file for one of the two");
+    }
     let paths = shares::outputs(&arguments.shares);
     no_file_twice(arguments, &paths)?;
     arguments.force.check("--output", arguments.output())?;
-    let stats = arguments.stats.as_deref();
     arguments.force.check("--stats", stats)?;
+    if let Some(path) = stats {
+        check_writable(path).context("--stats")?;
+    }
     let shares = match shares::of_one_run(&paths) {
         Ok(shares) => shares,
         Err(faults) => {

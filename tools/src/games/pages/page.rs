@@ -9,8 +9,8 @@ use hexmate_movegen::{
 };
 
 use crate::analyse::grouped;
-use crate::drawing::{self, Marks, colour_name, colours_matter};
-use crate::games::nearest;
+use crate::drawing::{self, Marks, colour_name, colours_matter, escape};
+use crate::games::{moves_in_words, nearest};
 use crate::words;
 
 /// The folder of the pictures.
@@ -59,9 +59,10 @@ pub fn list(games: &[GameId]) -> String {
         let (name, title) = (spec.name, plain(spec.title));
         let _ = write!(
             text,
-            "\n## [{title}]({name}.md)\n\n`{name}`: {}.\n\n<img src=\"{}\" width=\"420\" alt=\"{title}: the start\">\n",
+            "\n## [{title}]({name}.md)\n\n`{name}`: {}.\n\n<img src=\"{}\" width=\"420\" alt=\"{}: the start\">\n",
             words::line(spec),
             picture_of(spec, None),
+            escape(spec.title),
         );
     }
     text
@@ -72,11 +73,12 @@ fn page<G: Game>(game: G) -> String {
     let title = plain(spec.title);
     let king = spec.pieces[usize::from(KING)].name;
     let mut text = format!(
-        "{MADE}# {title}\n\n`{}`: {}.\n\n<img src=\"{}\" width=\"640\" alt=\"{title}: the start\">\n\n\
+        "{MADE}# {title}\n\n`{}`: {}.\n\n<img src=\"{}\" width=\"640\" alt=\"{}: the start\">\n\n\
          Two sides move in turn, White first. Whoever checkmates the enemy {} wins: it is attacked, and no move saves it.\n",
         spec.name,
         words::line(spec),
         picture_of(spec, None),
+        escape(spec.title),
         plain(king),
     );
     let _ = write!(text, "\n## The board\n\n{}\n", about_board(spec, board));
@@ -112,15 +114,16 @@ fn about_board(spec: &GameSpec, board: &Board) -> String {
     let apart = neighbours
         .flatten()
         .all(|(a, b)| board.colour(a) != board.colour(b));
-    let _ = write!(
-        text,
-        " The cells have {count} colours{}",
-        if apart && count > 1 {
-            ", and neighbours always differ."
-        } else {
-            "."
+    match count {
+        1 => text += " All cells have the same colour.",
+        count => {
+            let apart = match apart {
+                true => ", and neighbours always differ",
+                false => "",
+            };
+            let _ = write!(text, " The cells have {count} colours{apart}.");
         }
-    );
+    }
     if colours_matter(spec) {
         text += " Some pieces stand only on cells of certain colours.";
     }
@@ -162,16 +165,29 @@ fn table<G: Game>(game: G) -> String {
     let (spec, board) = (game.spec(), &game.tables().board);
     let start = AnyPosition::start(game.id());
     let values = words::values(game);
+    let counts = |kind| {
+        Side::BOTH.map(|side| {
+            let own = Some(Piece { kind, side });
+            let cells = board.cells().iter();
+            cells.filter(|&&c| start.piece_on(c) == own).count()
+        })
+    };
+    let even = (0..spec.pieces.len() as Kind).all(|kind| {
+        let [white, black] = counts(kind);
+        white == black
+    });
+    let (sides, dashes) = match even {
+        true => ("each side has", "--:"),
+        false => ("White has | Black has", "--:|--:"),
+    };
     let mut text =
-        "| letter | piece | each side has | worth, in pawns |\n|---|---|--:|--:|\n".to_owned();
+        format!("| letter | piece | {sides} | worth, in pawns |\n|---|---|{dashes}|--:|\n");
     for kind in (1..spec.pieces.len() as Kind).chain([PAWN]) {
-        let side = Side::White;
-        let own = Some(Piece { kind, side });
-        let count = board
-            .cells()
-            .iter()
-            .filter(|&&c| start.piece_on(c) == own)
-            .count();
+        let [white, black] = counts(kind);
+        let count = match even {
+            true => white.to_string(),
+            false => format!("{white} | {black}"),
+        };
         let worth = match kind {
             KING => "–".to_owned(),
             _ => words::worth(&values, kind).to_string(),
@@ -192,17 +208,16 @@ fn piece<G: Game>(game: G, kind: Kind) -> String {
     let spec = game.spec();
     let piece = &spec.pieces[usize::from(kind)];
     let heading = plain(&words::capital(piece.name));
-    let words = match kind {
-        PAWN => words::pawn(spec),
-        _ => words::kind(spec, piece),
-    };
+    let words = plain(&moves_in_words(spec, kind));
     let mut text = format!("\n### {heading} ({})\n\n{words}", char::from(piece.letter));
     for (number, from) in places(game, kind).into_iter().enumerate() {
-        let caption = plain(&caption(game, kind, from));
+        let caption = caption(game, kind, from);
         let picture = picture_of(spec, Some((kind, number)));
         let _ = write!(
             text,
-            "\n\n<img src=\"{picture}\" width=\"360\" alt=\"{caption}\">\n\n*{caption}*",
+            "\n\n<img src=\"{picture}\" width=\"360\" alt=\"{}\">\n\n*{}*",
+            escape(&caption),
+            plain(&caption),
         );
     }
     text + "\n"
@@ -262,11 +277,14 @@ fn ends(spec: &GameSpec) -> String {
         "* **Checkmate** wins.\n* **Stalemate**, when the side to move has no legal move and is not in check: {}.\n",
         words::stalemate(spec)
     );
+    let moves = match spec.no_progress_plies / 2 {
+        1 => "is one move".to_owned(),
+        moves => format!("are {moves} moves"),
+    };
     let _ = writeln!(
         text,
-        "* A **draw** is the {} occurrence of a position, and so are {} moves of each side without a capture or a pawn move.",
+        "* A **draw** is the {} occurrence of a position, and so {moves} of each side without a capture or a pawn move.",
         ordinal(spec.repetitions),
-        spec.no_progress_plies / 2,
     );
     if spec.bare_kings_draw {
         let king = plain(spec.pieces[usize::from(KING)].name);
@@ -289,14 +307,21 @@ fn ordinal(n: u8) -> String {
 
 /// Where the rules come from, and what was decided.
 fn readings(spec: &GameSpec) -> String {
-    let mut text = "\n## Sources and doubts\n".to_owned();
-    if !spec.source.is_empty() {
-        let _ = write!(text, "\nThe rules come from: {}.", plain(spec.source));
-    }
-    if spec.readings.is_empty() {
-        return text + " They leave nothing open.\n";
-    }
-    text += " Where they leave something open, Hexmate plays like this:\n\n";
+    let mut text = match (spec.source, spec.readings.is_empty()) {
+        ("", true) => return String::new(),
+        ("", false) => {
+            "\n## Doubts\n\nWhere the rules leave something open, Hexmate plays like this:\n\n"
+                .to_owned()
+        }
+        (source, settled) => format!(
+            "\n## Sources and doubts\n\nThe rules come from: {}. {}",
+            plain(source),
+            match settled {
+                true => "They leave nothing open.\n",
+                false => "Where they leave something open, Hexmate plays like this:\n\n",
+            }
+        ),
+    };
     for reading in spec.readings {
         let lost = if reading.reconstruction {
             " (the rule is lost; this is a reconstruction)"
@@ -313,12 +338,26 @@ fn readings(spec: &GameSpec) -> String {
 fn commands<G: Game>(game: G) -> String {
     let spec = game.spec();
     let name = spec.name;
+    let ships = GameId::shipped().iter().any(|game| game.name() == name);
+    let (called, intro) = match ships {
+        true => (name.to_owned(), String::new()),
+        false => (
+            format!("{name}.toml"),
+            format!("With the game's file in the current folder, called `{name}.toml`:\n\n"),
+        ),
+    };
+    let (ask, moves) = match first_move(game) {
+        Some(first) => (
+            "Ask what to play after a first move",
+            format!("--moves \"{first}\""),
+        ),
+        None => ("Ask what to play", format!("--fen \"{}\"", spec.start)),
+    };
     let mut text = format!(
-        "\n## Play it\n\n```sh\nhexmate board --game {name}\n```\n\n\
-         Ask what to play after a first move, or count positions:\n\n```sh\nhexmate analyse --game {name} --moves \"{}\"",
-        first_move(game)
+        "\n## Play it\n\n{intro}```sh\nhexmate board --game {called}\n```\n\n\
+         {ask}, or count positions:\n\n```sh\nhexmate analyse --game {called} {moves} --nodes 20000\n\
+         hexmate perft {called} 3\n```\n"
     );
-    let _ = write!(text, " --nodes 20000\nhexmate perft {name} 3\n```\n");
     let _ = write!(
         text,
         "\n## For programs\n\nThe name of the game is `{name}`; its first position is\n\n```text\n{}\n```\n",
@@ -334,7 +373,7 @@ fn commands<G: Game>(game: G) -> String {
 }
 
 /// White's first move with a pawn, towards the middle.
-fn first_move<G: Game>(game: G) -> String {
+fn first_move<G: Game>(game: G) -> Option<String> {
     let start = AnyPosition::start(game.id());
     let board = start.board();
     let moves = start.legal_moves();
@@ -342,9 +381,7 @@ fn first_move<G: Game>(game: G) -> String {
     let targets: Vec<Cell> = moves.iter().filter(pawns).map(|mv| mv.to).collect();
     let to = nearest(board, targets);
     let chosen = moves.iter().filter(pawns).find(|mv| Some(mv.to) == to);
-    chosen
-        .or(moves.first())
-        .map_or_else(String::new, |&mv| san(&start, mv))
+    chosen.or(moves.first()).map(|&mv| san(&start, mv))
 }
 
 /// A text of a game file so that Markdown shows it as it is.

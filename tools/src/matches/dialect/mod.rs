@@ -186,8 +186,13 @@ fn apply(group: &Group, options: &mut Options) -> Result<(), DialectError> {
         "report" => options.report = Some(group.path()?),
         "journal" => options.journal = Some(group.path()?),
         "use-affinity" => options.affinity = Some(outputs::affinity(group)?),
-        "event" => options.event = Some(group.words.join(" ")),
-        "site" => options.site = Some(group.words.join(" ")),
+        "event" => options.event = Some(group.text()?),
+        "site" => options.site = Some(group.text()?),
+        "log-level" => {
+            return refuse(
+                "--log-level: is no option of a match; expected hexmate --log-level LEVEL match ...",
+            );
+        }
         other => {
             let names = KNOWN.split_whitespace().map(|w| w.trim_start_matches('-'));
             let near = did_you_mean(other, "-", names);

@@ -91,6 +91,18 @@ impl Group {
         }
     }
 
+    /// All words as one text.
+    ///
+    /// # Errors
+    /// If that is empty.
+    pub fn text(&self) -> Result<String, DialectError> {
+        let text = self.words.join(" ");
+        match text.trim().is_empty() {
+            true => refuse(format!("-{}: expected a text", self.name)),
+            false => Ok(text),
+        }
+    }
+
     /// The only word, a number that is at least `least`.
     ///
     /// # Errors

@@ -19,6 +19,8 @@ pub struct History<'s> {
     /// The log-likelihood ratio after each sample.
     pub llr: Series,
     every: u64,
+    /// How many samples there were at the last point.
+    drawn: u64,
 }
 
 impl<'s> History<'s> {
@@ -41,6 +43,7 @@ impl<'s> History<'s> {
             elo: shown,
             llr: new("LLR"),
             every: (games / POINTS).max(1) as u64,
+            drawn: 0,
         }
     }
 
@@ -49,9 +52,21 @@ impl<'s> History<'s> {
         let complete = self
             .standing
             .add(self.schedule, &game.planned, game.result, game.repeated);
-        if !complete || !self.standing.samples().is_multiple_of(self.every) {
-            return;
+        if complete && self.standing.samples().is_multiple_of(self.every) {
+            self.draw();
         }
+    }
+
+    /// Adds the point after the last sample, which need not be one of every few.
+    pub fn finish(&mut self) {
+        if self.standing.samples() > self.drawn {
+            self.draw();
+        }
+    }
+
+    /// Adds a point for the samples so far.
+    fn draw(&mut self) {
+        self.drawn = self.standing.samples();
         let games = self.standing.games() as f64;
         let single = self.elo.len() == 1;
         for (engine, series) in self.elo.iter_mut().enumerate() {
@@ -74,6 +89,35 @@ impl<'s> History<'s> {
         if let Some(sprt) = &self.options.sprt {
             let llr = sprt.log_likelihood_ratio(self.standing.pairing(0));
             self.llr.points.push((games, llr));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::game_record::GameResult;
+    use crate::matches::schedule::tests::options;
+
+    /// However many samples there are, the plots end with the last one, and have no place twice.
+    #[test]
+    fn plots_end_with_the_last_sample() {
+        for pairs in [3, 400, 451, 999] {
+            let options = options(2, &format!("-rounds {pairs} -sprt elo0=0 elo1=10"));
+            let schedule = Schedule::new(&options);
+            let mut history = History::new(&options, &schedule, 2 * pairs);
+            for number in 0..2 * pairs {
+                let planned = schedule.game(number);
+                let result = GameResult::of_white((number * 7 % 5) as u8);
+                history.add(&Summary::of(planned, result));
+            }
+            history.finish();
+            for series in [&history.elo[0], &history.llr] {
+                let places = series.points.iter().map(|point| point.0);
+                let places: Vec<f64> = places.collect();
+                assert_eq!(places.last(), Some(&(2.0 * pairs as f64)), "{pairs}");
+                assert!(places.windows(2).all(|two| two[0] < two[1]), "{pairs}");
+            }
         }
     }
 }

@@ -66,6 +66,10 @@ pub struct View<'v> {
     pub standing: &'v Standing,
     /// Faults by engine.
     pub faults: &'v [Faults],
+    /// How many games were not played because an engine was out.
+    pub unplayed: usize,
+    /// Engines that are out, and what they did.
+    pub out: &'v BTreeMap<String, String>,
     /// How a sequential test ended.
     pub verdict: Option<&'v str>,
     /// Whether it goes on.
@@ -101,18 +105,27 @@ pub fn check_replaceable(path: &Path) -> Result<()> {
     let Ok(there) = std::fs::read(path) else {
         return Ok(());
     };
-    let mark = pages::MARK.as_bytes();
+    let mark = pages::REPORT_MARK.as_bytes();
     let is_ours = there
         .windows(mark.len())
         .take(4096)
         .any(|part| part == mark);
     if !there.is_empty() && !is_ours {
         bail!(
-            "-report: {} exists and is no report of hexmate; expected another name",
+            "-report: {} exists and is no report of hexmate match; expected another name",
             path.display()
         );
     }
     Ok(())
+}
+
+/// A reason without what differs from game to game: the move that was illegal.
+fn kind_of_end(reason: &str) -> &str {
+    const ILLEGAL: &str = " makes an illegal move";
+    match reason.find(ILLEGAL) {
+        Some(at) => &reason[..at + ILLEGAL.len()],
+        None => reason,
+    }
 }
 
 impl Report {
@@ -146,13 +159,11 @@ impl Report {
         let place = self.games.len();
         let section = (place < MOST_GAMES)
             .then(|| games::section(options, game, name, place < MOST_PICTURES));
-        // What is in brackets differs from game to game.
-        let reason = game.reason.split(" (").next().unwrap_or_default();
         self.games.push(Summary {
             planned: *planned,
             result: game.result,
             plies: game.plies(),
-            reason: reason.to_owned(),
+            reason: kind_of_end(&game.reason).to_owned(),
             repeated,
             began: game.began,
             section,
@@ -190,6 +201,7 @@ impl Report {
         for game in &self.games {
             history.add(game);
         }
+        history.finish();
         let names: Vec<&str> = options.engines.iter().map(|e| e.name.as_str()).collect();
         let players = match names[..] {
             [a, b] => format!("{a} – {b}"),
@@ -199,7 +211,7 @@ impl Report {
             Some(event) => event.clone(),
             None => players.clone(),
         };
-        let mut page = pages::begin(&title);
+        let mut page = pages::begin_report(&title);
         let _ = writeln!(page, "<h1>{}</h1>", escape(&title));
         if options.event.is_some() {
             let _ = writeln!(page, "<p>{}</p>", escape(&players));
@@ -239,6 +251,7 @@ impl Report {
         let lines = [
             text::waiting_line(view.standing),
             text::left_out_line(view.standing),
+            text::out_line(view.unplayed, view.out),
         ];
         for line in lines.into_iter().flatten() {
             let _ = writeln!(page, "<p class=\"note\">{}.</p>", escape(&line));
@@ -289,15 +302,20 @@ impl Report {
         let mut figure = |title: &str, plot: String| {
             let _ = writeln!(
                 page,
-                "<h2>{title}</h2>\n<figure class=\"card\">{plot}</figure>"
+                "<h2>{}</h2>\n<figure class=\"card\">{plot}</figure>",
+                escape(title)
             );
         };
+        let elo = match &history.elo[..] {
+            [one] => format!("Elo of {} against games", one.name),
+            _ => "Elo against games".to_owned(),
+        };
         if history.elo.iter().any(|series| series.points.len() > 1) {
-            let plot = plots::lines("Elo against games", "games", &history.elo, &[]);
-            figure("Elo against games", plot);
+            let plot = plots::lines(&elo, "games", &history.elo, &[]);
+            figure(&elo, plot);
         } else {
             let why = "No curve: so far nobody has both won and lost points in several pairs.";
-            figure("Elo against games", format!("<p class=\"note\">{why}</p>"));
+            figure(&elo, format!("<p class=\"note\">{why}</p>"));
         }
         if let Some(sprt) = &view.options.sprt {
             let (lower, upper) = sprt.bounds();
@@ -349,7 +367,10 @@ impl Report {
                 .take(12)
                 .map(|game| {
                     let number = game.planned.number + 1;
-                    format!("<a href=\"#game-{number}\">{number}</a>")
+                    match game.section {
+                        Some(_) => format!("<a href=\"#game-{number}\">{number}</a>"),
+                        None => number.to_string(),
+                    }
                 })
                 .collect();
             let more = if games.len() > 12 { " …" } else { "" };
@@ -376,5 +397,71 @@ impl Report {
             );
         }
         page
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::schedule::tests::schedule;
+
+    impl Summary {
+        /// A game of which only this is known.
+        pub(super) fn of(planned: Planned, result: GameResult) -> Self {
+            Summary {
+                planned,
+                result,
+                plies: 0,
+                reason: String::new(),
+                repeated: false,
+                began: 0,
+                section: None,
+            }
+        }
+    }
+
+    /// A game that is not on the page has a number, and no link that leads nowhere.
+    #[test]
+    fn links_to_games_on_the_page() {
+        let schedule = schedule(2, "-rounds 1");
+        let [shown, not_shown] = [0, 1].map(|number| {
+            let drawn = GameResult::of_white(2);
+            Summary::of(schedule.game(number), drawn)
+        });
+        let mut report = Report::default();
+        report.games.push(Summary {
+            section: Some(String::new()),
+            ..shown
+        });
+        report.games.push(not_shown);
+        let openings = report.openings();
+        let links = "<td><a href=\"#game-1\">1</a> 2<td>";
+        assert!(openings.contains(links), "{openings}");
+    }
+
+    /// Only the move that was illegal is no part of a reason.
+    #[test]
+    fn kinds_of_ends() {
+        for (reason, kind) in [
+            (
+                "White makes an illegal move (a1a2)",
+                "White makes an illegal move",
+            ),
+            (
+                "Black makes an illegal move (x (y)",
+                "Black makes an illegal move",
+            ),
+            (
+                "Draw by adjudication (maxmoves)",
+                "Draw by adjudication (maxmoves)",
+            ),
+            ("Draw by adjudication", "Draw by adjudication"),
+            (
+                "White disconnects (floods its output)",
+                "White disconnects (floods its output)",
+            ),
+        ] {
+            assert_eq!(kind_of_end(reason), kind);
+        }
     }
 }

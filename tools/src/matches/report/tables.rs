@@ -22,9 +22,10 @@ fn value(estimate: Estimate, samples: &Distribution) -> String {
     }
 }
 
-/// Half of its interval; a dash where there is none.
-fn error(estimate: Estimate) -> String {
-    match estimate.value.is_finite() && estimate.error.is_finite() {
+/// Half of its interval; a dash where there is none. Samples that are all equal say nothing about their spread, and the
+/// formula would give 0.
+fn error(estimate: Estimate, samples: &Distribution) -> String {
+    match estimate.value.is_finite() && estimate.error.is_finite() && samples.vary() {
         true => format!("{:.1}", estimate.error),
         false => "–".to_owned(),
     }
@@ -63,7 +64,7 @@ pub fn standing(view: &View<'_>) -> String {
             games(quarters),
             share(quarters),
             value(elo, samples),
-            error(elo)
+            error(elo, samples)
         );
         for (i, n) in quarters.iter().enumerate().rev() {
             if quarters_occur || i % 2 == 0 {
@@ -91,7 +92,10 @@ pub fn duel(view: &View<'_>) -> String {
         return String::new();
     }
     let normalised = samples.normalised_elo();
-    let superior = 100.0 * samples.likelihood_of_superiority();
+    let superior = match samples.vary() {
+        true => format!("{:.1} %", 100.0 * samples.likelihood_of_superiority()),
+        false => "–".to_owned(),
+    };
     let sprt = view.options.sprt.as_ref().map(|sprt| {
         let (lower, upper) = sprt.bounds();
         let llr = sprt.log_likelihood_ratio(samples);
@@ -101,13 +105,13 @@ pub fn duel(view: &View<'_>) -> String {
         (
             "Normalised Elo",
             Some(match normalised.value.is_finite() {
-                true => format!("{:.1} ± {}", normalised.value, error(normalised)),
+                true => format!("{:.1} ± {}", normalised.value, error(normalised, samples)),
                 false => "cannot be told from such results".to_owned(),
             }),
         ),
         (
             "Chance that it is stronger",
-            Some(format!("{a} over its opponent: {superior:.1} %")),
+            Some(format!("{a} over its opponent: {superior}")),
         ),
         ("Log-likelihood ratio", sprt),
     ]);

@@ -39,6 +39,34 @@ fn mates_end_a_search() {
     assert!(less < all, "{less} of {all}");
 }
 
+/// Where nothing else is asked for, the proof that there is no mate ends the search; it is told in any case.
+#[test]
+fn that_there_is_no_mate_ends_a_search() {
+    let folder = Folder::new();
+    let mate_in_one = r#"{"moves": "e1b4 g10h8 f3h2 h8i6"}"#;
+    let input = folder.write("in", format!("{GLINSKI}\n{mate_in_one}"));
+    let answers = run(&["--mate", "2", &input]).answers();
+    assert_eq!(
+        (&answers[0]["no_mate_in"], &answers[0]["depth"]),
+        (&2.into(), &1.into())
+    );
+    assert!(answers[0]["nodes"].as_u64() < Some(100_000), "{answers:?}");
+    assert!(answers[0]["bestmove"].is_string());
+    assert_eq!(answers[1]["score"]["mate"], 1);
+    assert!(answers[1].get("no_mate_in").is_none(), "{answers:?}");
+    let text = run(&["--mate", "2", "--format", "text", &input]).success();
+    assert!(text.contains("  no mate in 2"), "{text}");
+    // Another limit is kept to.
+    let answers = run(&["--mate", "1", "--depth", "3", &input]).answers();
+    assert_eq!(
+        (&answers[0]["no_mate_in"], &answers[0]["depth"]),
+        (&1.into(), &3.into())
+    );
+    // What was not looked at to the end is not proven.
+    let answers = run(&["--mate", "9", "--nodes", "500", &input]).answers();
+    assert!(answers[0].get("no_mate_in").is_none(), "{answers:?}");
+}
+
 /// White is a queen ahead.
 #[test]
 fn decided_positions_end_a_search() {
@@ -68,7 +96,11 @@ fn too_many_faults_end_a_run() {
     let words = ["--depth", "1", "--jobs", "2", &input, "--max-fails"];
     let ended = run(&[&words[..], &["2"]].concat());
     assert_eq!((ended.code, ended.answers().len()), (1, 4), "{ended:?}");
-    assert!(ended.err.contains("--max-fails"), "{}", ended.err);
+    let says = "hexmate: stopped: 2 records could not be analysed (--max-fails 2)\n";
+    assert!(ended.err.contains(says), "{}", ended.err);
+    let ended = run(&[&words[..], &["1"]].concat());
+    let says = "hexmate: stopped: 1 record could not be analysed (--max-fails 1)\n";
+    assert!(ended.err.contains(says), "{}", ended.err);
     let output = folder.text("out");
     let words = [&words[..], &["3", "--output", &output]].concat();
     assert_eq!(run(&words).code, 1);

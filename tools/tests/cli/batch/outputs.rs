@@ -160,6 +160,30 @@ fn chances_only_when_asked_for() {
     assert_eq!(sum, 1000);
     assert_eq!(answers[1]["wdl"], serde_json::json!([1000, 0, 0]));
     assert_eq!(answers[2]["wdl"], serde_json::json!([0, 0, 1000]));
+    // Other forms have them, too.
+    let words = ["--depth", "3", &input, "--format"];
+    let form = |more: &[&str]| run(&[&words[..], more].concat()).success();
+    assert!(!form(&["epd"]).contains("c2 ") && !form(&["text"]).contains("W/D/L"));
+    let epd = form(&["epd", "--wdl"]);
+    for (line, answer) in epd.lines().zip(&answers) {
+        let wdl = &answer["wdl"];
+        let says = format!("; c2 \"wdl {} {} {}\"; id ", wdl[0], wdl[1], wdl[2]);
+        assert!(line.contains(&says), "{line}");
+    }
+    let text = form(&["text", "--wdl"]);
+    assert!(text.lines().next().unwrap().contains("  W/D/L %  "));
+    assert!(text.contains("  100/0/0  White mates in 1"), "{text}");
+}
+
+/// Before the first search, so that no work is lost.
+#[test]
+fn statistics_that_cannot_be_written() {
+    let folder = Folder::new();
+    let input = folder.write("in", GLINSKI);
+    let told = folder.text("none/stats");
+    let message = run(&["--depth", "1", "--stats", &told, &input]).refused();
+    let says = format!("--stats: {told}: cannot be written");
+    assert!(message.contains(&says), "{message}");
 }
 
 /// The old file stays until the new one is whole, and nothing else is left.

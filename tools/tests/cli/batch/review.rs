@@ -7,7 +7,7 @@ use hexmate_movegen::{
 use serde_json::{Value, json};
 
 use super::{Folder, Random};
-use crate::run::{hexmate, hexmate_reading};
+use crate::run::{GLINSKI, hexmate, hexmate_reading};
 
 /// Black overlooks the mate on the fourth ply.
 const GAMES: &str = "[Result \"1-0\"]\n\n1. e1b4 g10h8 2. f3h2 h8i6 3. b4f11 1-0\n\n1. e4e5 *\n";
@@ -96,6 +96,41 @@ fn a_blunder_is_found() {
     // The page alone goes to standard output, and nothing else does.
     let printed = hexmate(&[&words[..], &["--html", "-"]].concat()).success();
     assert_eq!(printed, page);
+}
+
+/// What would be overwritten, or cannot be written, is told before anything is searched.
+#[test]
+fn what_cannot_be_written_is_told_first() {
+    let folder = Folder::new();
+    let input = folder.write("g.pgn", "1. e5 e6 *\n");
+    let words = ["review", "--nodes", "50", "--hash", "1", "--json", &input];
+    let run = |more: &[&str]| hexmate(&[&words[..], more].concat());
+    let plots = folder.text("plots");
+    std::fs::create_dir(&plots).unwrap();
+    for html in [folder.text("none/page.html"), plots.clone()] {
+        let message = run(&["--html", &html]).refused();
+        let says = format!("--html: {html}: cannot be written");
+        assert!(message.contains(&says), "{message}");
+    }
+    folder.write("plots/game-7.svg", "precious");
+    let message = run(&["--svg", &plots]).refused();
+    let says = "plots/game-7.svg: the file exists";
+    assert!(
+        message.contains(says) && message.contains("--force"),
+        "{message}"
+    );
+    assert_eq!(folder.read("plots/game-7.svg"), "precious");
+    assert!(!folder.path("plots/game-1.svg").exists());
+    // Nothing is lost with one that is empty, nor with other files of the folder.
+    folder.write("plots/game-7.svg", "");
+    folder.write("plots/game-.svg", "another");
+    run(&["--svg", &plots]).success();
+    run(&["--svg", &plots]).refused();
+    run(&["--svg", &plots, "--force"]).success();
+    std::fs::remove_file(folder.path("plots/game-1.svg")).unwrap();
+    std::fs::create_dir(folder.path("plots/game-1.svg")).unwrap();
+    assert!(run(&["--svg", &plots]).refused().contains("game-1.svg"));
+    assert_eq!(folder.names(), ["g.pgn", "plots"]);
 }
 
 /// As a game, a review can be read like any other.
@@ -277,6 +312,15 @@ fn what_is_no_game_is_told() {
     assert_eq!((run.code, run.out.lines().count()), (1, 2), "{run:?}");
     assert!(run.err.contains("line 1, no \"moves\""), "{}", run.err);
     assert!(run.err.contains("line 2, \"moves\", move 2"), "{}", run.err);
+    // Positions are no games.
+    let input = folder.write("p.epd", GLINSKI);
+    let run = hexmate(&["review", "--nodes", "50", "--hash", "1", &input]);
+    assert_eq!((run.code, &*run.out), (1, ""), "{run:?}");
+    assert!(
+        run.err.contains("expected a game: moves alone"),
+        "{}",
+        run.err
+    );
 }
 
 /// What is said of a move fits together, in each form: losses of both sides, found moves, White's share.

@@ -257,7 +257,12 @@ fn what_is_not_a_share_of_the_run_is_named() {
     );
     let csv = other("csv", &["--nodes", "20", "--format", "csv"], &records());
     refused(&csv, &["csv: is csv, and ", "is jsonl"]);
-    let text = other("text", &["--nodes", "20", "--format", "text"], &records());
+    // As earlier versions wrote them.
+    folder.write("text", folder.read("out.2"));
+    let share = folder.read("out.2.share");
+    let share = share.replace("\"format\": \"jsonl\"", "\"format\": \"text\"");
+    folder.write("text.share", share);
+    let text = [&all[..1], &[folder.text("text")], &all[2..]].concat();
     refused(&text, &["text: is text for people"]);
 
     let plain = folder.write("plain", "");
@@ -326,6 +331,43 @@ fn no_file_of_a_share_is_overwritten() {
         told.err.contains("out.1.share: the file exists"),
         "{told:?}"
     );
+}
+
+/// What could not be merged is not begun.
+#[test]
+fn shares_as_text_are_refused() {
+    let folder = Folder::new();
+    let input = folder.write("in", records());
+    let output = folder.text("t.txt");
+    let words = [
+        "--depth", "1", "--shard", "1/3", "--output", &output, &input,
+    ];
+    let told = run(&[&words[..], &["--format", "text"]].concat()).refused();
+    assert!(
+        told.contains("--shard with --format text") && told.contains("jsonl, csv, epd or parquet"),
+        "{told}"
+    );
+    assert_eq!(folder.names(), ["in"]);
+}
+
+/// Statistics that cannot be written, or would stand among the answers, are refused before anything is merged.
+#[test]
+fn statistics_have_a_place() {
+    let folder = Folder::new();
+    folder.write("in", records());
+    let all = shares(&folder, 2, "", &["--depth", "1"]);
+    let (output, stats) = (folder.text("merged"), folder.text("nowhere/s"));
+    let told = merge(&all, &["--output", &output, "--stats", &stats]).refused();
+    assert!(told.contains("nowhere/s: cannot be written"), "{told}");
+    assert!(!folder.path("merged").exists());
+    let told = merge(&all, &["--stats", "-"]).refused();
+    assert!(
+        told.contains("--stats -: the answers go to standard output"),
+        "{told}"
+    );
+    let printed = merge(&all, &["--stats", "-", "--output", &output]).success();
+    let printed: Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(printed["records"], 17);
 }
 
 /// A share that was killed and resumed is the same share.

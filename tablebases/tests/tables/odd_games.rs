@@ -1,0 +1,85 @@
+//! Games from files whose rules tables could miss: a king that may not stand everywhere, bare kings that play on.
+
+use hexmate_movegen::{GAME_TEXTS, Game, GameId, KING, Piece, Setup, Side, SmallGame, read_game};
+use hexmate_tablebases::{Category, Random, Tablebases, Value};
+use tempfile::TempDir;
+
+use crate::{built_of, material, opened};
+
+fn game(text: &str) -> SmallGame {
+    let spec = read_game(text, GAME_TEXTS).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    match GameId::from(&*Box::leak(Box::new(spec))) {
+        GameId::SmallGame(game) => game,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Builds tables, and compares them with the move generator.
+fn check(game: SmallGame, names: &[&str]) -> (TempDir, Tablebases) {
+    let place = TempDir::new().unwrap();
+    let (rules, mut folder) = built_of(game, place.path(), names);
+    let tables = opened(&rules, place.path());
+    for name in tables.names() {
+        let table = folder.verify(&material(&rules, name), &|_| {});
+        let table = table.unwrap_or_else(|e| panic!("{e}"));
+        let checked = tables.check_moves(game, &table, 20_000, &mut Random::new(5));
+        checked.unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+    (place, tables)
+}
+
+/// The king keeps to one colour of three.
+#[test]
+fn kings_stand_where_they_may() {
+    let bound = game(
+        "format = 1\nname = \"bound\"\ntitle = \"Kings of one colour\"\n\
+         [board]\nhexagon = 4\nother_side = \"reflection\"\n\
+         [pieces]\nK = { name = \"king\", leaps = [\"vertices\"], on = [1] }\n\
+         B = { name = \"bishop\", slides = [\"vertices\"], on = [1] }\n\
+         R = { name = \"rook\", slides = [\"edges\"] }\n\
+         [pawn]\nsteps = [\"e2\"]\ncaptures = [\"e1\", \"e3\"]\n\
+         [start]\nwhite = \"Kd1\"\n",
+    );
+    let (_place, tables) = check(bound, &["KBK", "KRK"]);
+    assert_eq!(tables.names(), ["KBK", "KRK"]);
+}
+
+/// Mini hexchess, whose bare kings play on; what a stalemate is worth.
+fn on(stalemate: &str) -> SmallGame {
+    game(&format!(
+        "format = 1\nbase = \"minihexchess\"\nname = \"on\"\ntitle = \"Bare kings play on\"\n\
+         [ends]\nbare_kings = \"play on\"\nstalemate = \"{stalemate}\"\n"
+    ))
+}
+
+/// White's king before the corner of Black's: if it is Black's turn, that is a stalemate.
+fn cornered(game: SmallGame, tables: &Tablebases, side: Side) -> Option<Value> {
+    let board = &game.tables().board;
+    let mut setup = Setup::new(game);
+    for (name, side) in [("d7", Side::Black), ("d5", Side::White)] {
+        let cell = board.parse_cell(name).unwrap();
+        setup.set(cell, Some(Piece { kind: KING, side }));
+    }
+    setup.side = side;
+    tables.probe(&setup.build().unwrap())
+}
+
+#[test]
+fn bare_kings_that_play_on_are_drawn_where_a_stalemate_is() {
+    let game = on("1/2");
+    let (_place, tables) = check(game, &["KNK"]);
+    assert_eq!(tables.names(), ["KNK"]);
+    let value = cornered(game, &tables, Side::Black);
+    assert_eq!(value, Some(Value::DRAW));
+}
+
+/// Where a king alone can stalemate the other, and that costs something, bare kings have a table.
+#[test]
+fn bare_kings_that_stalemate_each_other_have_a_table() {
+    let game = on("3/4-1/4");
+    let (_place, tables) = check(game, &["KNK"]);
+    assert_eq!(tables.names(), ["KK", "KNK"]);
+    let category = |side| cornered(game, &tables, side).map(|value| value.category);
+    assert_eq!(category(Side::Black), Some(Category::Stalemated));
+    assert!(category(Side::White).is_some());
+}
