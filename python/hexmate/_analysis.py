@@ -8,14 +8,15 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sized
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from queue import SimpleQueue
-from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Callable, TypeVar, Union, overload
 
 from ._answer import Answer
 from ._native import Analyser, Position, Rules
+from ._threads import Searchers
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -73,6 +74,12 @@ def whole_number(name: str, value: object, least: int = 1) -> int:
     return number
 
 
+def told_how(progress: object) -> None:
+    """Check an argument: how to show the progress."""
+    if not isinstance(progress, bool) and not callable(progress):
+        raise TypeError(f"progress: expected a bool or a function, not {type(progress).__name__}")
+
+
 def record_line(record: Record) -> str:
     """Return a record as a line of input for ``hexmate analyse``.
 
@@ -121,65 +128,59 @@ def until_failure(items: Iterable[_Item]) -> Iterator[Union[_Item, Failure]]:
         yield item
 
 
+def numbered(records: Iterable[Record], skip: bool) -> Iterator[tuple[int, str]]:
+    """Yield the lines of the records, each with the record's number from 1.
+
+    With ``skip`` they are the lines of a file: those that are blank, and comments, count without being records.
+    """
+    for number, line in enumerate(map(record_line, records), 1):
+        if not skip or line.lstrip()[:1] not in ("", "#"):
+            yield number, line
+
+
 def analyse_lines(
     records: Iterable[Record], *, jobs: int | None = None, **options: Unpack[Options]
 ) -> Iterator[str]:
     """Yield the answers as JSON text, in the order of the records: the lines of ``hexmate analyse``.
 
-    ``records`` may have any length; it is read only a little ahead of the answers. ``jobs`` positions are
-    searched at once (default: the number of processors), each with its own transposition table. ``options``
-    are those of :class:`Analyser`. A record that cannot be used gets an answer that says so and does not
-    raise. Something that is not a record at all raises ``TypeError`` in its place, after the answers to the
-    records before it.
+    As there, blank texts and those that begin with ``#`` are skipped, but counted: an ``id`` is the number of a line.
+    ``records``, a file for example, may have any length; it is read only a little ahead of the answers. ``jobs``
+    positions are searched at once (default: the number of processors), each with its own transposition table.
+    ``options`` are those of :class:`Analyser`. A record that cannot be used gets an answer that says so and does not
+    raise. Something that is not a record at all raises ``TypeError`` in its place, after the answers to the records
+    before it.
     """
+    return _lines(records, jobs, True, options)
+
+
+def _lines(records: Iterable[Record], jobs: int | None, skip: bool, options: Options) -> Iterator[str]:
     if isinstance(records, (str, Position, Mapping)) or not isinstance(records, Iterable):
         kind = type(records).__name__
         raise TypeError(f"records: expected an iterable of records, not {kind}; put a single one into a list")
     jobs = _processors() if jobs is None else whole_number("jobs", jobs)
     # Created here, so that wrong options raise at once and not with the first answer.
     analysers = [Analyser(**options) for _ in range(jobs)]
-    return _answers(records, analysers)
+    return _answers(numbered(records, skip), analysers)
 
 
-def _answers(records: Iterable[Record], analysers: list[Analyser]) -> Iterator[str]:
-    idle: SimpleQueue[Analyser] = SimpleQueue()
-    for each in analysers:
-        idle.put(each)
-    over = Event()
-
-    def answer(line: str, number: int) -> str:
-        analyser = idle.get()
-        try:
-            return "" if over.is_set() else analyser.answer(line, number)
-        finally:
-            idle.put(analyser)
-
-    jobs = len(analysers)
-    with ThreadPoolExecutor(jobs, thread_name_prefix="hexmate") as pool:
-        waiting: deque[Future[str]] = deque()
-        try:
-            failure = None
-            for number, line in enumerate(until_failure(map(record_line, records)), 1):
-                if isinstance(line, Failure):
-                    failure = line.error
-                    break
-                waiting.append(pool.submit(answer, line, number))
-                if len(waiting) >= _AHEAD * jobs:
-                    yield waiting[0].result()
-                    waiting.popleft()
-            while waiting:
-                yield waiting[0].result()
-                waiting.popleft()
-            if failure is not None:
-                raise failure
-        finally:
-            # Whoever stops listening, by Ctrl-C or otherwise, does not wait for what is being searched.
-            over.set()
-            running = [future for future in waiting if not future.cancel()]
-            while running:
-                for analyser in analysers:
-                    analyser.stop()
-                running = list(wait(running, timeout=0.01).not_done)
+def _answers(lines: Iterable[tuple[int, str]], analysers: list[Analyser]) -> Iterator[str]:
+    ahead = _AHEAD * len(analysers)
+    waiting: deque[Future[str]] = deque()
+    failure = None
+    with Searchers(analysers) as searchers:
+        for each in until_failure(lines):
+            if isinstance(each, Failure):
+                failure = each.error
+                break
+            number, line = each
+            waiting.append(searchers.submit(partial(Analyser.answer, line=line, number=number)))
+            # What is known already does not wait for records that may come slowly.
+            while waiting and (waiting[0].done() or len(waiting) >= ahead):
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    if failure is not None:
+        raise failure
 
 
 def stream(
@@ -187,10 +188,12 @@ def stream(
 ) -> Iterator[Answer]:
     """Yield the answers one by one, in the order of the records.
 
-    ``records`` may have any length. ``jobs`` and ``options`` are as for :func:`analyse_lines`. ``progress`` shows
-    the progress on standard error, or is called with a :class:`Progress` after each answer.
+    ``records`` may have any length, and each has an answer, blank texts included. ``jobs`` and ``options`` are as for
+    :func:`analyse_lines`. ``progress`` shows the progress on standard error, or is called with a :class:`Progress`
+    after each answer.
     """
-    lines = analyse_lines(records, jobs=jobs, **options)
+    told_how(progress)
+    lines = _lines(records, jobs, False, options)
     total = len(records) if isinstance(records, Sized) else None
     return _told(lines, total, progress)
 
@@ -235,44 +238,11 @@ def analyse(
     it at once.
     """
     if isinstance(records, Position):
+        if jobs is not None:
+            whole_number("jobs", jobs)
         [answer] = stream([records], jobs=1, progress=progress, **options)
         return answer
     return list(stream(records, jobs=jobs, progress=progress, **options))
-
-
-class _Deepening:
-    """The answers to one position, depth by depth; see :func:`deepen`."""
-
-    def __init__(self, analyser: Analyser, line: str) -> None:
-        self._analyser = analyser
-        self._line = line
-        self._found: SimpleQueue[str | BaseException | None] = SimpleQueue()
-        self._over = Event()
-
-    def _search(self) -> None:
-        try:
-            self._found.put(self._analyser.answer(self._line, 1, self._found.put))
-        except BaseException as error:
-            self._found.put(error)
-        finally:
-            self._over.set()
-            self._found.put(None)
-
-    def answers(self) -> Iterator[Answer]:
-        """Yield the answers; the search ends when nobody wants more."""
-        thread = Thread(target=self._search, name="hexmate", daemon=True)
-        thread.start()
-        try:
-            while (found := self._found.get()) is not None:
-                if isinstance(found, BaseException):
-                    raise found
-                answer = Answer.parse(found)
-                answer["id"] = 1
-                yield answer
-        finally:
-            while not self._over.wait(0.01):
-                self._analyser.stop()
-            thread.join()
 
 
 def deepen(position: Position, **options: Unpack[Options]) -> Iterator[Answer]:
@@ -283,4 +253,20 @@ def deepen(position: Position, **options: Unpack[Options]) -> Iterator[Answer]:
     """
     if not isinstance(position, Position):
         raise TypeError(f"position: expected a Position, not {type(position).__name__}")
-    return _Deepening(Analyser(**options), record_line(position)).answers()
+    return _deepened(record_line(position), Analyser(**options))
+
+
+def _deepened(line: str, analyser: Analyser) -> Iterator[Answer]:
+    found: SimpleQueue[str | None] = SimpleQueue()
+
+    def parsed(text: str) -> Answer:
+        answer = Answer.parse(text)
+        answer["id"] = 1
+        return answer
+
+    with Searchers([analyser]) as searchers:
+        last = searchers.submit(lambda it: it.answer(line, 1, found.put))
+        last.add_done_callback(lambda _: found.put(None))
+        while (text := found.get()) is not None:
+            yield parsed(text)
+        yield parsed(last.result())

@@ -140,8 +140,22 @@ class Answer(Base):
     @property
     def wdl(self) -> WDL:
         """The chances of the side to move."""
-        found = self.get("wdl")
-        return self.position.wdl(self.score) if found is None else WDL(*found)
+        score, found = self.score, self.get("wdl")
+        if found is not None:
+            return WDL(*found)
+        if self.status == "draw":
+            return WDL(0, 1000, 0)
+        if self.status == "stalemate":
+            return self._stalemated()
+        return self.position.wdl(score)
+
+    def _stalemated(self) -> WDL:
+        """What docs/formats.md says of a stalemate: half a win or half a loss has the mean that it is worth."""
+        position = self.position
+        white, black = position.points or (0.5, 0.5)
+        share = white if position.turn == "white" else black
+        win, loss = (round(1000 * max(0.0, 2 * part - 1)) for part in (share, 1 - share))
+        return WDL(win, 1000 - win - loss, loss)
 
     @property
     def explanation(self) -> Explanation | None:
@@ -154,6 +168,8 @@ class Answer(Base):
         """The same as a plain dict."""
         return cast(AnswerDict, dict(self))
 
-    def _repr_svg_(self) -> str:
+    def _repr_svg_(self) -> str | None:
+        if not self.ok:
+            return None
         best = self.bestmove
         return self.position.svg(arrows=[] if best is None else [best])

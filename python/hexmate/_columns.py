@@ -18,6 +18,9 @@ def columns(answers: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
     moves. Ids of different types become texts. ``tbhits``, ``error`` and ``line`` are there if an answer has them, and
     so is ``explanation``, in words.
     """
+    if isinstance(answers, Mapping) or not isinstance(answers, Iterable):
+        kind = type(answers).__name__
+        raise TypeError(f"answers: expected an iterable of answers, not {kind}; put a single one into a list")
     rows = [_row(answer) for answer in answers]
     extra = {name for row in rows for name in row if name not in _ALWAYS}
     names = [*_ALWAYS, *sorted(extra)]
@@ -28,6 +31,8 @@ def columns(answers: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 
 def _row(answer: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(answer, Mapping):
+        raise TypeError(f"answers: expected an iterable of answers, not one with {type(answer).__name__}")
     row = {name: value for name, value in answer.items() if name not in ("score", "pv", "lines", "wdl", "explanation")}
     score = answer.get("score") or {}
     row["cp"], row["mate"] = score.get("cp"), score.get("mate")

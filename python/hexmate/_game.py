@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union
 
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
 #: The results there are.
 RESULTS = ("1-0", "3/4-1/4", "1/2-1/2", "1/4-3/4", "0-1", "*")
+
+#: The tags that a game has by itself, in small letters; readers do not tell letters apart.
+_OWN_TAGS = ("variant", "fen", "setup", "result")
+
+#: As many variations within each other are read.
+_MOST_NESTED = 30
 
 #: What an outcome is worth in PGN, by White's share.
 _BY_POINTS = {1.0: "1-0", 0.75: "3/4-1/4", 0.5: "1/2-1/2", 0.25: "1/4-3/4", 0.0: "0-1"}
@@ -106,8 +113,38 @@ class Node:
             yield node
             node = node.next
 
+    def __reduce__(self) -> tuple[Callable[..., Node], tuple[Any, ...]]:
+        """Pickling: a root takes its tree along as a list, since one node within another would be too deep."""
+        from . import _pickle
+
+        if self.parent is None:
+            numbers: dict[int, int] = {}
+            nodes: list[tuple[Any, ...]] = []
+            for node in all_nodes(self):
+                parent = None if node.parent is None else numbers[id(node.parent)]
+                numbers[id(node)] = len(nodes)
+                nodes.append((parent, node.move, node.comments, node.nags, node.intro))
+            return _pickle.tree, (self.position, nodes)
+        places: list[int] = []
+        node = self
+        while node.parent is not None:
+            places.append([id(child) for child in node.parent.children].index(id(node)))
+            node = node.parent
+        return _pickle.node, (node, places[::-1])
+
     def __repr__(self) -> str:
         return f"<hexmate.Node: {self.san or 'the start'}, {len(self.children)} children>"
+
+
+def all_nodes(root: Node) -> list[Node]:
+    """All nodes; each comes after its parent, and siblings in their order."""
+    nodes: list[Node] = []
+    left = [root]
+    while left:
+        node = left.pop()
+        nodes.append(node)
+        left.extend(reversed(node.children))
+    return nodes
 
 
 class Game:
@@ -131,7 +168,7 @@ class Game:
             start = Position(game=game)
         elif not isinstance(start, Position):
             raise TypeError(f"start: expected a Position, not {type(start).__name__}")
-        #: The tags of PGN. ``Variant``, ``FEN`` and ``Result`` are written by themselves.
+        #: The tags of PGN. ``Variant``, ``FEN``, ``SetUp`` and ``Result`` are written by themselves.
         self.tags: dict[str, str] = {}
         #: The first node.
         self.root: Node = Node(Position(start.start_fen, start.rules))
@@ -200,11 +237,15 @@ class Game:
         return review(self.positions, tags, jobs=jobs, progress=progress, **options)
 
     def pgn(self, notation: Literal["san", "cells"] = "san") -> str:
-        """The game as PGN text, variations and comments included, followed by an empty line."""
+        """The game as PGN text, variations and comments included, followed by an empty line.
+
+        In comments a line end becomes a blank, and ``}``, which would end them, becomes ``)``.
+        """
         if notation not in ("san", "cells"):
             raise ValueError(f"notation: {notation!r}; expected 'san' or 'cells'")
         start = self.root.position
-        tags = {**self.tags, "Variant": self.rules.name, "Result": self.result}
+        tags = {name: value for name, value in self.tags.items() if str(name).lower() not in _OWN_TAGS}
+        tags.update(Variant=self.rules.name, Result=self.result)
         if start.fen != self.rules.start_fen:
             tags["FEN"] = start.fen
         told = {"tags": list(tags.items()), "result": self.result, "main": _told(self.root)}
@@ -227,12 +268,14 @@ def _told(root: Node) -> dict[str, Any]:
     return {"intro": root.comments, "moves": _moves(root)}
 
 
-def _moves(node: Node) -> list[dict[str, Any]]:
+def _moves(node: Node, depth: int = 0) -> list[dict[str, Any]]:
+    if depth > _MOST_NESTED:
+        raise ValueError(f"more than {_MOST_NESTED} variations within each other")
     moves = []
     while node.children:
         line, *others = node.children
         # Each variation is written behind the move that it replaces.
-        variations = [{"intro": other.intro, "moves": [_one(other, []), *_moves(other)]} for other in others]
+        variations = [{"intro": other.intro, "moves": [_one(other, []), *_moves(other, depth + 1)]} for other in others]
         moves.append(_one(line, variations))
         node = line
     return moves
@@ -256,17 +299,19 @@ def _add(node: Node, line: dict[str, Any]) -> None:
         node, first = child, False
 
 
-def _game(text: str, default: GameName | None) -> Game:
+def _game(text: str, default: Rules) -> Game:
     read = json.loads(text)
     faults = ([read["fault"]] if read["fault"] else []) + read["faults"]
+    # Its name may mean another game by now, if that is from a file.
+    rules = default if read["game"] == default.name else read["game"]
     try:
-        game = Game(Position(read["fen"], read["game"]))
+        game = Game(Position(read["fen"], rules))
     except ValueError as error:
         game = Game(game=default)
         faults.append(str(error))
     game.faults = faults
     for name, value in read["tags"]:
-        if name not in ("Variant", "FEN", "SetUp", "Result"):
+        if name.lower() not in _OWN_TAGS:
             game.tags.setdefault(name, value)
     main = read["main"]
     game.root.comments = main["intro"]
@@ -280,14 +325,20 @@ def read_games(
 ) -> Iterator[Game]:
     """Yield the games of a file in PGN, one by one.
 
-    ``source`` is the path of a file, or a text with at least one line end. ``game`` is that of games which do not name
-    one. ``letters`` are those of pieces in another language, like ``"hungarian"``. A bad game raises
+    ``source`` is the path of a file, or a text with at least one line end of any kind. ``game`` is that of games which
+    do not name one. ``letters`` are those of pieces in another language, like ``"hungarian"``. A bad game raises
     nothing; whatever could not be read is listed in its :attr:`Game.faults`, and the moves before that are there.
     """
-    if isinstance(source, str) and "\n" in source:
-        reader = PgnReader(text=source, game=game, letters=letters)
+    rules = Rules(game)
+    if isinstance(source, str) and ("\n" in source or "\r" in source):
+        text = source.replace("\r\n", "\n").replace("\r", "\n")
+        reader = PgnReader(text=text, game=rules, letters=letters)
     elif isinstance(source, (str, os.PathLike)):
-        reader = PgnReader(path=Path(source), game=game, letters=letters)
+        # Not always by Path, for which an empty path is the folder that is current.
+        path = source if isinstance(source, str) else Path(source)
+        if os.path.isdir(path):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        reader = PgnReader(path=path, game=rules, letters=letters)
     else:
         raise TypeError(f"source: expected a path or a text of games, not {type(source).__name__}")
-    return (_game(text, game) for text in reader)
+    return (_game(text, rules) for text in reader)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from ._analysis import deepen
+from ._game import all_nodes
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -54,7 +55,11 @@ _SCRIPT = """
   };
   const steps = {
     first: () => 0, back: () => parents[at], forward: () => children[at][0] ?? at, last: () => line().pop(),
-    beside: by => children[parents[at]][children[parents[at]].indexOf(at) + by] ?? at,
+    beside: by => {
+      // The start has nothing beside it.
+      const siblings = at ? children[parents[at]] : [at];
+      return siblings[siblings.indexOf(at) + by] ?? at;
+    },
   };
   slider.oninput = () => show(line()[+slider.value]);
   root.querySelectorAll("button").forEach(b => b.onclick = () => show(steps[b.title]()));
@@ -80,17 +85,6 @@ def _frames(pictures: list[str]) -> tuple[list[str], list[list[int]]]:
         [numbers.setdefault(line, len(numbers)) for line in picture.splitlines()] for picture in pictures
     ]
     return list(numbers), frames
-
-
-def _all_nodes(root: Node) -> list[Node]:
-    """All nodes; each comes after its parent, and siblings in their order."""
-    nodes: list[Node] = []
-    left = [root]
-    while left:
-        node = left.pop()
-        nodes.append(node)
-        left.extend(reversed(node.children))
-    return nodes
 
 
 def _move(node: Node, numbers: dict[int, int], is_first: bool) -> str:
@@ -132,7 +126,7 @@ _VARIATION = "display:block;margin-left:1em;padding-left:.6em;border-left:2px so
 
 def player(game: Game, size: int = 480) -> str:
     """A game as HTML: a board with buttons, a slider and the moves, variations included. It needs nothing from elsewhere."""
-    nodes = _all_nodes(game.root)
+    nodes = all_nodes(game.root)
     numbers = {id(node): n for n, node in enumerate(nodes)}
     lines, frames = _frames([node.position.svg() for node in nodes])
     texts = [" ".join([*node.intro, *node.comments]) for node in nodes]

@@ -64,7 +64,10 @@ class AnswerDict(TypedDict):
 
 
 class Score(NamedTuple):
-    """A score from the side to move: centipawns, or moves to mate (negative if it is mated itself)."""
+    """A score from the side to move: centipawns, or moves to mate (negative if it is mated itself).
+
+    The greater of two is the better one: a mate is better the sooner it comes, and being mated the later.
+    """
 
     cp: Union[int, None] = None
     mate: Union[int, None] = None
@@ -80,6 +83,23 @@ class Score(NamedTuple):
         if self.mate is not None:
             return float("inf") if self.mate > 0 else float("-inf")
         return (self.cp or 0) / 100
+
+    def _rank(self) -> tuple[int, int]:
+        if self.mate is None:
+            return (0, self.cp or 0)
+        return (1 if self.mate > 0 else -1, -self.mate)
+
+    def __lt__(self, other: tuple[Any, ...]) -> bool:
+        return self._rank() < other._rank() if isinstance(other, Score) else NotImplemented
+
+    def __le__(self, other: tuple[Any, ...]) -> bool:
+        return self._rank() <= other._rank() if isinstance(other, Score) else NotImplemented
+
+    def __gt__(self, other: tuple[Any, ...]) -> bool:
+        return self._rank() > other._rank() if isinstance(other, Score) else NotImplemented
+
+    def __ge__(self, other: tuple[Any, ...]) -> bool:
+        return self._rank() >= other._rank() if isinstance(other, Score) else NotImplemented
 
     def __neg__(self) -> Score:
         """The same for the opponent. A side that is mated now has no such score: it stays."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
-from ._analysis import Told, analyse_lines, _told
+from ._analysis import Told, analyse_lines, _told, told_how
 from ._native import Position, judge
 
 if TYPE_CHECKING:
@@ -122,6 +122,7 @@ def review(
     **options: Unpack[Options],
 ) -> Review:
     """Review a game, given by its positions in order, each with the moves that led to it, and its tags; see :meth:`Game.review`."""
+    told_how(progress)
     positions = list(positions)
     played = positions[-1].history[-len(positions) + 1 :] if len(positions) > 1 else []
 

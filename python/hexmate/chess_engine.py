@@ -41,6 +41,14 @@ class Move(str):
         """The move in cells."""
         return str(self)
 
+    def __bool__(self) -> bool:
+        """Whether it is not the null move, as for python-chess's own moves."""
+        return str(self) != "0000"
+
+
+#: What engines give where no move can be made.
+NULL = Move("0000")
+
 
 class Board:
     """A position and the moves that led to it, as python-chess's engines want it.
@@ -55,6 +63,8 @@ class Board:
     def __init__(self, position: Position) -> None:
         #: The position now.
         self.position: Position = position
+        # Null moves after those of the position.
+        self._passes = 0
 
     @property
     def turn(self) -> bool:
@@ -64,7 +74,7 @@ class Board:
     @property
     def move_stack(self) -> list[Move]:
         """The moves that led here."""
-        return [Move(move) for move in self.position.history]
+        return [Move(move) for move in self.position.history] + [NULL] * self._passes
 
     @property
     def legal_moves(self) -> list[Move]:
@@ -82,15 +92,25 @@ class Board:
     def copy(self, *, stack: bool = True) -> Board:
         """Another board with the same position, with the moves that led there or without."""
         position = self.position
-        return type(self)(position if stack else Position(position.fen, position.rules))
+        if not stack:
+            return type(self)(Position(position.fen, position.rules))
+        board = type(self)(position)
+        board._passes = self._passes
+        return board
 
     def parse_uci(self, text: str) -> Move:
-        """A legal move. Raises ``ValueError`` for any other."""
+        """A legal move, or where there is none the null move ``0000``, which engines then give. Raises ``ValueError``
+        for any other."""
+        if text == NULL and not self.position.moves:
+            return NULL
         return Move(self.position.move(text))
 
     def push(self, move: Any) -> None:
-        """Play a move: text in any notation, or what an engine gave."""
-        self.position = self.position.play([str(move)])
+        """Play a move: text in any notation, or what an engine gave. After a null move nothing changes."""
+        if str(move) == NULL and not self.position.moves:
+            self._passes += 1
+        else:
+            self.position = self.position.play([str(move)])
 
     def push_uci(self, text: str) -> Move:
         """Play a move that is given as text."""
@@ -100,6 +120,9 @@ class Board:
 
     def pop(self) -> Move:
         """Take the last move back."""
+        if self._passes:
+            self._passes -= 1
+            return NULL
         move = Move(self.position.history[-1])
         self.position = self.position.back()
         return move
@@ -119,8 +142,10 @@ def board(position: Position | str | None = None, *, game: GameName | None = Non
     """A board of a position, of a position text, or of the start of a game, also of one from a file.
 
     Its type is ``Any``, since python-chess asks for a ``chess.Board``, which it need not be. Raises ``ValueError`` if the
-    file of a game is gone: the program reads it itself.
+    file of a game is gone (the program reads it itself), or if a position is given and its game, too.
     """
+    if isinstance(position, Position) and game is not None:
+        raise ValueError("game: a position has its own; give only one of them")
     if not isinstance(position, Position):
         position = Position(position, game)
     name, path = position.game, position.rules.path
@@ -131,13 +156,21 @@ def board(position: Position | str | None = None, *, game: GameName | None = Non
     return type(f"{name.capitalize()}Board", (Board,), {"uci_variant": name})(position)
 
 
-def open(program: str | Sequence[str] = "hexmate", **options: Any) -> chess.engine.SimpleEngine:
-    """Start the program as an engine. ``options`` are those of ``SimpleEngine.popen_uci``."""
-    command = [program] if isinstance(program, str) else list(program)
+def open(
+    program: str | os.PathLike[str] | Sequence[str] = "hexmate", **options: Any
+) -> chess.engine.SimpleEngine:
+    """Start the program as an engine: its name, its path, or the words of a command.
+
+    ``options`` are those of ``SimpleEngine.popen_uci``. Raises ``chess.engine.EngineError`` if it is another engine.
+    """
+    command = [os.fspath(program)] if isinstance(program, (str, os.PathLike)) else list(program)
     if command[-1] != "uci":
         command.append("uci")
     engine = chess.engine.SimpleEngine.popen_uci(command, **options)
     # python-chess allows only the games that the program lists. Games from files are named by their paths.
     known: Any = engine.protocol.options
+    if "UCI_Variant" not in known:
+        engine.close()
+        raise chess.engine.EngineError(f"{' '.join(command)}: no option UCI_Variant; expected the program hexmate")
     known["UCI_Variant"] = replace(known["UCI_Variant"], type="string", var=None)
     return engine

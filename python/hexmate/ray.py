@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sized
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._analysis import Failure, Record, record_line, until_failure, whole_number
+from ._analysis import Failure, Record, numbered, until_failure, whole_number
 from ._answer import Answer
 from ._native import Analyser, Rules, loaded_games
 
@@ -38,30 +38,29 @@ class _Worker:
     def __init__(self, options: Options) -> None:
         self._analyser = Analyser(**options)
 
-    def answers(self, first: int, lines: list[str], games: list[Rules]) -> list[str]:
+    def answers(self, lines: list[tuple[int, str]], games: list[Rules]) -> list[str]:
         # To unpickle games from files is to load them: the records name them by path.
         del games
-        return [self._analyser.answer(line, number) for number, line in enumerate(lines, first)]
+        return [self._analyser.answer(line, number) for number, line in lines]
 
 
-def _batches(records: Iterable[Record], size: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield batches of lines, each with the number of its first record.
+def _batches(lines: Iterable[tuple[int, str]], size: int) -> Iterator[list[tuple[int, str]]]:
+    """Yield batches of lines, each line with its number.
 
     An exception raised by the records is raised after the batches before it.
     """
-    first = 1
-    lines: list[str] = []
+    batch: list[tuple[int, str]] = []
     failure = None
-    for line in until_failure(map(record_line, records)):
+    for line in until_failure(lines):
         if isinstance(line, Failure):
             failure = line.error
             break
-        lines.append(line)
-        if len(lines) == size:
-            yield first, lines
-            first, lines = first + size, []
-    if lines:
-        yield first, lines
+        batch.append(line)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
     if failure is not None:
         raise failure
 
@@ -114,7 +113,7 @@ def analyse_lines(
 
     ``dataset`` is an iterable of records as for :func:`hexmate.analyse`, or a ``ray.data.Dataset`` whose
     columns are the fields of a record (``fen`` or ``moves``, ``id``, ``game``). It is read only a little ahead
-    of the answers.
+    of the answers. Blank texts and those that begin with ``#`` are skipped, but counted.
 
     Unless Ray is already running, it is started in this process with the first answer and shut down after the
     last. ``address`` names a cluster; the package must be installed on its machines. ``workers`` is the number
@@ -123,15 +122,30 @@ def analyse_lines(
     times; after that ``ray.exceptions.RayError`` is raised. ``progress`` shows the progress on standard error.
     ``options`` are those of :class:`hexmate.Analyser`.
     """
+    return _lines(dataset, workers, address, batch, retries, progress, options, True)
+
+
+def _lines(
+    dataset: Any,
+    workers: int | None,
+    address: str | None,
+    batch: int,
+    retries: int,
+    progress: bool,
+    options: Options,
+    skip: bool,
+) -> Iterator[str]:
     Analyser(**options)  # Wrong options raise here, not in a remote worker.
     records = _records(dataset)
     whole_number("batch", batch)
     whole_number("retries", retries, 0)
     if workers is not None:
         whole_number("workers", workers)
+    if not isinstance(progress, bool):
+        raise TypeError(f"progress: expected a bool, not {type(progress).__name__}")
     if address is not None and ray.is_initialized():
         raise ValueError("Ray is already running: the address can no longer be chosen")
-    return _answers(records, workers, address, batch, retries, progress, options)
+    return _answers(records, workers, address, batch, retries, progress, options, skip)
 
 
 def _answers(
@@ -142,6 +156,7 @@ def _answers(
     retries: int,
     progress: bool,
     options: Options,
+    skip: bool,
 ) -> Iterator[str]:
     # Not before the first answer is requested: if the iterator is dropped unused, nobody would shut Ray down.
     started = not ray.is_initialized()
@@ -150,7 +165,7 @@ def _answers(
         ray.init(address=address, log_to_driver=False, **local)
     pool: list[Any] = []
     try:
-        yield from _pooled(records, workers, batch, retries, progress, options, pool)
+        yield from _pooled(records, workers, batch, retries, progress, options, skip, pool)
     finally:
         for worker in pool:
             ray.kill(worker)
@@ -165,6 +180,7 @@ def _pooled(
     retries: int,
     progress: bool,
     options: Options,
+    skip: bool,
     pool: list[Any],
 ) -> Iterator[str]:
     """Yield the answers of workers, which are added to ``pool``."""
@@ -188,15 +204,14 @@ def _pooled(
         return lines
 
     failure = None
-    for each in until_failure(_batches(records, batch)):
+    for each in until_failure(_batches(numbered(records, skip), batch)):
         if isinstance(each, Failure):
             failure = each.error
             break
         if not idle:
             yield from take()
-        first, lines = each
         worker = idle.popleft()
-        waiting.append((worker.answers.remote(first, lines, loaded_games()), worker))
+        waiting.append((worker.answers.remote(each, loaded_games()), worker))
     while waiting:
         yield from take()
     if failure is not None:
@@ -215,14 +230,9 @@ def analyse(
     progress: bool = False,
     **options: Unpack[Options],
 ) -> list[Answer]:
-    """Return the answers to the records of ``dataset``, in order; arguments as for :func:`analyse_lines`."""
-    lines = analyse_lines(
-        dataset,
-        workers=workers,
-        address=address,
-        batch=batch,
-        retries=retries,
-        progress=progress,
-        **options,
-    )
+    """Return the answers to the records of ``dataset``, in order; arguments as for :func:`analyse_lines`.
+
+    Each record has an answer, blank texts included.
+    """
+    lines = _lines(dataset, workers, address, batch, retries, progress, options, False)
     return [Answer.parse(line) for line in lines]

@@ -61,9 +61,10 @@ pub(crate) fn signed(
             let (least, most) = (bounds.start(), bounds.end());
             let text = index.str()?.to_string();
             let found: String = text.chars().take(40).collect();
-            let expected = match *most == i64::MAX {
-                true => format!("at least {least}"),
-                false => format!("{least} to {most}"),
+            let expected = match (*most == i64::MAX, found.starts_with('-')) {
+                (true, false) if number.is_none() => format!("at most {most}"),
+                (true, _) => format!("at least {least}"),
+                (false, _) => format!("{least} to {most}"),
             };
             Err(PyValueError::new_err(format!(
                 "{name} must be {expected}, not {found}"

@@ -19,6 +19,8 @@ use crate::rules::{game_or_usual, names, unreadable};
 #[pyclass(frozen, module = "hexmate")]
 pub(crate) struct PgnReader {
     games: Mutex<Games<Box<dyn Read + Send>>>,
+    /// Where they are, unless they are a text.
+    path: Option<PathBuf>,
     /// The game of those that name none.
     default: GameId,
     letters: Letters,
@@ -34,10 +36,10 @@ impl PgnReader {
         game: Option<&Bound<'_, PyAny>>,
         letters: Option<&str>,
     ) -> PyResult<Self> {
-        let source: Box<dyn Read + Send> = match path {
+        let source: Box<dyn Read + Send> = match &path {
             Some(path) => {
-                let opened = File::open(&path);
-                Box::new(opened.map_err(|e| unreadable("source", &path, &e))?)
+                let opened = File::open(path);
+                Box::new(opened.map_err(|e| unreadable("source", path, &e))?)
             }
             None => Box::new(Cursor::new(text.unwrap_or_default())),
         };
@@ -48,6 +50,7 @@ impl PgnReader {
             .map_err(|e| wrong("letters", &e))?;
         Ok(PgnReader {
             games: Mutex::new(Games::of(source)),
+            path,
             default,
             letters,
         })
@@ -60,7 +63,10 @@ impl PgnReader {
     fn __next__(&self) -> PyResult<Option<String>> {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let next = games.next_game();
-        let next = next.map_err(|e| PyOSError::new_err(e.to_string()))?;
+        let next = next.map_err(|e| match &self.path {
+            Some(path) => PyOSError::new_err(format!("{}: {e}", path.display())),
+            None => wrong("source", &e),
+        })?;
         Ok(next.map(|game| self.told(game).to_string()))
     }
 }

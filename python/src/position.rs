@@ -13,7 +13,7 @@ use hexmate_movegen::{
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyMapping, PyTuple};
 
 use crate::arguments::{legal_move, letters, mistyped, number, signed, text, words, wrong};
 use crate::rules::{Rules, game_or_usual, key, source};
@@ -30,7 +30,7 @@ pub(crate) struct Position(pub(crate) Box<AnyRecord>);
 const _: () = assert!(align_of::<Position>() <= 16);
 
 /// The deepest perft: its number would not fit long before.
-const MOST_DEPTH: u64 = 100;
+const MOST_DEPTH: i64 = 100;
 
 /// A first position, its game (see `rules::source`), and moves.
 type Origin = (String, (String, String), String);
@@ -88,8 +88,8 @@ fn score_of(value: &Bound<'_, PyAny>) -> PyResult<Score> {
         return Ok(Score::Cp(whole(value)?));
     }
     let part = |name: &str| {
-        let found = match value.cast::<PyDict>() {
-            Ok(dict) => dict.get_item(name).ok().flatten(),
+        let found = match value.cast::<PyMapping>() {
+            Ok(mapping) => mapping.get_item(name).ok(),
             Err(_) => value.getattr(name).ok(),
         };
         found.filter(|v| !v.is_none())
@@ -372,8 +372,7 @@ impl Position {
     /// The number of legal move sequences of a length in plies. Other Python threads can run meanwhile, and Ctrl-C ends
     /// it.
     fn perft(&self, py: Python<'_>, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
-        let depth = number("depth", Some(depth), 0..=MOST_DEPTH)?;
-        let depth = depth.ok_or_else(|| wrong("depth", "expected a number"))? as u32;
+        let depth = signed("depth", depth, 0..=MOST_DEPTH)? as u32;
         let (position, stop) = (Box::new(self.at()), AtomicBool::new(false));
         do_or_stop(py, &stop, || perft::count(&position, depth, &stop))
     }
@@ -384,8 +383,7 @@ impl Position {
         py: Python<'py>,
         depth: &Bound<'_, PyAny>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let depth = number("depth", Some(depth), 1..=MOST_DEPTH)?;
-        let depth = depth.ok_or_else(|| wrong("depth", "expected a number"))? as u32;
+        let depth = signed("depth", depth, 1..=MOST_DEPTH)? as u32;
         let position = self.at();
         let all = PyDict::new(py);
         for text in position.move_texts() {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 
-use hexmate::game_names::{GameNames, is_file, read_text};
+use hexmate::game_names::{GameNameError, GameNames, is_file, read_text};
 use hexmate_movegen::{AnyPosition, GameId};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -39,7 +39,7 @@ pub(crate) fn names() -> GameNames {
 }
 
 /// The game of a file with this text. If the file was just read, or was unknown, its path and the name of the game mean
-/// this game from now on.
+/// this game from now on. A name that means a game of another file is refused, as results are told apart by names.
 fn add(path: &str, text: &str, just_read: bool) -> PyResult<GameId> {
     let mut all = loaded();
     let known = |l: &Loaded| *l.text == *text;
@@ -56,6 +56,18 @@ fn add(path: &str, text: &str, just_read: bool) -> PyResult<GameId> {
         }
     };
     let current = just_read || all.iter().all(|l| l.path != path);
+    let namesake = |l: &&Loaded| {
+        let same_name = l.game.name() == game.name();
+        l.current && l.path != path && l.game != game && same_name
+    };
+    if current && let Some(other) = all.iter().find(namesake) {
+        let taken = GameNameError::Twice {
+            path: path.to_owned(),
+            name: game.name(),
+            other: other.path.clone(),
+        };
+        return Err(wrong("game", &taken));
+    }
     if current {
         for before in all.iter_mut().filter(|l| l.path == path) {
             before.current = false;
@@ -247,7 +259,8 @@ pub(crate) fn source(game: GameId) -> (String, String) {
 
 /// The game of a file, docs/game-files.md. Its name and its path then name the game everywhere in this process; loading
 /// it again after a change makes them name the new game. Raises OSError if the file cannot be read, and ValueError with
-/// every fault, its line and its key if it is no game.
+/// every fault, its line and its key if it is no game, or if its name is that of another game, also of one from another
+/// file.
 #[pyfunction]
 // Python's values come as values.
 #[allow(clippy::needless_pass_by_value)]

@@ -23,6 +23,15 @@ fn hears_signals(py: Python<'_>) -> PyResult<bool> {
     threading.call_method0("get_ident")?.eq(main)
 }
 
+/// What is left to a daemon thread when the interpreter has ended: nobody waits for it, and there is no Python to
+/// return to. To try would end the process in the middle of its exit.
+fn never_again(stop: &AtomicBool) -> ! {
+    stop.store(true, Ordering::Relaxed);
+    loop {
+        thread::park();
+    }
+}
+
 /// The result of `work`. If a signal handler raises meanwhile, as that of Ctrl-C does, `stop` is set, and the exception
 /// is raised as soon as the work has ended. Other Python threads can run. `heard` is called with what the work tells;
 /// if it raises, that counts like a signal.
@@ -63,22 +72,26 @@ pub(crate) fn wait_for<T: Send + 'static, M: Send + 'static>(
                     Ok(News::Told(_)) | Err(RecvTimeoutError::Timeout) if fault.is_some() => {
                         // Again: work that had to wait for its turn may have begun only now.
                         stop.store(true, Ordering::Relaxed);
-                        Ok(())
+                        Some(Ok(()))
                     }
-                    Ok(News::Told(message)) => Python::attach(|py| {
+                    Ok(News::Told(message)) => Python::try_attach(|py| {
                         py.check_signals()?;
                         heard(py, message)
                     }),
                     // Not the method itself: that is of one lifetime only.
                     #[allow(clippy::redundant_closure_for_method_calls)]
-                    Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals()),
+                    Err(RecvTimeoutError::Timeout) => Python::try_attach(|py| py.check_signals()),
                     Err(RecvTimeoutError::Disconnected) => {
                         unreachable!("the work says when it is done")
                     }
                 };
-                if let Err(error) = checked {
-                    stop.store(true, Ordering::Relaxed);
-                    fault = Some(error);
+                match checked {
+                    Some(Ok(())) => {}
+                    Some(Err(error)) => {
+                        stop.store(true, Ordering::Relaxed);
+                        fault = Some(error);
+                    }
+                    None => never_again(stop),
                 }
             }
         })

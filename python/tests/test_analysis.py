@@ -9,9 +9,11 @@ import pytest
 
 import hexmate
 
+START = hexmate.Position()
+
 #: Positions of every game, and lines that are wrong.
 RECORDS = [
-    hexmate.Position(),
+    START,
     {"id": "mate", "moves": "e1b4 g10h8 f3h2 h8i6"},
     hexmate.Position(game="mccooey").play("f4f5"),
     "not a position",
@@ -69,6 +71,41 @@ def test_endless_input_is_read_a_little_ahead():
     answers.close()
 
 
+def test_blank_lines_and_comments_are_those_of_files():
+    records = ["# Positions", START, "  \n", "\t# more", "", START]
+    answers = [json.loads(line) for line in hexmate.analyse_lines(records, nodes=10, hash=1)]
+    assert [(a["id"], a["status"]) for a in answers] == [(2, "ok"), (6, "ok")]
+    # A list has an answer for each of its records.
+    assert [a.ok for a in hexmate.analyse(records, nodes=10, hash=1)] == [False, True, False, False, False, True]
+
+
+def test_answers_do_not_wait_for_slow_records(monkeypatch):
+    answered = threading.Semaphore(0)
+
+    class Heard:
+        """An analyser that tells when it has answered."""
+
+        def __init__(self, **options):
+            self.stop = hexmate.Analyser(**options).stop
+
+        def answer(self, line, number):
+            answered.release()
+            return json.dumps({"id": number})
+
+    def slow():
+        for number in range(100):
+            read.append(number)
+            yield START
+            # The next one does not come before this one is answered.
+            answered.acquire()
+
+    read = []
+    monkeypatch.setattr(hexmate._analysis, "Analyser", Heard)
+    answers = hexmate.analyse_lines(slow(), jobs=1)
+    assert json.loads(next(answers))["id"] == 1 and len(read) < 10
+    answers.close()
+
+
 def test_what_is_no_record_raises():
     with pytest.raises(TypeError, match="not int"):
         list(hexmate.analyse_lines([5], nodes=10))
@@ -120,8 +157,9 @@ def test_the_interpreter_goes_on_while_a_position_is_searched():
 @pytest.mark.skipif("HEXMATE" not in os.environ, reason="HEXMATE names no program to compare with")
 def test_the_program_gives_the_same_lines(tmp_path):
     file = tmp_path / "records.jsonl"
-    file.write_text("".join(hexmate.record_line(r) + "\n" for r in RECORDS), encoding="utf-8")
+    records = ["# All games.", *RECORDS, "", RECORDS[0]]
+    file.write_text("".join(hexmate.record_line(r) + "\n" for r in records), encoding="utf-8")
     command = [os.environ["HEXMATE"], "analyse", str(file), "--nodes", "500", "--hash", "1", "--jobs", "2"]
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode == 1, run.stderr
-    assert [without_time(line) for line in run.stdout.splitlines()] == lines(RECORDS)
+    assert [without_time(line) for line in run.stdout.splitlines()] == lines(records)

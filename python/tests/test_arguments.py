@@ -1,5 +1,7 @@
 """Wrong arguments: exceptions name them."""
 
+import types
+
 import pytest
 
 import hexmate
@@ -9,7 +11,8 @@ START = hexmate.Position()
 WRONG = [
     (ValueError, "nodes must be at least 1, not -1", lambda: hexmate.analyse(START, nodes=-1)),
     (ValueError, "nodes must be at least 1, not 0", lambda: hexmate.stream([], nodes=0)),
-    (ValueError, "nodes must be", lambda: hexmate.Analyser(nodes=10**30)),
+    (ValueError, "nodes must be at most 9223372036854775807, not 10{30}$", lambda: hexmate.Analyser(nodes=10**30)),
+    (ValueError, "nodes must be at least 1, not -10{30}$", lambda: hexmate.Analyser(nodes=-(10**30))),
     (TypeError, "nodes: expected an int, not str", lambda: hexmate.analyse(START, nodes="5")),
     (TypeError, "nodes: expected an int, not bool", lambda: hexmate.analyse(START, nodes=True)),
     (TypeError, "depth: expected an int, not float", lambda: hexmate.analyse(START, depth=2.5)),
@@ -22,6 +25,11 @@ WRONG = [
     (ValueError, "letters: 'klingon'", lambda: hexmate.Analyser(letters="klingon")),
     (ValueError, "jobs must be at least 1, not 0", lambda: hexmate.analyse([START], jobs=0)),
     (TypeError, "jobs: expected an int, not str", lambda: hexmate.analyse([START], jobs="2")),
+    (ValueError, "jobs must be at least 1, not -7", lambda: hexmate.analyse(START, jobs=-7)),
+    (TypeError, "jobs: expected an int, not str", lambda: hexmate.analyse(START, jobs="x")),
+    (TypeError, "progress: expected a bool or a function, not NoneType", lambda: hexmate.analyse(START, progress=None)),
+    (TypeError, "progress: expected .*not int", lambda: hexmate.stream([START], progress=0)),
+    (TypeError, "progress: expected .*not str", lambda: hexmate.Game(START.play("e5")).review(progress="x")),
     (TypeError, "records: .*not str", lambda: hexmate.analyse(START.fen)),
     (TypeError, "records: .*not int", lambda: hexmate.analyse(5)),
     (TypeError, "position: expected a Position, not str", lambda: hexmate.deepen(START.fen)),
@@ -35,7 +43,9 @@ WRONG = [
     (ValueError, "cell: 'z9'", lambda: START.attacks("z9")),
     (ValueError, "side: 'green'", lambda: START.attackers("e4", "green")),
     (ValueError, "depth must be", lambda: START.perft(-1)),
-    (TypeError, "depth: expected an int", lambda: START.perft("3")),
+    (TypeError, "depth: expected an int, not str", lambda: START.perft("3")),
+    (TypeError, "depth: expected an int, not NoneType", lambda: START.perft(None)),
+    (TypeError, "depth: expected an int, not NoneType", lambda: START.divide(None)),
     (ValueError, "plies: 1, but only 0", lambda: START.back()),
     (ValueError, "arrows: 'e4z9'", lambda: START.svg(arrows=["e4z9"])),
     (TypeError, "arrows: ", lambda: START.svg(arrows=5)),
@@ -43,6 +53,7 @@ WRONG = [
     (ValueError, "size must be", lambda: START.svg(size=0)),
     (TypeError, "flipped", lambda: START.svg(flipped="yes")),
     (TypeError, "score: expected", lambda: START.wdl("much")),
+    (TypeError, "score: expected", lambda: START.wdl(types.MappingProxyType({}))),
     (TypeError, "score: expected an int, not bool", lambda: START.wdl(True)),
     (TypeError, "score: expected an int, not float", lambda: START.wdl({"cp": 0.5})),
     (ValueError, "score must be -2147483648 to 2147483647, not 2147483648", lambda: START.wdl(2**31)),
@@ -60,6 +71,10 @@ WRONG = [
 def test_wrong_arguments_are_named(error, says, call):
     with pytest.raises(error, match=says):
         call()
+
+
+def test_a_score_is_any_mapping():
+    assert START.wdl(types.MappingProxyType({"cp": 30})) == START.wdl(30)
 
 
 def test_numbers_of_other_types():

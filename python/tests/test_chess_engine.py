@@ -1,12 +1,15 @@
 """python-chess drives the program."""
 
 import os
+import sys
+from pathlib import Path
 
 import pytest
 
 import hexmate
 
 chess = pytest.importorskip("chess")
+fcntl = pytest.importorskip("fcntl")
 import chess.engine  # noqa: E402
 
 import hexmate.chess_engine  # noqa: E402
@@ -63,6 +66,44 @@ def test_a_game_whose_file_is_gone(calm):
         hexmate.chess_engine.board(game=rules)
 
 
+def test_a_game_that_is_over(engine):
+    board = hexmate.chess_engine.board(hexmate.Position().play("e1b4 g10h8 f3h2 h8i6 b4k4"))
+    result = engine.play(board, chess.engine.Limit(nodes=200))
+    # As python-chess gives it for its own boards: a move that is none.
+    assert result.move == "0000" and not result.move
+    assert len(board.move_stack) == 5 and board.position.outcome == "checkmate"
+    board.push(result.move)
+    assert board.move_stack[-1] == "0000" == board.copy().move_stack[-1] and board.pop() == "0000"
+    assert board.pop() == "b4k4" and len(board.move_stack) == 4
+    with pytest.raises(ValueError):
+        hexmate.chess_engine.board().push("0000")
+
+
+def test_a_program_is_named_by_its_path_or_a_command():
+    program = Path(os.environ["HEXMATE"])
+    for named in (program, [str(program), "uci"]):
+        with hexmate.chess_engine.open(named) as engine:
+            assert engine.id["name"].startswith("Hexmate")
+
+
+def test_another_engine_is_refused_and_ended(tmp_path):
+    script = tmp_path / "other.py"
+    # A lock that nobody has when the process is gone.
+    held = tmp_path / "held"
+    script.write_text(f"""
+import fcntl, sys
+held = open({str(held)!r}, "w")
+fcntl.flock(held, fcntl.LOCK_EX)
+for line in sys.stdin:
+    if line == "uci\\n":
+        print("id name Other\\nuciok", flush=True)
+""")
+    with pytest.raises(chess.engine.EngineError, match="other.py uci: no option UCI_Variant"):
+        hexmate.chess_engine.open([sys.executable, str(script)])
+    with held.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+
+
 def test_a_board():
     board = hexmate.chess_engine.board(game="mccooey")
     board.push("f4f5")
@@ -73,3 +114,5 @@ def test_a_board():
     assert board.copy(stack=False).move_stack == [] and board.copy().move_stack == ["f4f5"]
     with pytest.raises(ValueError):
         board.push_uci("a1a9")
+    with pytest.raises(ValueError, match="give only one"):
+        hexmate.chess_engine.board(hexmate.Position(), game="mccooey")

@@ -61,6 +61,31 @@ def test_several_games_at_once_and_a_changed_file(tmp_path):
     assert json.loads(hexmate.record_line(after))["game"] == str(calm.resolve())
 
 
+def test_a_name_is_that_of_one_file(tmp_path):
+    one, other = tmp_path / "one.toml", tmp_path / "other.toml"
+    text = CALM.replace("calm", "twin")
+    one.write_text(text)
+    rules = hexmate.load_game(one)
+    other.write_text(text.replace("glinski", "mccooey"))
+    with pytest.raises(ValueError, match=r"other\.toml: the name 'twin' is that of another game, in .*one\.toml"):
+        hexmate.load_game(other)
+    with pytest.raises(ValueError, match="a name of its own"):
+        hexmate.Position(game=other)
+    assert hexmate.Rules("twin") == rules and hexmate.Position(game="twin").fen == rules.start_fen
+    # The same rules in another file, and the same file with other rules.
+    other.write_text("# As before.\n" + text)
+    assert hexmate.load_game(other) == rules
+    other.write_text(text.replace("twin", "third"))
+    hexmate.load_game(other)
+    reader = hexmate.read_games("1. e5 *\n", game=one)
+    one.write_text(text.replace("glinski", "mccooey"))
+    changed = hexmate.load_game(one)
+    assert changed == hexmate.Rules("twin") != rules
+    # A reader goes on as it began.
+    [game] = reader
+    assert game.rules == rules and game.moves == ["e4e5"]
+
+
 def test_faults_have_line_and_key(tmp_path):
     path = tmp_path / "wrong.toml"
     path.write_text(CALM.replace("stalemate = '1/2'", "stalemate = 'much'"))

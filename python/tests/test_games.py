@@ -1,5 +1,8 @@
 """Games as trees, PGN, reviews."""
 
+import copy
+import pickle
+
 import pytest
 
 import hexmate
@@ -56,8 +59,13 @@ def test_variations_within_each_other():
         node.play(pawns[n % 2])
         node = node.play(queens[n % 4])
         node.play(pawns[(n + 1) % 2])
-    with pytest.raises(ValueError, match="more than 30 variations within each other"):
-        game.pgn()
+        if n == 29:
+            assert game.pgn().count("(") == 30
+    for more in (0, 300):
+        for n in range(more):
+            node = node.play(node.position.moves[0]).parent.play(node.position.moves[1])
+        with pytest.raises(ValueError, match="more than 30 variations within each other"):
+            game.pgn()
 
 
 def test_files_and_letters(tmp_path):
@@ -69,6 +77,14 @@ def test_files_and_letters(tmp_path):
     assert game.moves == [] and len(game.faults) == 1
     with pytest.raises(FileNotFoundError):
         hexmate.read_games("nowhere.pgn")
+    with pytest.raises(FileNotFoundError, match="''"):
+        hexmate.read_games("")
+    with pytest.raises(IsADirectoryError, match=str(tmp_path)):
+        hexmate.read_games(tmp_path)
+    # An end of a line is one of any system.
+    for end in ("\n", "\r\n", "\r"):
+        [game] = hexmate.read_games(end.join(['[White "Anna"]', "", "1. e5 ; well", "e6 *", ""]))
+        assert game.tags == {"White": "Anna"} and game.moves == ["e4e5", "e7e6"]
     with pytest.raises(TypeError, match="source: .*not int"):
         hexmate.read_games(5)
 
@@ -88,6 +104,36 @@ def test_what_cannot_be_written_is_named():
     refused("comments: 5 before ply 1 is not a str", lambda game: game.root.comments.append(5))
     refused("tags: White: expected a str, not 5", lambda game: game.tags.update(White=5))
     refused('tags: "Bad name" is no name of a tag', lambda game: game.tags.update({"Bad name": "x"}))
+
+
+def test_no_text_makes_another_game_of_it():
+    game = hexmate.Game()
+    game.play("e5 e6").comments.append('\n[Event "x"]\n\n1. e5 *')
+    game.root.next.comments.append("a}b")
+    game.tags.update(FEN="k/3/5/7/9/5R5/11/11/11/11/5K5 b - - 0 1", SetUp="1", fen="x", Event="y", variant="mccooey")
+    [again] = hexmate.read_games(game.pgn())
+    assert again.root.position == hexmate.Position() and again.moves == game.moves and again.faults == []
+    assert again.tags == {"Event": "y"} and again.pgn() == game.pgn()
+    assert again.root.next.comments == ["a)b"] and again.end.comments == ['[Event "x"]  1. e5 *']
+
+
+def test_long_games_are_copied_and_pickled():
+    game = hexmate.Game()
+    for _ in range(300):
+        game.play(game.position.moves[0])
+    game.tags["White"], game.result = "Anna", "1-0"
+    game.root.comments.append("begun")
+    first = game.root.next
+    branch = first.play(first.position.moves[1])
+    branch.intro.append("or")
+    branch.nags.append(5)
+    for made, at in (pickle.loads(pickle.dumps((game, branch))), copy.deepcopy((game, branch))):
+        assert made.pgn() == game.pgn() and made.positions == game.positions and made.tags == game.tags
+        assert made is not game and made.root is not game.root and made.root.comments is not game.root.comments
+        # What belongs together still does.
+        assert at in made.root.next.children and at.parent is made.root.next and at.intro == ["or"] and at.nags == [5]
+        at.comments.append("alone")
+    assert branch.comments == []
 
 
 def test_trees_grow():

@@ -3,11 +3,23 @@
 import html
 import json
 import re
+import shutil
+import subprocess
 import sys
 import types
 from html.parser import HTMLParser
 
+import pytest
+
 import hexmate
+
+#: As much of a browser as the script of a player needs; what the text says tells the node.
+BROWSER = """
+const part = () => ({style: {}, dataset: {}, querySelector: part, querySelectorAll: () => []});
+const parts = {".text": part()};
+const root = {...part(), querySelector: name => parts[name] ??= part()};
+globalThis.document = {getElementById: () => root};
+"""
 
 
 class Balance(HTMLParser):
@@ -70,6 +82,25 @@ def test_a_player_shows_variations():
     assert data["texts"][boards["g5"]] == "nested"
     # Back from there leads to the variation, not to the game.
     assert shown(data["parents"][boards["g5"]]) == hexmate.Position().play("e5 d6").svg()
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_keys_step_through_a_player():
+    game = hexmate.Game()
+    for move in ("e5", "d5", "f6"):
+        game.root.play(move).comments.append(move)
+    game.root.comments.append("start")
+    [script] = re.findall(r"<script>(.*)</script>", game._repr_html_(), re.DOTALL)
+    keys = ["Home", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowLeft"]
+    press = f"""
+for (const key of {json.dumps(keys)}) {{
+  root.onkeydown({{key, preventDefault() {{}}, stopPropagation() {{}}}});
+  console.log(parts[".text"].textContent);
+}}
+"""
+    done = subprocess.run(["node", "-"], input=BROWSER + script + press, capture_output=True, text=True)
+    # Nothing is beside the start.
+    assert done.stdout.split() == ["start", "start", "start", "e5", "d5", "f6", "f6", "d5", "start"], done.stderr
 
 
 def test_deep_variations_do_not_break_a_player():

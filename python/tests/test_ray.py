@@ -94,6 +94,15 @@ def test_what_came_before_is_answered_first():
         next(answers)
 
 
+def test_blank_lines_and_comments_are_those_of_files():
+    lines = ["# Positions", hexmate.Position().fen, "", hexmate.Position().fen]
+    expected = [without_time(line) for line in hexmate.analyse_lines(lines, **OPTIONS)]
+    found = hexmate.ray.analyse_lines(lines, workers=1, batch=1, **OPTIONS)
+    assert [without_time(line) for line in found] == expected and [line["id"] for line in expected] == [2, 4]
+    answers = hexmate.ray.analyse(lines, workers=1, batch=3, **OPTIONS)
+    assert [a.ok for a in answers] == [False, True, False, True]
+
+
 def test_ray_is_not_started_for_nothing():
     """By another process, in which Ray does not run yet."""
     script = """
@@ -114,5 +123,7 @@ def test_wrong_options_are_told_at_once():
     for option in ("workers", "batch"):
         with pytest.raises(ValueError, match=f"{option} must be at least 1"):
             hexmate.ray.analyse_lines([], **{option: 0})
+    with pytest.raises(TypeError, match="progress: expected a bool, not NoneType"):
+        hexmate.ray.analyse_lines([], progress=None)
     with pytest.raises(TypeError, match="dataset: .*not int"):
         hexmate.ray.analyse_lines(5)

@@ -8,6 +8,7 @@ import pytest
 import hexmate
 
 START = hexmate.Position()
+STALEMATE = "1/Q2/4k/7/6K2/11/11/11/11/11/11 b - - 23 12"
 MATE = START.play("e1b4 g10h8 f3h2 h8i6")
 
 
@@ -30,6 +31,8 @@ def test_an_error_says_so_wherever_it_is_asked():
     for field in ("bestmove", "score", "pv", "wdl", "lines", "nodes"):
         with pytest.raises(ValueError, match="field 1"):
             getattr(answer, field)
+    # Notebooks show it as a dict.
+    assert answer._repr_svg_() is None
 
 
 def test_scores():
@@ -44,6 +47,35 @@ def test_scores():
     assert hexmate.analyse(START, nodes=50, hash=1, wdl=True)["wdl"] == list(
         hexmate.analyse(START, nodes=50, hash=1).wdl
     )
+
+
+def test_scores_have_an_order():
+    score = hexmate.Score
+    ordered = [score(mate=0), score(mate=-1), score(mate=-4), score(cp=-90), score(cp=0), score(mate=5), score(mate=1)]
+    assert sorted(reversed(ordered)) == ordered and max(ordered) == score(mate=1)
+    for place, one in enumerate(ordered):
+        for other_place, other in enumerate(ordered):
+            compared = (one < other, one <= other, one > other, one >= other, one == other)
+            a, b = place, other_place
+            assert compared == (a < b, a <= b, a > b, a >= b, a == b)
+
+
+#: How a game may be over, and the chances of the side to move.
+OVER = {
+    "bare kings": ({"fen": "1/3/2k2/7/9/11/11/4K6/11/11/11 w - - 0 1"}, "draw", (0, 1000, 0)),
+    "repetition": ({"moves": "e1e2 e10e9 e2e1 e9e10 " * 2}, "draw", (0, 1000, 0)),
+    "mate": ({"moves": "e1b4 g10h8 f3h2 h8i6 b4k4"}, "checkmate", (0, 0, 1000)),
+    "stalemate": ({"fen": STALEMATE}, "stalemate", (0, 500, 500)),
+    "stalemate as a draw": ({"fen": STALEMATE, "game": "mccooey"}, "stalemate", (0, 1000, 0)),
+}
+
+
+@pytest.mark.parametrize("how", OVER)
+def test_chances_when_the_game_is_over(how):
+    record, status, chances = OVER[how]
+    [answer], [told] = (hexmate.analyse([record], nodes=10, hash=1, wdl=wdl) for wdl in (False, True))
+    assert (answer.status, "wdl" in answer) == (status, False)
+    assert answer.wdl == told.wdl == chances
 
 
 def test_what_separates_the_best_move_from_another():
@@ -86,6 +118,10 @@ def test_columns():
     assert table["win"][1] == 1000 and table["pv"][0] == " ".join(answers[0].pv)
     assert table["id"] == ["1", "2", "3", "a"] and "field 1" in table["error"][2]
     assert hexmate.columns([])["bestmove"] == []
+    with pytest.raises(TypeError, match="answers: expected an iterable of answers, not Answer; .* into a list"):
+        hexmate.columns(answers[0])
+    with pytest.raises(TypeError, match="not one with str"):
+        hexmate.columns(["x"])
 
 
 @pytest.mark.parametrize("library, make", [("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table")])

@@ -65,6 +65,54 @@ def test_an_iterator_that_is_closed_ends_its_searches():
     assert threading.active_count() == before
 
 
+#: What may be alive when a program ends. Without an end these, too, would take minutes.
+ALIVE = {
+    "deepen": "answers = hexmate.deepen(start, movetime=600_000); next(answers)",
+    "stream": "answers = hexmate.stream([mated, *[start] * 20], movetime=600_000, jobs=2); next(answers)",
+    "lines": "answers = hexmate.analyse_lines([mated, *[start] * 20], movetime=600_000, jobs=2); next(answers)",
+    # A traceback keeps the iterator.
+    "failing": """
+def fail():
+    answers = hexmate.deepen(start, movetime=600_000)
+    next(answers)
+    raise ValueError
+try:
+    fail()
+except ValueError as error:
+    kept = error
+""",
+}
+
+BEGIN = """
+import hexmate, threading
+start = hexmate.Position()
+mated = start.play("e1b4 g10h8 f3h2 h8i6 b4k4")
+"""
+
+
+@pytest.mark.parametrize("name", ALIVE)
+def test_a_program_ends_while_it_searches(name):
+    command = [sys.executable, "-c", BEGIN + ALIVE[name]]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_threads_of_a_program_go_on_when_its_main_thread_has_ended():
+    script = """
+begun = threading.Event()
+def work():
+    answers = hexmate.stream([start] * 60, nodes=10, hash=1, jobs=1)
+    ids = [next(answers).id]
+    begun.set()
+    threading.main_thread().join()
+    print(len(ids + [answer.id for answer in answers]))
+threading.Thread(target=work).start()
+begun.wait()
+"""
+    done = subprocess.run([sys.executable, "-c", BEGIN + script], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("60\n", "")
+
+
 def test_a_callback_that_raises_ends_the_search():
     def stop(text):
         raise KeyError(text[:6])

@@ -1,0 +1,75 @@
+"""Threads that search."""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Callable
+from concurrent.futures import Future
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Union
+
+if TYPE_CHECKING:
+    from ._native import Analyser
+
+#: What to ask an analyser, and who gets the answer.
+_Task = tuple["Future[str]", Callable[["Analyser"], str]]
+
+
+class Searchers:
+    """Threads that search, each with its analyser, within a ``with`` statement.
+
+    Whoever leaves that does not wait for what is being searched. Nor does the interpreter when it ends: an iterator
+    that is alive then would otherwise be closed only after its threads, or never. They are daemons, since those that
+    are not are waited for before anybody can end their searches; and no daemon may be in Python when that is gone.
+    """
+
+    def __init__(self, analysers: list[Analyser]) -> None:
+        self._analysers = analysers
+        self._tasks: SimpleQueue[Union[_Task, None]] = SimpleQueue()
+        self._over = False
+        self._threads = [
+            Thread(target=self._work, args=(each,), name="hexmate", daemon=True) for each in analysers
+        ]
+
+    def __enter__(self) -> Searchers:
+        atexit.register(self.end)
+        try:
+            for thread in self._threads:
+                thread.start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+        atexit.unregister(self.end)
+
+    def submit(self, ask: Callable[[Analyser], str]) -> Future[str]:
+        """Ask the next analyser that is idle."""
+        answer: Future[str] = Future()
+        self._tasks.put((answer, ask))
+        return answer
+
+    def end(self) -> None:
+        """End all searches, and wait for the threads. What was not begun stays without an answer."""
+        self._over = True
+        for _ in self._threads:
+            self._tasks.put(None)
+        for thread in self._threads:
+            while thread.is_alive():
+                # Again and again: a search that has not quite begun does not hear of it.
+                for analyser in self._analysers:
+                    analyser.stop()
+                thread.join(0.01)
+
+    def _work(self, analyser: Analyser) -> None:
+        while (task := self._tasks.get()) is not None and not self._over:
+            answer, ask = task
+            try:
+                answer.set_result(ask(analyser))
+            except BaseException as error:
+                answer.set_exception(error)
+            # While it waits for the next task it keeps nothing of this one.
+            del task, answer, ask
