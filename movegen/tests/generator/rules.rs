@@ -207,8 +207,8 @@ fn cells_beyond_the_board_are_refused<G: BuiltIn>() {
         let error = setup.build().unwrap_err();
         assert!(matches!(error, PositionError::OffBoard { .. }), "{error}");
     };
-    refused(&|setup| setup.castling = setup.castling | set);
-    refused(&|setup| setup.moved = setup.moved | set);
+    refused(&|setup| setup.castling |= set);
+    refused(&|setup| setup.moved |= set);
     refused(&|setup| setup.en_passant = Some(EnPassant::new(beyond, 0)));
     refused(&|setup| setup.en_passant = Some(EnPassant::new(0, Cell::MAX)));
     assert_eq!(start.get(Cell::MAX), None);
