@@ -225,34 +225,44 @@ function fillGames() {
   byId("new").addEventListener("click", newGame);
 }
 
-/** What to show first: what the command line opened, else what was here before, else the first position. */
+/** Shows what was here before, if it is of a game that is still known. Says whether it does. @param {any} kept */
+async function restore(kept) {
+  if (!kept?.tree || !session.games.some((g) => g.name === kept.tree.game)) return false;
+  const tree = Tree.fromWire(kept.tree);
+  session.tab = kept.tab ?? "analyse";
+  session.flipped = !!kept.flipped;
+  try {
+    await session.setTree(tree, tree.at(kept.place ?? []));
+    return true;
+  } catch {
+    // A game from a file that has changed since.
+    return false;
+  }
+}
+
+/** What to show first: what the command line opened or chose, else what was here before, else the first position. What
+ * was here before is there in any case, to come back by undo. Says whether it is shown. */
 async function firstGame() {
   const kept = session.load();
   dispatchEvent(new Event("hexmate-theme"));
-  const seen = sessionStorage.getItem("hexmate-opened");
-  if (session.hello.letters && seen !== token) {
-    session.settings.letters = session.hello.letters;
+  const { opened, letters, chosen, game } = session.hello;
+  const seen = sessionStorage.getItem("hexmate-opened") === token;
+  sessionStorage.setItem("hexmate-opened", token);
+  if (letters && !seen) {
+    session.settings.letters = letters;
     keep("hexmate-settings", session.settings);
   }
-  if (session.hello.opened && seen !== token) {
-    sessionStorage.setItem("hexmate-opened", token);
-    await session.begin(session.hello.game);
-    await takeGames(await call("opened"), session.hello.opened.name);
-    return;
+  const restored = await restore(kept);
+  if (opened && !seen) {
+    session.tab = "analyse";
+    session.flipped = false;
+    await session.begin(game);
+    await takeGames(await call("opened"), opened.name);
+    return false;
   }
-  sessionStorage.setItem("hexmate-opened", token);
-  if (kept?.tree && session.games.some((g) => g.name === kept.tree.game)) {
-    const tree = Tree.fromWire(kept.tree);
-    session.tab = kept.tab ?? "analyse";
-    session.flipped = !!kept.flipped;
-    try {
-      await session.setTree(tree, tree.at(kept.place ?? []));
-      return;
-    } catch {
-      // A game from a file that has changed since.
-    }
-  }
-  await session.begin(session.hello.game);
+  if (restored && (seen || !chosen || session.tree.game === game)) return true;
+  await session.begin(game);
+  return false;
 }
 
 async function start() {
@@ -270,8 +280,8 @@ async function start() {
       byId("tabs").append(h("button.tab", { role: "tab", id: "tab-match", "data-tab": "match", "aria-controls": "panel", onclick: () => session.showTab("match") }, "Match"));
     }
     fillGames();
-    await firstGame();
-    resumePlay();
+    if (await firstGame()) resumePlay();
+    else keep("hexmate-play", null);
     analysis.on = session.settings.engine;
     showTab();
     document.documentElement.dataset.ready = "true";

@@ -158,6 +158,7 @@ fn shared(arguments: &Arguments, guard: Guard) -> Result<Shared> {
     let letters = arguments.letters.get();
     letters.check(usual.spec()).context("--letters")?;
     let mut shared = Shared::new(guard, games, usual);
+    shared.chosen = arguments.game.is_some() || what.is_some();
     shared.letters = arguments.letters.named().cloned();
     if let Some(threads) = arguments.threads {
         shared.threads = threads.into();

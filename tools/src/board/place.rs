@@ -148,9 +148,14 @@ pub const fn side_name(side: Side) -> &'static str {
     }
 }
 
+/// The result of a game that is over.
+pub fn result(outcome: Outcome, game: GameId) -> &'static str {
+    const RESULTS: [&str; 5] = ["0-1", "1/4-3/4", "1/2-1/2", "3/4-1/4", "1-0"];
+    RESULTS[usize::from(outcome.quarters(game.spec())[0].min(4))]
+}
+
 /// The end of a game.
 pub fn outcome(outcome: Outcome, game: GameId) -> Value {
-    const RESULTS: [&str; 5] = ["0-1", "1/4-3/4", "1/2-1/2", "3/4-1/4", "1-0"];
     let reason = match outcome {
         Outcome::Checkmate { .. } => "checkmate",
         Outcome::Stalemate { .. } => "stalemate",
@@ -158,12 +163,11 @@ pub fn outcome(outcome: Outcome, game: GameId) -> Value {
         Outcome::NoProgress => "no_progress",
         Outcome::Repetition => "repetition",
     };
-    let quarters = outcome.quarters(game.spec());
     json!({
         "reason": reason,
         "words": words(outcome, game),
-        "quarters": quarters,
-        "result": RESULTS[usize::from(quarters[0].min(4))],
+        "quarters": outcome.quarters(game.spec()),
+        "result": result(outcome, game),
     })
 }
 

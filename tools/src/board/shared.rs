@@ -53,6 +53,8 @@ pub struct Shared {
     pub shipped: usize,
     /// The one to show first.
     pub usual: GameId,
+    /// Whether somebody asked for that one.
+    pub chosen: bool,
     /// Endgame tables, by game.
     pub tables: AllTables,
     /// The journal of a match to follow.
@@ -90,6 +92,7 @@ impl Shared {
             games,
             shipped: GameId::shipped().len(),
             usual,
+            chosen: false,
             tables: AllTables::default(),
             journal: None,
             opened: None,
@@ -213,6 +216,7 @@ impl Shared {
             "name": "Hexmate",
             "version": env!("CARGO_PKG_VERSION"),
             "game": self.usual.name(),
+            "chosen": self.chosen,
             "processors": processors(),
             "running": self.running(),
             "defaults": {"threads": self.threads, "hash": self.hash, "multipv": 3},

@@ -1,6 +1,6 @@
 //! `/api/write`: a tree as PGN.
 
-use hexmate_movegen::{AnyPosition, Letters, read_move};
+use hexmate_movegen::{AnyPosition, AnyRecord, Letters, read_move};
 use serde_json::{Value, json};
 
 use super::error::ApiError;
@@ -60,8 +60,15 @@ pub fn answer(shared: &Shared, mut fields: Fields) -> Result<Value, ApiError> {
     // What `read` also tells.
     let _ = fields.take("faults");
     fields.end()?;
-    let mut tree = Tree { notation, moves: 0 };
+    let mut tree = Tree {
+        notation,
+        moves: 0,
+        main: AnyRecord::new(first),
+    };
     let (main, last) = tree.line(main, &first, 0)?;
+    // What the moves themselves say need not be said.
+    let over = tree.main.outcome().filter(|_| result == "*");
+    let result = over.map_or(result, |outcome| place::result(outcome, game));
     let mut written = ReadGame {
         tags,
         main,
@@ -96,6 +103,8 @@ fn one_tag(tag: Value) -> Option<(String, String)> {
 struct Tree {
     notation: Notation,
     moves: usize,
+    /// The moves of the main line.
+    main: AnyRecord,
 }
 
 impl Tree {
@@ -156,6 +165,10 @@ impl Tree {
                 ..ReadMove::default()
             });
             position = position.after(mv);
+            if depth == 0 {
+                let played = self.main.play_move(mv);
+                debug_assert!(played.is_ok(), "it was read as a legal move");
+            }
         }
         fields.end()?;
         Ok((ReadLine { intro, moves }, position))

@@ -94,6 +94,8 @@ fn add_comments(comments: &[String], words: &mut Vec<String>) {
     for comment in comments {
         let mut open = false;
         let mut text = String::from("{");
+        // Blanks around it are not read back.
+        let comment = comment.trim();
         let comment = comment.replace("\r\n", " ").replace(['\n', '\r'], " ");
         for (place, word) in comment.replace('}', ")").split(' ').enumerate() {
             if place > 0 && (open || word.is_empty() || word.starts_with(['[', '%'])) {
@@ -130,7 +132,7 @@ mod tests {
         assert_eq!(words, ["{see ", "here [%clk 0:01:00]", "{or) %that}", "{}"]);
         words.clear();
         add_comments(&["\n[Event \"x\"]\r\n\n1. e5\r%x".to_owned()], &mut words);
-        assert_eq!(words, ["{ [Event \"x\"] ", "1.", "e5 %x}"]);
+        assert_eq!(words, ["{[Event \"x\"] ", "1.", "e5 %x}"]);
         let long = ["a word ".repeat(60).trim().to_owned()];
         words.clear();
         add_comments(&long, &mut words);

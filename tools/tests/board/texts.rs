@@ -375,3 +375,23 @@ fn a_heading_above_lines_of_moves() {
     let seconds: Vec<Value> = games.iter().map(second).collect();
     assert_eq!(seconds, ["e7e6", "b7b6"], "{found}");
 }
+
+/// A game that was played to its end has its result, whoever writes it; one that was agreed on keeps its own.
+#[test]
+fn a_game_that_is_over_has_its_result() {
+    let board = Board::start(&[]);
+    let mate = "1. Qb4 Kh8 2. Bh2 Ki6 3. Qk4";
+    let knights = "1. Nb2 Nb6 2. Nd1 Nd9 3. Nb2 Nb6 4. Nd1 Nd9";
+    for (moves, result) in [
+        (format!("{mate}# *"), "1-0"),
+        (format!("{mate}# 1/2-1/2"), "1/2-1/2"),
+        (format!("{knights} *"), "1/2-1/2"),
+        ("1. e5 e6 *".to_owned(), "*"),
+    ] {
+        let found = board.good("read", &json!({"game": "glinski", "text": moves}));
+        let text = rewritten(&board, &found["games"][0])["text"].clone();
+        let text = text.as_str().unwrap();
+        assert!(text.contains(&format!("[Result \"{result}\"]")), "{text}");
+        assert!(text.trim_end().ends_with(&format!(" {result}")), "{text}");
+    }
+}

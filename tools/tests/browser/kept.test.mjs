@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { choose, paste, play, startBrowser } from "./driver.mjs";
+import { choose, paste, play, startBoard, startBrowser } from "./driver.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -10,6 +10,7 @@ after(async () => browser?.close());
 
 const moves = (page) => page.$$eval("#moves button.move", (all) => all.map((m) => m.dataset.move));
 const count = (page, n) => page.waitForFunction((wanted) => document.querySelectorAll("#moves button.move").length === wanted, n);
+const game = (page) => page.inputValue("#game");
 const current = (page) => page.$eval('.move[aria-current="true"]', (m) => m.dataset.move);
 
 /** Holds the engine's answer back until the function that comes back is called. */
@@ -223,4 +224,37 @@ test("a move is made once, however often it is asked for", async () => {
   assert.equal(await page.locator(".note").count(), 0);
   assert.equal(await current(page), "e4e5");
   assert.deepEqual(browser.faults, []);
+});
+
+test("the game of the command line is shown, and the one before comes back", async () => {
+  const page = await browser.page();
+  await begin(page);
+  await move(page, "e4", "e5");
+  await count(page, 2);
+  const other = await startBoard("--game", "mccooey");
+  try {
+    // As if it had the same port: what the browser has kept is there, too.
+    const names = ["hexmate-board", "hexmate-play"];
+    const kept = await page.evaluate((names) => names.map((name) => [name, localStorage.getItem(name)]), names);
+    const next = await page.context().newPage();
+    await next.addInitScript((kept) => {
+      if (localStorage.getItem("hexmate-board")) return;
+      for (const [name, text] of kept) localStorage.setItem(name, text);
+    }, kept);
+    await next.goto(other.address);
+    await next.waitForSelector("html[data-ready]");
+    assert.equal(await game(next), "mccooey");
+    await next.click("#tab-play");
+    await next.waitForSelector("#play-begin");
+    await next.keyboard.press("Control+z");
+    await next.click("#tab-analyse");
+    await next.waitForSelector('.move[data-move="e4e5"]');
+    assert.equal(await game(next), "glinski");
+    // Once it was shown, what is here stays.
+    await next.reload();
+    await next.waitForSelector('.move[data-move="e4e5"]');
+    assert.equal(await game(next), "glinski");
+  } finally {
+    await other.stop();
+  }
 });
