@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sized
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._analysis import Failure, Record, numbered, until_failure, whole_number
 from ._answer import Answer
@@ -30,6 +30,18 @@ except ImportError as error:  # pragma: no cover
 
 #: Batches in flight for each worker: one being searched, and the next one waiting.
 _AHEAD = 2
+
+
+class _How(NamedTuple):
+    """How records are analysed: the arguments of :func:`analyse_lines`, and whether blank texts are skipped."""
+
+    workers: int | None
+    address: str | None
+    batch: int
+    retries: int
+    progress: bool
+    options: Options
+    skip: bool
 
 
 class _Worker:
@@ -122,50 +134,32 @@ def analyse_lines(
     times; after that ``ray.exceptions.RayError`` is raised. ``progress`` shows the progress on standard error.
     ``options`` are those of :class:`hexmate.Analyser`.
     """
-    return _lines(dataset, workers, address, batch, retries, progress, options, True)
+    return _lines(dataset, _How(workers, address, batch, retries, progress, options, skip=True))
 
 
-def _lines(
-    dataset: Any,
-    workers: int | None,
-    address: str | None,
-    batch: int,
-    retries: int,
-    progress: bool,
-    options: Options,
-    skip: bool,
-) -> Iterator[str]:
-    Analyser(**options)  # Wrong options raise here, not in a remote worker.
+def _lines(dataset: Any, how: _How) -> Iterator[str]:
+    Analyser(**how.options)  # Wrong options raise here, not in a remote worker.
     records = _records(dataset)
-    whole_number("batch", batch)
-    whole_number("retries", retries, 0)
-    if workers is not None:
-        whole_number("workers", workers)
-    if not isinstance(progress, bool):
-        raise TypeError(f"progress: expected a bool, not {type(progress).__name__}")
-    if address is not None and ray.is_initialized():
+    whole_number("batch", how.batch)
+    whole_number("retries", how.retries, 0)
+    if how.workers is not None:
+        whole_number("workers", how.workers)
+    if not isinstance(how.progress, bool):
+        raise TypeError(f"progress: expected a bool, not {type(how.progress).__name__}")
+    if how.address is not None and ray.is_initialized():
         raise ValueError("Ray is already running: the address can no longer be chosen")
-    return _answers(records, workers, address, batch, retries, progress, options, skip)
+    return _answers(records, how)
 
 
-def _answers(
-    records: Iterable[Record],
-    workers: int | None,
-    address: str | None,
-    batch: int,
-    retries: int,
-    progress: bool,
-    options: Options,
-    skip: bool,
-) -> Iterator[str]:
+def _answers(records: Iterable[Record], how: _How) -> Iterator[str]:
     # Not before the first answer is requested: if the iterator is dropped unused, nobody would shut Ray down.
     started = not ray.is_initialized()
     if started:
-        local = {"include_dashboard": False} if address is None else {}
-        ray.init(address=address, log_to_driver=False, **local)
+        local = {"include_dashboard": False} if how.address is None else {}
+        ray.init(address=how.address, log_to_driver=False, **local)
     pool: list[Any] = []
     try:
-        yield from _pooled(records, workers, batch, retries, progress, options, skip, pool)
+        yield from _pooled(records, how, pool)
     finally:
         for worker in pool:
             ray.kill(worker)
@@ -173,25 +167,17 @@ def _answers(
             ray.shutdown()
 
 
-def _pooled(
-    records: Iterable[Record],
-    workers: int | None,
-    batch: int,
-    retries: int,
-    progress: bool,
-    options: Options,
-    skip: bool,
-    pool: list[Any],
-) -> Iterator[str]:
+def _pooled(records: Iterable[Record], how: _How, pool: list[Any]) -> Iterator[str]:
     """Yield the answers of workers, which are added to ``pool``."""
     total = len(records) if isinstance(records, Sized) else None
-    told = _Progress(total) if progress else None
-    threads = options.get("threads") or 1
+    told = _Progress(total) if how.progress else None
+    threads = how.options.get("threads") or 1
+    workers = how.workers
     if workers is None:
         workers = max(1, int(ray.cluster_resources().get("CPU", 1)) // threads)
     # A dead worker is restarted, and its batch goes to its successor.
-    remote = ray.remote(num_cpus=threads, max_restarts=-1, max_task_retries=retries)(_Worker)
-    pool.extend(remote.remote(options) for _ in range(workers))
+    remote = ray.remote(num_cpus=threads, max_restarts=-1, max_task_retries=how.retries)(_Worker)
+    pool.extend(remote.remote(how.options) for _ in range(workers))
     idle = deque(pool * _AHEAD)
     waiting: deque[tuple[Any, Any]] = deque()
 
@@ -204,7 +190,7 @@ def _pooled(
         return lines
 
     failure = None
-    for each in until_failure(_batches(numbered(records, skip), batch)):
+    for each in until_failure(_batches(numbered(records, how.skip), how.batch)):
         if isinstance(each, Failure):
             failure = each.error
             break
@@ -234,5 +220,5 @@ def analyse(
 
     Each record has an answer, blank texts included.
     """
-    lines = _lines(dataset, workers, address, batch, retries, progress, options, False)
+    lines = _lines(dataset, _How(workers, address, batch, retries, progress, options, skip=False))
     return [Answer.parse(line) for line in lines]

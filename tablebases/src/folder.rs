@@ -24,13 +24,15 @@ use crate::table::Table;
 use crate::value::{Code, decode};
 
 /// The extension of a table's file name.
-pub(crate) const EXTENSION: &str = "hxtb";
+pub const EXTENSION: &str = "hxtb";
 
 /// The tables of one game, in a folder with the game's name. They are opened when they are first needed.
 pub struct Folder {
     rules: Arc<Rules>,
     path: PathBuf,
     open: HashMap<Material, Arc<Table>>,
+    /// Those of them whose checksums are right: a table is needed by many others.
+    whole: HashSet<Material>,
 }
 
 /// What building a table takes.
@@ -71,6 +73,7 @@ impl Folder {
             path: path.join(rules.name()),
             rules,
             open: HashMap::new(),
+            whole: HashSet::new(),
         }
     }
 
@@ -127,6 +130,16 @@ impl Folder {
         Ok(table)
     }
 
+    /// The same, its checksums verified: once, however often it is asked for.
+    fn whole_table(&mut self, material: &Material) -> Result<Arc<Table>, TableError> {
+        let table = self.table(material)?;
+        if !self.whole.contains(table.material()) {
+            table.check_sums()?;
+            self.whole.insert(table.material().clone());
+        }
+        Ok(table)
+    }
+
     /// What has to be built to have these tables, in order. Existing tables that can be used are left out: their
     /// checksums are verified, since a damaged table would be built upon.
     pub fn plan(&mut self, wanted: &[Material]) -> Vec<Plan> {
@@ -141,10 +154,7 @@ impl Folder {
         }
         let mut all: Vec<Material> = seen.into_iter().collect();
         all.sort_by_cached_key(Material::order);
-        all.retain(|material| {
-            let table = self.table(material);
-            table.and_then(|table| table.check_sums()).is_err()
-        });
+        all.retain(|material| self.whole_table(material).is_err());
         all.into_par_iter().map(|m| self.plan_of(m)).collect()
     }
 
@@ -214,6 +224,7 @@ impl Folder {
         };
         format::write(&self.path_of(material), header, &codes)?;
         self.open.remove(material);
+        self.whole.remove(material);
         Ok(self.table(material)?)
     }
 
@@ -233,9 +244,7 @@ impl Folder {
     pub(crate) fn game(&mut self, material: &Material) -> Result<Game, TableError> {
         let mut tables = HashMap::new();
         for need in material.needs(&self.rules) {
-            let table = self.table(&need);
-            let whole = table.and_then(|table| table.check_sums().map(|()| table));
-            let table = whole.map_err(|error| {
+            let table = self.whole_table(&need).map_err(|error| {
                 let (path, material) = (self.path_of(material), need.name(&self.rules));
                 match error {
                     TableError::Io { source, .. }
@@ -268,8 +277,7 @@ impl Folder {
         tick: &(dyn Fn(u64) + Sync),
     ) -> Result<Arc<Table>, TableError> {
         let canonical = material.canonical(&self.rules);
-        let table = self.table(&canonical)?;
-        table.check_sums()?;
+        let table = self.whole_table(&canonical)?;
         let game = self.game(&canonical)?;
         let codes = table.codes();
         let path = table.path().to_owned();

@@ -84,7 +84,7 @@ mod value;
 
 pub use check::{CheckError, shortest_mate};
 pub use counts::Counts;
-pub use folder::{BuildError, Folder, Plan};
+pub use folder::{BuildError, EXTENSION, Folder, Plan};
 pub use format::{Header, TableError};
 pub use material::{MOST_MEN, Material, MaterialError};
 pub use perpetual::Held;

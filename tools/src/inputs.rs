@@ -43,6 +43,15 @@ pub(crate) fn positive(text: &str) -> Result<f32, String> {
     }
 }
 
+/// The same, but no more than so much.
+pub(crate) fn positive_up_to(text: &str, most: f32) -> Result<f32, String> {
+    let value = positive(text)?;
+    match value <= most {
+        true => Ok(value),
+        false => Err(format!("expected a number above 0 and up to {most}")),
+    }
+}
+
 /// The letters of pieces in moves.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct LettersArgument {

@@ -8,15 +8,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 use hexmate_movegen::{Game, GameId, with_game};
-use hexmate_tablebases::{Rules, TableError, Tablebases};
+use hexmate_tablebases::{EXTENSION, Rules, TableError, Tablebases};
 
 use crate::exit::told;
 
 /// The tables of each game that has any.
 pub type AllTables = HashMap<GameId, Arc<Tablebases>>;
-
-/// The ending of the files of tables.
-const EXTENSION: &str = "hxtb";
 
 /// The variable that names the folder of tables if no option does.
 pub const VARIABLE: &str = "HEXMATE_TABLES";

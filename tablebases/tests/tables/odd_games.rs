@@ -1,16 +1,15 @@
 //! Games from files whose rules tables could miss: a king that may not stand everywhere, bare kings that play on.
 
-use hexmate_movegen::{GAME_TEXTS, Game, GameId, KING, Piece, Setup, Side, SmallGame, read_game};
+use hexmate_movegen::{Game, GameId, KING, Piece, Setup, Side, SmallGame};
 use hexmate_tablebases::{Category, Random, Tablebases, Value};
 use tempfile::TempDir;
 
 use crate::{built_of, material, opened};
 
 fn game(text: &str) -> SmallGame {
-    let spec = read_game(text, GAME_TEXTS).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    match GameId::from(&*Box::leak(Box::new(spec))) {
-        GameId::SmallGame(game) => game,
-        other => panic!("{other:?}"),
+    match GameId::from_text(text) {
+        Ok(GameId::SmallGame(game)) => game,
+        other => panic!("{other:?}\n{text}"),
     }
 }
 

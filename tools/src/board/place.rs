@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::error::ApiError;
 use super::fields::Fields;
 use super::shared::Shared;
+use crate::matches::game_record::GameResult;
 use crate::words::quarters as points;
 
 /// No request names more moves.
@@ -150,8 +151,8 @@ pub const fn side_name(side: Side) -> &'static str {
 
 /// The result of a game that is over.
 pub fn result(outcome: Outcome, game: GameId) -> &'static str {
-    const RESULTS: [&str; 5] = ["0-1", "1/4-3/4", "1/2-1/2", "3/4-1/4", "1-0"];
-    RESULTS[usize::from(outcome.quarters(game.spec())[0].min(4))]
+    let [white, _] = outcome.quarters(game.spec());
+    GameResult::of_white(white).text()
 }
 
 /// The end of a game.

@@ -62,7 +62,7 @@ impl<G: Game> InternalOptions<G> {
         for (name, value) in &spec.options {
             let whose = format!("-engine name={} option.{name}", spec.name);
             match name.as_str() {
-                "Threads" => read.threads = thread_count(&whose, value)?,
+                "Threads" => read.threads = number_up_to(&whose, value, MOST_THREADS)?,
                 "Hash" => read.hash = hash_megabytes(&whose, value)?,
                 "Move Overhead" | "MoveOverhead" => {
                     read.overhead = Duration::from_millis(number(&whose, value, 0)?);
@@ -119,26 +119,19 @@ impl<G: Game> InternalOptions<G> {
     }
 }
 
-/// A number of threads, as many as UCI offers at most.
-fn thread_count(whose: &str, text: &str) -> Result<usize, DialectError> {
-    match number(whose, text, 1)? {
-        n if n <= MOST_THREADS => Ok(n),
+/// Reads a number from 1 up to `most`.
+fn number_up_to(whose: &str, text: &str, most: usize) -> Result<usize, DialectError> {
+    match text.parse() {
+        Ok(n) if (1..=most).contains(&n) => Ok(n),
         _ => refuse(format!(
-            "{whose}: '{text}': expected a number from 1 to {MOST_THREADS}"
+            "{whose}: '{text}': expected a number from 1 to {most}"
         )),
     }
 }
 
 /// The size of a table in megabytes.
 fn hash_megabytes(whose: &str, text: &str) -> Result<usize, DialectError> {
-    let megabytes = match text.parse() {
-        Ok(n) if (1..=MOST_HASH).contains(&n) => n,
-        _ => {
-            return refuse(format!(
-                "{whose}: '{text}': expected a number from 1 to {MOST_HASH}"
-            ));
-        }
-    };
+    let megabytes = number_up_to(whose, text, MOST_HASH)?;
     // Memory that there is not is missed now, not in the first game.
     match Table::new(megabytes) {
         Ok(_) => Ok(megabytes),

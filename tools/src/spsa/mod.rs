@@ -90,17 +90,13 @@ pub struct Arguments {
 }
 
 /// The largest rate of a number: with more, a point would move it beyond all numbers.
-const MOST_RATE: f64 = 1000.0;
+const MOST_RATE: f32 = 1000.0;
 /// How often the plot is drawn anew.
 const REDRAWN: Duration = Duration::from_secs(10);
 
 /// Reads `--rate`.
 fn rate(text: &str) -> Result<f32, String> {
-    let rate = inputs::positive(text)?;
-    match f64::from(rate) <= MOST_RATE {
-        true => Ok(rate),
-        false => Err(format!("expected a number above 0 and up to {MOST_RATE}")),
-    }
+    inputs::positive_up_to(text, MOST_RATE)
 }
 
 /// Runs the command.
@@ -248,7 +244,7 @@ fn knobs(words: &[String], rate: f64, base: &Params) -> Result<Vec<Knob>> {
             let range = knob.max - knob.min;
             let parts = [
                 ("step", &mut knob.step, range),
-                ("rate", &mut knob.rate, MOST_RATE),
+                ("rate", &mut knob.rate, MOST_RATE.into()),
             ];
             for (what, place, most) in parts {
                 if let Some(text) = numbers.next() {

@@ -6,7 +6,6 @@ mod plot;
 
 use std::fmt::Display;
 use std::io::Write;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -102,17 +101,10 @@ const LAST_RATE: f32 = 0.01;
 const MOST_RATE: f32 = 1.0;
 /// Held-out positions that rounding is judged by.
 const ROUNDED: usize = 20_000;
-/// The sizes that a network's file may have.
-const HIDDEN: RangeInclusive<usize> = 32..=1024;
-const BUCKETS: RangeInclusive<usize> = 1..=16;
 
 /// Reads `--rate`.
 fn step_size(text: &str) -> Result<f32, String> {
-    let rate = inputs::positive(text)?;
-    match rate <= MOST_RATE {
-        true => Ok(rate),
-        false => Err(format!("expected a number above 0 and up to {MOST_RATE}")),
-    }
+    inputs::positive_up_to(text, MOST_RATE)
 }
 
 /// Runs the command.
@@ -269,13 +261,13 @@ fn first<G: Game>(game: G, eyes: &Eyes, arguments: &Arguments) -> Result<(Model,
 
 /// Checks sizes before there is memory for a network of them.
 fn check_sizes(size: usize, buckets: usize) -> Result<()> {
-    if !HIDDEN.contains(&size) || !size.is_multiple_of(*HIDDEN.start()) {
-        return Err(NetworkError::HiddenSize(size)).context("--hidden");
-    }
-    if !BUCKETS.contains(&buckets) {
-        return Err(NetworkError::Buckets(buckets)).context("--buckets");
-    }
-    Ok(())
+    NetworkWeights::check_sizes(size, buckets).map_err(|error| {
+        let option = match error {
+            NetworkError::HiddenSize(_) => "--hidden",
+            _ => "--buckets",
+        };
+        anyhow::Error::from(error).context(option)
+    })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {

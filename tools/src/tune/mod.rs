@@ -80,11 +80,7 @@ fn spread(text: &str) -> Result<f32, String> {
 
 /// Reads `--rate`.
 fn step_size(text: &str) -> Result<f32, String> {
-    let rate = inputs::positive(text)?;
-    match rate <= MOST_RATE {
-        true => Ok(rate),
-        false => Err(format!("expected a number above 0 and up to {MOST_RATE}")),
-    }
+    inputs::positive_up_to(text, MOST_RATE)
 }
 
 impl Arguments {

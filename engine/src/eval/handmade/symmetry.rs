@@ -178,8 +178,7 @@ fn are_images<G: Game>(game: G, one: Kind, other: Kind, cells: &[Cell]) -> bool 
 mod tests {
     use super::*;
     use hexmate_movegen::{
-        BuiltIn, Chromatic3, Chromatic4, GAME_TEXTS, GameId, Glinski, Hexachess, Mccooey,
-        SmallGame, read_game,
+        BuiltIn, Chromatic3, Chromatic4, GameId, Glinski, Hexachess, Mccooey, SmallGame,
     };
 
     use crate::eval::handmade::{Handmade, Weights};
@@ -230,9 +229,8 @@ mod tests {
 
     /// A game that is read from its text.
     fn read(text: &str) -> SmallGame {
-        let spec = read_game(text, GAME_TEXTS).unwrap_or_else(|e| panic!("{e}"));
-        match GameId::from(&*Box::leak(Box::new(spec))) {
-            GameId::SmallGame(game) => game,
+        match GameId::from_text(text) {
+            Ok(GameId::SmallGame(game)) => game,
             other => panic!("{other:?}"),
         }
     }

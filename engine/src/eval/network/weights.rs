@@ -341,6 +341,21 @@ impl NetworkWeights {
         Ok(weights)
     }
 
+    /// Checks the sizes of a network before there is memory for one: of its hidden layer, and the number of output
+    /// buckets.
+    ///
+    /// # Errors
+    /// If no network has such a size.
+    pub fn check_sizes(hidden: usize, buckets: usize) -> Result<(), NetworkError> {
+        if !(LANE..=MOST_HIDDEN).contains(&hidden) || !hidden.is_multiple_of(LANE) {
+            return Err(NetworkError::HiddenSize(hidden));
+        }
+        if !(1..=MOST_BUCKETS).contains(&buckets) {
+            return Err(NetworkError::Buckets(buckets));
+        }
+        Ok(())
+    }
+
     /// Checks that no sum overflows.
     ///
     /// A hidden sum is a bias and at most one weight for each cell of the board, since no two pieces share a cell: so
@@ -437,12 +452,7 @@ fn check_sizes(
     inputs: usize,
     expected: usize,
 ) -> Result<(), NetworkError> {
-    if !(LANE..=MOST_HIDDEN).contains(&size) || !size.is_multiple_of(LANE) {
-        return Err(NetworkError::HiddenSize(size));
-    }
-    if !(1..=MOST_BUCKETS).contains(&buckets) {
-        return Err(NetworkError::Buckets(buckets));
-    }
+    NetworkWeights::check_sizes(size, buckets)?;
     if inputs != expected {
         return Err(NetworkError::Inputs {
             found: inputs,
