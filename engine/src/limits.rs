@@ -114,7 +114,8 @@ pub struct Report {
     pub nodes: u64,
     /// How often endgame tables told the score of one of them.
     pub tbhits: u64,
-    /// There is no mate in this many moves for the side to move: the mate search has looked at every line.
+    /// There is no mate in this many moves for the side to move: the mate search has looked at every line. Nothing is
+    /// said where [`Limits::searchmoves`] leaves out legal moves.
     pub no_mate_in: Option<u32>,
     /// The best moves, best first: [`Limits::multipv`] of them, or as many as there are. Exactly one
     /// without moves where there is no legal move.

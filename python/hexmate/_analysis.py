@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 from collections import deque
@@ -29,6 +30,9 @@ Record = Union[Position, str, Mapping[str, Any]]
 
 #: Records, or their answers, that may wait for each worker: this bounds the memory.
 _AHEAD = 16
+
+#: How lines begin that the program skips: the blanks that it knows, and then nothing or a comment.
+_SKIPPED = re.compile(r"[^\S\x1c-\x1f]*(?:#|\Z)")
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,15 @@ def record_line(record: Record) -> str:
         fields = dict(record)
         if isinstance(fields.get("game"), (Rules, os.PathLike)):
             fields["game"] = Position(game=fields["game"])._game_key
-        return json.dumps(fields, ensure_ascii=False)
+        try:
+            return json.dumps(fields, ensure_ascii=False)
+        except TypeError:
+            for name, value in fields.items():
+                try:
+                    json.dumps(value)
+                except TypeError as error:
+                    raise TypeError(f"{name}: {error}") from None
+            raise
     if isinstance(record, str):
         text = record.strip("\r\n")
         if "\n" in text:
@@ -133,8 +145,16 @@ def numbered(records: Iterable[Record], skip: bool) -> Iterator[tuple[int, str]]
 
     With ``skip`` they are the lines of a file: those that are blank, and comments, count without being records.
     """
-    for number, line in enumerate(map(record_line, records), 1):
-        if not skip or line.lstrip()[:1] not in ("", "#"):
+    for number, record in enumerate(records, 1):
+        try:
+            line = record_line(record)
+        except (TypeError, ValueError) as error:
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(f"record {number}: {error}") from error
+        if skip and number == 1:
+            # The byte order mark that some editors write.
+            line = line.removeprefix("\ufeff")
+        if not skip or not _SKIPPED.match(line):
             yield number, line
 
 
@@ -174,7 +194,7 @@ def _answers(lines: Iterable[tuple[int, str]], analysers: list[Analyser]) -> Ite
                 break
             number, line = each
             waiting.append(searchers.submit(partial(Analyser.answer, line=line, number=number)))
-            # What is known already does not wait for records that may come slowly.
+            # Records may come slowly: what is known already does not wait for the next one.
             while waiting and (waiting[0].done() or len(waiting) >= ahead):
                 yield waiting.popleft().result()
         while waiting:
@@ -200,20 +220,25 @@ def stream(
 
 def _told(lines: Iterator[str], total: int | None, progress: Told) -> Iterator[Answer]:
     begin = told = time.monotonic()
-    last = None
-    for done, line in enumerate(lines, 1):
-        answer = Answer.parse(line)
-        if progress is not False:
-            now = time.monotonic()
-            last = Progress(done, total, now - begin, answer)
-            if callable(progress):
-                progress(last)
-            elif now - told >= 0.5:
-                told = now
-                print(f"\r{last}    ", end="", file=sys.stderr, flush=True)
-        yield answer
-    if progress is True and last is not None:
-        print(f"\r{last}    ", file=sys.stderr, flush=True)
+    last, shown = None, False
+    try:
+        for done, line in enumerate(lines, 1):
+            answer = Answer.parse(line)
+            if progress is not False:
+                now = time.monotonic()
+                last = Progress(done, total, now - begin, answer)
+                if callable(progress):
+                    progress(last)
+                elif now - told >= 0.5:
+                    told, shown = now, True
+                    print(f"\r{last}    ", end="", file=sys.stderr, flush=True)
+            yield answer
+        if progress is True and last is not None:
+            shown = True
+            print(f"\r{last}    ", end="", file=sys.stderr, flush=True)
+    finally:
+        if shown:
+            print(file=sys.stderr, flush=True)
 
 
 @overload

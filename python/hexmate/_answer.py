@@ -114,6 +114,25 @@ class Answer(Base):
         return cast(int, self._found("nodes"))
 
     @property
+    def tbhits(self) -> int:
+        """How often endgame tables settled the score of a position; 0 without them."""
+        self._found("nodes")
+        return cast(int, self.get("tbhits", 0))
+
+    @property
+    def timeout(self) -> bool:
+        """Whether the option ``timeout`` ended the search."""
+        self._found("nodes")
+        return cast(bool, self.get("timeout", False))
+
+    @property
+    def no_mate_in(self) -> int | None:
+        """With the option ``mate``: it is proven that there is no mate in so many moves. None if there is one, or the
+        search ended before."""
+        self._found("nodes")
+        return cast("int | None", self.get("no_mate_in"))
+
+    @property
     def seconds(self) -> float:
         """The time it took."""
         return cast(float, self._found("time_ms") / 1000)

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union
 
@@ -112,6 +113,10 @@ class Node:
         while node is not None:
             yield node
             node = node.next
+
+    def __copy__(self) -> Node:
+        """The same node of another tree: none belongs to the tree of another."""
+        return deepcopy(self)
 
     def __reduce__(self) -> tuple[Callable[..., Node], tuple[Any, ...]]:
         """Pickling: a root takes its tree along as a list, since one node within another would be too deep."""
@@ -248,6 +253,13 @@ class Game:
         tags.update(Variant=self.rules.name, Result=self.result)
         if start.fen != self.rules.start_fen:
             tags["FEN"] = start.fen
+        for name, value in tags.items():
+            if fault := _unwritable(name, value):
+                raise ValueError(f"tags: {name!r}: {fault}")
+        for node in all_nodes(self.root):
+            if fault := _unwritable(node.comments, node.intro, node.nags):
+                place = f"ply {len(node.position.history)}, {node.move or 'the start'}"
+                raise ValueError(f"comments or nags at {place}: {fault}")
         told = {"tags": list(tags.items()), "result": self.result, "main": _told(self.root)}
         return pgn_text(json.dumps(told), self.rules, notation == "san")
 
@@ -261,6 +273,17 @@ class Game:
         from ._notebook import player
 
         return player(self)
+
+
+def _unwritable(*values: object) -> str | None:
+    """What is wrong with values that cannot be written, if anything."""
+    try:
+        json.dumps(values, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return "not UTF-8 (half of a surrogate pair)"
+    except TypeError as error:
+        return str(error)
+    return None
 
 
 def _told(root: Node) -> dict[str, Any]:
@@ -331,6 +354,8 @@ def read_games(
     """
     rules = Rules(game)
     if isinstance(source, str) and ("\n" in source or "\r" in source):
+        if fault := _unwritable(source):
+            raise ValueError(f"source: {fault}")
         text = source.replace("\r\n", "\n").replace("\r", "\n")
         reader = PgnReader(text=text, game=rules, letters=letters)
     elif isinstance(source, (str, os.PathLike)):

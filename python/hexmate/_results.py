@@ -58,6 +58,7 @@ class AnswerDict(TypedDict):
     lines: NotRequired[list[LineDict]]
     wdl: NotRequired[list[int]]
     explanation: NotRequired[ExplanationDict]
+    no_mate_in: NotRequired[int]
     timeout: NotRequired[bool]
     line: NotRequired[int]
     error: NotRequired[str]

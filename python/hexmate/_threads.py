@@ -6,7 +6,7 @@ import atexit
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread, current_thread
 from typing import TYPE_CHECKING, Union
 
 if TYPE_CHECKING:
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 #: What to ask an analyser, and who gets the answer.
 _Task = tuple["Future[str]", Callable[["Analyser"], str]]
+
+#: What becomes of searches that were not begun.
+_ENDED = "the searches were ended; nothing more is analysed"
 
 
 class Searchers:
@@ -27,7 +30,7 @@ class Searchers:
     def __init__(self, analysers: list[Analyser]) -> None:
         self._analysers = analysers
         self._tasks: SimpleQueue[Union[_Task, None]] = SimpleQueue()
-        self._over = False
+        self._over, self._lock = False, Lock()
         self._threads = [
             Thread(target=self._work, args=(each,), name="hexmate", daemon=True) for each in analysers
         ]
@@ -43,31 +46,40 @@ class Searchers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.end()
-        atexit.unregister(self.end)
+        try:
+            self.end()
+        finally:
+            atexit.unregister(self.end)
 
     def submit(self, ask: Callable[[Analyser], str]) -> Future[str]:
-        """Ask the next analyser that is idle."""
+        """Ask the next analyser that is idle. Raises ``RuntimeError`` when all searches were ended."""
         answer: Future[str] = Future()
-        self._tasks.put((answer, ask))
+        with self._lock:
+            if self._over:
+                raise RuntimeError(_ENDED)
+            self._tasks.put((answer, ask))
         return answer
 
     def end(self) -> None:
-        """End all searches, and wait for the threads. What was not begun stays without an answer."""
-        self._over = True
-        for _ in self._threads:
-            self._tasks.put(None)
+        """End all searches, and wait for the threads. The answer to what was not begun is a ``RuntimeError``."""
+        with self._lock:
+            self._over = True
+            for _ in self._threads:
+                self._tasks.put(None)
         for thread in self._threads:
-            while thread.is_alive():
+            # One of them may be the one that collects a forgotten iterator.
+            while thread.is_alive() and thread is not current_thread():
                 # Again and again: a search that has not quite begun does not hear of it.
                 for analyser in self._analysers:
                     analyser.stop()
                 thread.join(0.01)
 
     def _work(self, analyser: Analyser) -> None:
-        while (task := self._tasks.get()) is not None and not self._over:
+        while (task := self._tasks.get()) is not None:
             answer, ask = task
             try:
+                if self._over:
+                    raise RuntimeError(_ENDED)
                 answer.set_result(ask(analyser))
             except BaseException as error:
                 answer.set_exception(error)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ._native import GAMES, Position
+from ._native import Position
 
 if TYPE_CHECKING:
     from ._options import GameName
@@ -141,19 +141,20 @@ class Board:
 def board(position: Position | str | None = None, *, game: GameName | None = None) -> Any:
     """A board of a position, of a position text, or of the start of a game, also of one from a file.
 
-    Its type is ``Any``, since python-chess asks for a ``chess.Board``, which it need not be. Raises ``ValueError`` if the
-    file of a game is gone (the program reads it itself), or if a position is given and its game, too.
+    Its type is ``Any``, since python-chess asks for a ``chess.Board``, which it need not be. Raises ``ValueError`` if
+    the file of a game is gone (the program reads it itself) or was loaded again with other rules, or if a position is
+    given and its game, too.
     """
     if isinstance(position, Position) and game is not None:
         raise ValueError("game: a position has its own; give only one of them")
     if not isinstance(position, Position):
         position = Position(position, game)
-    name, path = position.game, position.rules.path
-    if name not in GAMES or path is not None:
-        if path is None or not os.path.isfile(path):
-            raise ValueError(f"game: the program must read the file of '{name}', and there is none at {path}")
-        return type("FileBoard", (Board,), {"uci_variant": os.path.abspath(path)})(position)
-    return type(f"{name.capitalize()}Board", (Board,), {"uci_variant": name})(position)
+    name, key = position.game, position._game_key
+    if key == name:
+        return type(f"{name.capitalize()}Board", (Board,), {"uci_variant": name})(position)
+    if not os.path.isfile(key):
+        raise ValueError(f"game: the program must read the file of '{name}', and there is none at {key}")
+    return type("FileBoard", (Board,), {"uci_variant": key})(position)
 
 
 def open(
@@ -164,6 +165,8 @@ def open(
     ``options`` are those of ``SimpleEngine.popen_uci``. Raises ``chess.engine.EngineError`` if it is another engine.
     """
     command = [os.fspath(program)] if isinstance(program, (str, os.PathLike)) else list(program)
+    if not command or not command[0]:
+        raise ValueError(f"program: expected its name, its path or the words of a command, not {program!r}")
     if command[-1] != "uci":
         command.append("uci")
     engine = chess.engine.SimpleEngine.popen_uci(command, **options)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._analysis import Failure, Record, numbered, until_failure, whole_number
 from ._answer import Answer
-from ._native import Analyser, Rules, loaded_games
+from ._native import Analyser, loaded_games, use_games
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -50,9 +50,9 @@ class _Worker:
     def __init__(self, options: Options) -> None:
         self._analyser = Analyser(**options)
 
-    def answers(self, lines: list[tuple[int, str]], games: list[Rules]) -> list[str]:
-        # To unpickle games from files is to load them: the records name them by path.
-        del games
+    def answers(self, lines: list[tuple[int, str]], games: list[tuple[str, str]]) -> list[str]:
+        # The records name games from files by path.
+        use_games(games)
         return [self._analyser.answer(line, number) for number, line in lines]
 
 
@@ -93,7 +93,7 @@ class _Progress:
     """A line on standard error, at most once a second."""
 
     def __init__(self, total: int | None) -> None:
-        self._total, self._done = total, 0
+        self._total, self._done, self._open = total, 0, False
         self._begin = self._told = time.monotonic()
 
     def add(self, count: int) -> None:
@@ -102,13 +102,18 @@ class _Progress:
             self.tell("\r")
 
     def tell(self, end: str) -> None:
-        self._told = time.monotonic()
+        self._told, self._open = time.monotonic(), end != "\n"
         rate = self._done / max(self._told - self._begin, 1e-9)
         of = f" of {self._total}" if self._total is not None else ""
         left = ""
         if self._total is not None and rate > 0:
             left = f", {(self._total - self._done) / rate:.0f} s left"
         print(f"{self._done}{of} records, {rate:.1f}/s{left}", end=f"    {end}", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """End the line, if one is shown."""
+        if self._open:
+            print(file=sys.stderr, flush=True)
 
 
 def analyse_lines(
@@ -158,19 +163,22 @@ def _answers(records: Iterable[Record], how: _How) -> Iterator[str]:
         local = {"include_dashboard": False} if how.address is None else {}
         ray.init(address=how.address, log_to_driver=False, **local)
     pool: list[Any] = []
+    # What is skipped has no answer: the records are fewer.
+    total = len(records) if isinstance(records, Sized) and not how.skip else None
+    told = _Progress(total) if how.progress else None
     try:
-        yield from _pooled(records, how, pool)
+        yield from _pooled(records, how, pool, told)
     finally:
+        if told:
+            told.close()
         for worker in pool:
             ray.kill(worker)
         if started:
             ray.shutdown()
 
 
-def _pooled(records: Iterable[Record], how: _How, pool: list[Any]) -> Iterator[str]:
+def _pooled(records: Iterable[Record], how: _How, pool: list[Any], told: _Progress | None) -> Iterator[str]:
     """Yield the answers of workers, which are added to ``pool``."""
-    total = len(records) if isinstance(records, Sized) else None
-    told = _Progress(total) if how.progress else None
     threads = how.options.get("threads") or 1
     workers = how.workers
     if workers is None:

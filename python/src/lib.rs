@@ -33,7 +33,7 @@ mod _native {
     #[pymodule_export]
     use super::review::judge;
     #[pymodule_export]
-    use super::rules::{Rules, load_game, load_text, loaded_games};
+    use super::rules::{Rules, load_game, load_text, loaded_games, use_games};
     #[pymodule_export]
     use super::tables::{Tables, build_tables};
 

@@ -133,9 +133,16 @@ fn texts(value: &Value, place: &str) -> PyResult<Vec<String>> {
         let text = item.as_str().map(str::to_owned);
         text.ok_or_else(|| wrong("comments", &format!("{item} {place} is not a str")))
     };
-    items(value).iter().map(one).collect()
+    list("comments", value, place)?.iter().map(one).collect()
 }
 
+/// A list that anybody may have changed.
+fn list<'a>(name: &str, value: &'a Value, place: &str) -> PyResult<&'a [Value]> {
+    let list = value.as_array().map(Vec::as_slice);
+    list.ok_or_else(|| wrong(name, &format!("{value} {place} is not a list")))
+}
+
+/// A list that is always one.
 fn items(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
@@ -162,7 +169,7 @@ fn move_heard(mv: &Value, ply: usize) -> PyResult<ReadMove> {
     };
     let variations = items(&mv["variations"]).iter();
     Ok(ReadMove {
-        glyphs: items(&mv["nags"])
+        glyphs: list("nags", &mv["nags"], &place)?
             .iter()
             .map(glyph)
             .collect::<PyResult<_>>()?,

@@ -11,7 +11,7 @@ use hexmate_movegen::{
     AnyPosition, AnyRecord, Bits, Cell, Game, Letters, Move, Outcome, Position as Board, Side, san,
     with_position,
 };
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyMapping, PyTuple};
 
@@ -97,6 +97,12 @@ fn score_of(value: &Bound<'_, PyAny>) -> PyResult<Score> {
     match (part("cp"), part("mate")) {
         (Some(cp), None) => Ok(Score::Cp(whole(&cp)?)),
         (None, Some(mate)) => Ok(Score::Mate(whole(&mate)?)),
+        (Some(_), Some(_)) => Err(PyTypeError::new_err(
+            "score: expected 'cp' or 'mate', not both",
+        )),
+        _ if value.cast::<PyMapping>().is_ok() || value.hasattr("cp")? => Err(
+            PyTypeError::new_err("score: expected 'cp' or 'mate', but both are missing"),
+        ),
         _ => Err(mistyped(
             "score",
             "an int of centipawns, a Score, or a dict with 'cp' or 'mate'",

@@ -33,6 +33,13 @@ fn loaded() -> MutexGuard<'static, Vec<Loaded>> {
     LOADED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Where a game is from: preferably a file that still means it.
+fn origin(all: &[Loaded], game: GameId) -> Option<&Loaded> {
+    all.iter()
+        .filter(|l| l.game == game)
+        .max_by_key(|l| l.current)
+}
+
 /// The names of all games of this process.
 pub(crate) fn names() -> GameNames {
     NAMES.clone()
@@ -105,7 +112,18 @@ pub(crate) fn unreadable(name: &str, path: &Path, error: &io::Error) -> PyErr {
 }
 
 fn load(path: &Path) -> PyResult<GameId> {
-    let read = fs::read_to_string(path).map_err(|e| unreadable("game", path, &e))?;
+    let read = fs::read_to_string(path).map_err(|e| {
+        // What is not UTF-8 is told with its line.
+        let line = match e.kind() {
+            io::ErrorKind::InvalidData => GameNames::default().read(path).err(),
+            _ => None,
+        };
+        line.map_or_else(|| unreadable("game", path, &e), |e| wrong("game", &e))
+    })?;
+    let name = path.display().to_string();
+    if !is_file(&name) {
+        return Err(wrong("game", &GameNameError::Ending(name)));
+    }
     let whole = fs::canonicalize(path).map_err(|e| unreadable("game", path, &e))?;
     let whole = whole.to_str();
     let whole = whole.ok_or_else(|| wrong("game", "the path is not UTF-8"))?;
@@ -149,7 +167,7 @@ pub(crate) fn key(game: GameId) -> PyResult<String> {
         return Ok(game.name().to_owned());
     }
     let all = loaded();
-    let found = all.iter().rev().find(|l| l.game == game && l.current);
+    let found = origin(&all, game).filter(|l| l.current);
     let found = found.map(|l| l.path.clone());
     found.ok_or_else(|| {
         PyValueError::new_err(format!(
@@ -189,11 +207,7 @@ impl Rules {
     /// The file it was loaded from; None for a game that ships.
     #[getter]
     fn path(&self) -> Option<String> {
-        let all = loaded();
-        all.iter()
-            .rev()
-            .find(|l| l.game == self.0)
-            .map(|l| l.path.clone())
+        origin(&loaded(), self.0).map(|l| l.path.clone())
     }
 
     /// The names of all cells, by rows from White's side.
@@ -222,6 +236,10 @@ impl Rules {
 
     fn __repr__(&self) -> String {
         match self.path() {
+            Some(path) if key(self.0).is_err() => {
+                let name = self.name();
+                format!("<hexmate.Rules: '{name}' of {path:?} before it was loaded again>")
+            }
             Some(path) => format!("hexmate.load_game({path:?})"),
             None => format!("hexmate.Rules('{}')", self.0),
         }
@@ -251,7 +269,7 @@ impl Rules {
 /// A game's name and nothing, or path and text of its file: what pickles have.
 pub(crate) fn source(game: GameId) -> (String, String) {
     let all = loaded();
-    match all.iter().rev().find(|l| l.game == game) {
+    match origin(&all, game) {
         Some(l) => (l.path.clone(), l.text.to_string()),
         None => (game.name().to_owned(), String::new()),
     }
@@ -259,8 +277,8 @@ pub(crate) fn source(game: GameId) -> (String, String) {
 
 /// The game of a file, docs/game-files.md. Its name and its path then name the game everywhere in this process; loading
 /// it again after a change makes them name the new game. Raises OSError if the file cannot be read, and ValueError with
-/// every fault, its line and its key if it is no game, or if its name is that of another game, also of one from another
-/// file.
+/// every fault, its line and its key if it is no game, if the file's name does not end with .toml, or if the game's name
+/// is that of another game, also of one from another file.
 #[pyfunction]
 // Python's values come as values.
 #[allow(clippy::needless_pass_by_value)]
@@ -274,8 +292,24 @@ pub(crate) fn load_text(path: &str, text: &str) -> PyResult<Rules> {
     Ok(Rules(add(path, text, false)?))
 }
 
-/// All games that were loaded from files.
+/// Path and text of all files whose games their paths mean now, in the order in which they were loaded.
 #[pyfunction]
-pub(crate) fn loaded_games() -> Vec<Rules> {
-    loaded().iter().map(|l| Rules(l.game)).collect()
+pub(crate) fn loaded_games() -> Vec<(String, String)> {
+    let all = loaded();
+    let current = all.iter().filter(|l| l.current);
+    current
+        .map(|l| (l.path.clone(), l.text.to_string()))
+        .collect()
+}
+
+/// Takes over what loaded_games() gave in another process: paths mean here what they mean there.
+#[pyfunction]
+pub(crate) fn use_games(games: Vec<(String, String)>) -> PyResult<()> {
+    for before in loaded().iter_mut() {
+        before.current = false;
+    }
+    for (path, text) in games {
+        add(&path, &text, true)?;
+    }
+    Ok(())
 }

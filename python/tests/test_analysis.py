@@ -1,5 +1,6 @@
 """Analysis on the threads of this process."""
 
+import itertools
 import json
 import os
 import subprocess
@@ -75,7 +76,14 @@ def test_blank_lines_and_comments_are_those_of_files():
     records = ["# Positions", START, "  \n", "\t# more", "", START]
     answers = [json.loads(line) for line in hexmate.analyse_lines(records, nodes=10, hash=1)]
     assert [(a["id"], a["status"]) for a in answers] == [(2, "ok"), (6, "ok")]
+    # The byte order mark of a file, and blanks that only Python takes for such.
+    records = ["\ufeff# one", "\u3000# two", "\x1c", "\x1f#"]
+    answers = [json.loads(line) for line in hexmate.analyse_lines(records, nodes=10, hash=1)]
+    assert [(a["line"], a["status"]) for a in answers] == [(3, "error"), (4, "error")]
+    [answer] = hexmate.analyse_lines(["\ufeff" + START.fen], nodes=10, hash=1)
+    assert json.loads(answer)["status"] == "ok"
     # A list has an answer for each of its records.
+    records = ["# Positions", START, "  \n", "\t# more", "", START]
     assert [a.ok for a in hexmate.analyse(records, nodes=10, hash=1)] == [False, True, False, False, False, True]
 
 
@@ -106,9 +114,23 @@ def test_answers_do_not_wait_for_slow_records(monkeypatch):
     answers.close()
 
 
+def test_a_line_of_progress_is_ended(capsys, monkeypatch):
+    # Half a second passes with each look at the clock.
+    monkeypatch.setattr(hexmate._analysis.time, "monotonic", itertools.count(0, 0.5).__next__)
+    answers = hexmate.stream([START] * 3, nodes=10, hash=1, jobs=1, progress=True)
+    next(answers)
+    assert capsys.readouterr().err.startswith("\r1 of 3 records")
+    answers.close()
+    assert capsys.readouterr().err == "\n"
+    hexmate.analyse(START, nodes=10, hash=1, progress=True)
+    assert capsys.readouterr().err.endswith("    \n")
+
+
 def test_what_is_no_record_raises():
-    with pytest.raises(TypeError, match="not int"):
-        list(hexmate.analyse_lines([5], nodes=10))
+    with pytest.raises(TypeError, match="record 2: .*not int"):
+        list(hexmate.analyse_lines([START, 5], nodes=10))
+    with pytest.raises(TypeError, match="record 1: fen: Object of type Position is not JSON"):
+        hexmate.analyse([{"id": 1, "fen": START}], nodes=10)
     with pytest.raises(ValueError, match="several"):
         hexmate.record_line("a\nb")
     with pytest.raises(ValueError, match="depth"):

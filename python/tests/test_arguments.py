@@ -54,6 +54,8 @@ WRONG = [
     (TypeError, "flipped", lambda: START.svg(flipped="yes")),
     (TypeError, "score: expected", lambda: START.wdl("much")),
     (TypeError, "score: expected", lambda: START.wdl(types.MappingProxyType({}))),
+    (TypeError, "score: expected 'cp' or 'mate', but both are missing", lambda: START.wdl(hexmate.Score())),
+    (TypeError, "score: expected 'cp' or 'mate', not both", lambda: START.wdl({"cp": 1, "mate": 2})),
     (TypeError, "score: expected an int, not bool", lambda: START.wdl(True)),
     (TypeError, "score: expected an int, not float", lambda: START.wdl({"cp": 0.5})),
     (ValueError, "score must be -2147483648 to 2147483647, not 2147483648", lambda: START.wdl(2**31)),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import hexmate
+from conftest import CALM
 
 chess = pytest.importorskip("chess")
 fcntl = pytest.importorskip("fcntl")
@@ -64,6 +65,23 @@ def test_a_game_whose_file_is_gone(calm):
     os.remove(calm)
     with pytest.raises(ValueError, match="there is none at"):
         hexmate.chess_engine.board(game=rules)
+
+
+def test_a_game_whose_file_was_loaded_again(calm):
+    text = CALM.replace("calm", "engines")
+    calm.write_text(text)
+    before = hexmate.Position(game=calm)
+    calm.write_text(text.replace("glinski", "mccooey"))
+    after = hexmate.Position(game=calm)
+    with pytest.raises(ValueError, match="loaded again with other rules"):
+        hexmate.chess_engine.board(before)
+    assert hexmate.chess_engine.board(after).uci_variant == str(calm.resolve())
+
+
+def test_a_command_without_words():
+    for program in ("", [], [""]):
+        with pytest.raises(ValueError, match="program: expected its name"):
+            hexmate.chess_engine.open(program)
 
 
 def test_a_game_that_is_over(engine):

@@ -9,6 +9,7 @@ import pytest
 
 import hexmate
 from conftest import CALM
+from hexmate._native import loaded_games
 
 
 def test_a_file_stands_wherever_a_game_is_named(calm):
@@ -59,6 +60,49 @@ def test_several_games_at_once_and_a_changed_file(tmp_path):
     with pytest.raises(ValueError, match="loaded again"):
         hexmate.record_line(before)
     assert json.loads(hexmate.record_line(after))["game"] == str(calm.resolve())
+    assert "before it was loaded again" in repr(before.rules) and repr(after.rules).startswith("hexmate.load_game(")
+
+
+def test_another_process_takes_the_games_over(tmp_path):
+    calm, moved = tmp_path / "calm.toml", tmp_path / "moved.toml"
+    text = CALM.replace("calm", "handed")
+    for now in (text, text.replace("glinski", "mccooey")):
+        calm.write_text(now)
+        fen = hexmate.load_game(calm).start_fen
+    # Its old name goes to another file.
+    calm.write_text(text.replace("handed", "renamed"))
+    hexmate.load_game(calm)
+    moved.write_text(now)
+    hexmate.load_game(moved)
+    hexmate.load_game(calm)
+    games = [game for game in loaded_games() if game[0].startswith(str(tmp_path.resolve()))]
+    assert games == [(str(moved.resolve()), now), (str(calm.resolve()), calm.read_text())]
+    for file in (calm, moved):
+        file.unlink()
+    script = f"""
+import hexmate
+from hexmate._native import load_text, use_games
+use_games({games!r})
+for path, _ in {games!r}:
+    record = {{"game": path, "moves": ""}}
+    print(hexmate.analyse([record], nodes=10, hash=1)[0].game, hexmate.Position(game="handed").fen)
+"""
+    # One that knows nothing yet, and one for which the path and the name mean the old rules.
+    for known in ("", f"load_text({games[1][0]!r}, {text!r})\n"):
+        told = script.replace("use_games([", known + "use_games([")
+        run = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True)
+        assert run.stdout == f"handed {fen}\nrenamed {fen}\n", run.stderr
+
+
+def test_files_of_another_ending_or_encoding(tmp_path):
+    path = tmp_path / "calm.txt"
+    path.write_text(CALM)
+    with pytest.raises(ValueError, match=r"the names of files of games end with \.toml"):
+        hexmate.load_game(path)
+    path = tmp_path / "latin.toml"
+    path.write_bytes(CALM.replace("Calm chess", "Gli\u0144ski").encode("iso8859_2"))
+    with pytest.raises(ValueError, match="game: .*latin.toml: line 4 is not UTF-8"):
+        hexmate.load_game(path)
 
 
 def test_a_name_is_that_of_one_file(tmp_path):

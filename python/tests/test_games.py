@@ -85,6 +85,8 @@ def test_files_and_letters(tmp_path):
     for end in ("\n", "\r\n", "\r"):
         [game] = hexmate.read_games(end.join(['[White "Anna"]', "", "1. e5 ; well", "e6 *", ""]))
         assert game.tags == {"White": "Anna"} and game.moves == ["e4e5", "e7e6"]
+    with pytest.raises(ValueError, match="source: not UTF-8"):
+        hexmate.read_games("1. e5 {\ud83d} *\n")
     with pytest.raises(TypeError, match="source: .*not int"):
         hexmate.read_games(5)
 
@@ -102,6 +104,12 @@ def test_what_cannot_be_written_is_named():
     refused("nags: -1 at ply 1, d3d5,", lambda game: game.root.children[1].nags.append(-1))
     refused("comments: 5 at ply 1, e4e5, is not a str", lambda game: game.root.next.comments.append(5))
     refused("comments: 5 before ply 1 is not a str", lambda game: game.root.comments.append(5))
+    refused('comments: "usual" at ply 2, e7e6, is not a list', lambda game: setattr(game.end, "comments", "usual"))
+    refused("nags: 5 at ply 2, e7e6, is not a list", lambda game: setattr(game.end, "nags", 5))
+    refused("comments or nags at ply 2, e7e6: .*set is not JSON", lambda game: setattr(game.end, "nags", {5}))
+    refused("comments or nags at ply 0, the start: not UTF-8", lambda game: game.root.comments.append("\ud83d"))
+    refused("comments or nags at ply 1, d3d5: not UTF-8", lambda game: game.root.children[1].intro.append("\ud83d"))
+    refused("tags: 'White': not UTF-8", lambda game: game.tags.update(White="\ud83d"))
     refused("tags: White: expected a str, not 5", lambda game: game.tags.update(White=5))
     refused('tags: "Bad name" is no name of a tag', lambda game: game.tags.update({"Bad name": "x"}))
 
@@ -134,6 +142,8 @@ def test_long_games_are_copied_and_pickled():
         assert at in made.root.next.children and at.parent is made.root.next and at.intro == ["or"] and at.nags == [5]
         at.comments.append("alone")
     assert branch.comments == []
+    made = copy.copy(branch)
+    assert made is not branch and made in made.parent.children and made.parent is not first
 
 
 def test_trees_grow():

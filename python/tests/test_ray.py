@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import hexmate
+from conftest import CALM
 
 ray = pytest.importorskip("ray")
 import hexmate.ray  # noqa: E402
@@ -85,6 +86,14 @@ def test_games_from_files_go_along(calm):
     answers = hexmate.ray.analyse([position, hexmate.Position()], workers=1, **OPTIONS)
     assert [a.game for a in answers] == ["calm", "glinski"]
     assert answers[0].bestmove == hexmate.analyse(position, **OPTIONS).bestmove
+    # What a path means now.
+    path = calm.with_name("again.toml")
+    for base in ("glinski", "mccooey"):
+        path.write_text(CALM.replace("calm", "again").replace("glinski", base))
+        position = hexmate.Position(game=path)
+    path.unlink()
+    [answer] = hexmate.ray.analyse([position], workers=1, **OPTIONS)
+    assert answer["fen"] == position.fen
 
 
 def test_what_came_before_is_answered_first():
@@ -94,11 +103,13 @@ def test_what_came_before_is_answered_first():
         next(answers)
 
 
-def test_blank_lines_and_comments_are_those_of_files():
+def test_blank_lines_and_comments_are_those_of_files(capsys):
     lines = ["# Positions", hexmate.Position().fen, "", hexmate.Position().fen]
     expected = [without_time(line) for line in hexmate.analyse_lines(lines, **OPTIONS)]
     found = hexmate.ray.analyse_lines(lines, workers=1, batch=1, **OPTIONS)
     assert [without_time(line) for line in found] == expected and [line["id"] for line in expected] == [2, 4]
+    list(hexmate.ray.analyse_lines(lines, workers=1, batch=1, progress=True, **OPTIONS))
+    assert capsys.readouterr().err.splitlines()[-1].startswith("2 records, ")
     answers = hexmate.ray.analyse(lines, workers=1, batch=3, **OPTIONS)
     assert [a.ok for a in answers] == [False, True, False, True]
 

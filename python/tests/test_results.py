@@ -49,6 +49,19 @@ def test_scores():
     )
 
 
+def test_how_a_search_ended():
+    none = hexmate.analyse(START, mate=1, hash=1)
+    assert none.no_mate_in == 1 and not none.timeout and none.tbhits == 0
+    assert hexmate.analyse(MATE, mate=1, hash=1).no_mate_in is None
+    assert hexmate.analyse(START, nodes=10**9, timeout=20, hash=1).timeout
+    [bad] = hexmate.analyse(["no position"], nodes=10)
+    for field in ("no_mate_in", "timeout", "tbhits"):
+        with pytest.raises(ValueError, match="field 1"):
+            getattr(bad, field)
+    columns = hexmate.columns([none])
+    assert columns["no_mate_in"] == [1]
+
+
 def test_scores_have_an_order():
     score = hexmate.Score
     ordered = [score(mate=0), score(mate=-1), score(mate=-4), score(cp=-90), score(cp=0), score(mate=5), score(mate=1)]

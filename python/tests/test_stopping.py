@@ -9,6 +9,7 @@ import time
 import pytest
 
 import hexmate
+from hexmate._threads import Searchers
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent by Unix means")
 
@@ -95,6 +96,27 @@ def test_a_program_ends_while_it_searches(name):
     command = [sys.executable, "-c", BEGIN + ALIVE[name]]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_iterator_that_an_exit_handler_uses():
+    script = """
+import atexit
+atexit.register(lambda: print("rest", len(list(answers))))
+answers = hexmate.stream([start] * 100, nodes=10, hash=1, jobs=2)
+next(answers)
+"""
+    done = subprocess.run([sys.executable, "-c", BEGIN + script], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "" and "RuntimeError: the searches were ended" in done.stderr
+
+
+def test_searches_that_are_ended_on_one_of_their_threads():
+    # A forgotten iterator may be collected on any thread.
+    searchers = Searchers([hexmate.Analyser(nodes=10, hash=1) for _ in range(2)])
+    searchers.__enter__()
+    ended = searchers.submit(lambda _: searchers.__exit__() or "ended")
+    assert ended.result(60) == "ended"
+    with pytest.raises(RuntimeError, match="the searches were ended"):
+        searchers.submit(lambda _: "more")
 
 
 def test_threads_of_a_program_go_on_when_its_main_thread_has_ended():

@@ -35,13 +35,16 @@ pub enum CheckError {
 }
 
 impl Table {
-    /// A random valid position, with its value in the table; `None` if the random index hit none.
+    /// A random valid position, with its value in the table; `None` if the random index hit none, or there is none.
     pub fn random<G: Game>(
         &self,
         game: G,
         rules: &Rules,
         random: &mut Random,
     ) -> Option<(Position<G>, Value)> {
+        if self.layout().positions() == 0 {
+            return None;
+        }
         let index = random.below(self.layout().positions());
         let side = Side::BOTH[random.below(2)];
         let value = decode(self.code_at(side, index))?;
@@ -65,6 +68,10 @@ impl Tablebases {
         random: &mut Random,
     ) -> Result<(), CheckError> {
         let layout = table.layout();
+        // On an odd board there may be no room for these men.
+        if layout.positions() == 0 {
+            return Ok(());
+        }
         for _ in 0..count {
             let index = random.below(layout.positions());
             let side = Side::BOTH[random.below(2)];

@@ -3,6 +3,7 @@
 //! A page with the header, then categories, the directory of blocks, distances, and a checksum for each
 //! [`CHUNK`] of what lies between header and checksums.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -189,14 +190,15 @@ impl Block {
     }
 }
 
-/// How the names of files begin that are being written.
+/// How the names of files begin that are being written, and how many random letters and digits follow.
 const TEMPORARY: &str = ".building";
+const RANDOM_LETTERS: usize = 6;
 
 /// A file to write a table into. It is locked until it is closed, so that others can tell it from one that a killed
 /// build has left.
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(TEMPORARY);
+    builder.prefix(TEMPORARY).rand_bytes(RANDOM_LETTERS);
     // As other files: for everybody, less what the user's mask takes away.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -211,12 +213,17 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
+/// Whether a file has a name that [`temporary`] gives.
+fn is_temporary(name: &OsStr) -> bool {
+    let rest = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY));
+    rest.is_some_and(|r| r.len() == RANDOM_LETTERS && r.bytes().all(|b| b.is_ascii_alphanumeric()))
+}
+
 /// Removes the files that killed builds have left, and not those that are being written.
 fn remove_left(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        let is_temporary = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
-        if is_temporary && entry.file_type()?.is_file() {
+        if is_temporary(&entry.file_name()) && entry.file_type()?.is_file() {
             // One that is gone, or somebody else's, does not matter here.
             if let Ok(file) = File::open(entry.path())
                 && file.try_lock().is_ok()
@@ -228,7 +235,8 @@ fn remove_left(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes sure that a table written to this path would replace nothing but a table, damaged or not, or an empty file.
+/// Makes sure that a table written to this path would replace nothing but a table or an empty file. What is damaged
+/// behind the first eight bytes is a table, too; without them it may be anything.
 pub(crate) fn check_place(path: &Path) -> Result<(), TableError> {
     let io = TableError::io(path);
     let meta = match fs::metadata(path) {

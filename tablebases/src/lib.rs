@@ -90,7 +90,7 @@ pub use material::{MOST_MEN, Material, MaterialError};
 pub use perpetual::Held;
 pub use probe::Tablebases;
 pub use random::Random;
-pub use rules::Rules;
+pub use rules::{Rules, TooLarge};
 pub use solve::Progress;
 pub use survey::{Found, Place, Survey};
 pub use table::Table;

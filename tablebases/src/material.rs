@@ -5,7 +5,7 @@ use std::fmt;
 
 use hexmate_movegen::{KING, Kind, PAWN, Side};
 
-use crate::rules::Rules;
+use crate::rules::{Rules, TooLarge};
 use crate::symmetry::Symmetry;
 
 /// The most men in a table, kings and pawns included.
@@ -42,6 +42,8 @@ pub enum MaterialError {
         "{text}: pawns of {game} remember whether they have moved, which tables do not store; expected material without pawns"
     )]
     Pawns { text: String, game: &'static str },
+    #[error(transparent)]
+    Board(#[from] TooLarge),
 }
 
 /// See [`Material::rank`].
@@ -69,6 +71,7 @@ impl Material {
     ///
     /// If no table can be made of what the text names.
     pub fn parse(rules: &Rules, text: &str) -> Result<Self, MaterialError> {
+        rules.check_size()?;
         let syntax = || MaterialError::Syntax {
             text: text.chars().take(40).collect(),
             letters: (0..rules.geometry.spec.pieces.len() as Kind)
@@ -106,8 +109,11 @@ impl Material {
     }
 
     /// All material with this many men, kings included, that has its own table, in the order in which tables
-    /// are best built.
+    /// are best built; none on a board that is too large for tables.
     pub fn all(rules: &Rules, men: usize) -> Vec<Material> {
+        if rules.check_size().is_err() {
+            return Vec::new();
+        }
         let pawns = (!rules.geometry.spec.pawn.remembers_first_move).then_some(PAWN);
         let kinds: Vec<Kind> = rules.officers().chain(pawns).collect();
         let mut all = Vec::new();
@@ -318,7 +324,33 @@ impl fmt::Display for Material {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{Chromatic3, Glinski};
+    use hexmate_movegen::{Chromatic3, GameId, Glinski};
+
+    /// A game of kings and rooks on rows of these lengths.
+    fn board_of(rows: &[&str]) -> Rules {
+        let text = format!(
+            "format = 1\nname = 'large'\ntitle = 'Large'\n[board]\nrows = {rows:?}\nother_side = 'half turn'\n\
+             [pieces]\nK = {{ name = 'king', leaps = ['edges'] }}\nR = {{ name = 'rook', slides = ['edges'] }}\n\
+             [pawn]\nsteps = ['e2']\ncaptures = []\n[start]\nwhite = 'Ka1'\n"
+        );
+        match GameId::from_text(&text) {
+            Ok(GameId::LargeGame(game)) => Rules::of(game),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn boards_with_more_cells_than_bytes_have_no_tables() {
+        let rules = board_of(&["a-p"; 16]);
+        let error = Material::parse(&rules, "KRK").unwrap_err().to_string();
+        assert!(
+            error.starts_with("large has 256 cells; ") && error.contains("at most 255"),
+            "{error}"
+        );
+        assert!(Material::all(&rules, 3).is_empty());
+        let rules = board_of(&["a-q"; 15]);
+        assert!(Material::parse(&rules, "KRK").is_ok());
+    }
 
     #[test]
     fn names_are_read_and_written() {

@@ -6,8 +6,19 @@ use std::fmt::Write as _;
 
 use hexmate_movegen::{Game, KING, Kind, PAWN};
 
-use crate::geometry::{Geometry, Paths};
+use crate::geometry::{Geometry, NOWHERE, Paths};
 use crate::symmetry::{self, Symmetry};
+
+/// The most cells of a board that has tables: cells are numbered in bytes, and one number stands for none.
+const MOST_CELLS: usize = NOWHERE as usize;
+
+/// The board of a game is too large for tables.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{game} has {cells} cells; endgame tables are for boards of at most {MOST_CELLS} cells")]
+pub struct TooLarge {
+    game: &'static str,
+    cells: usize,
+}
 
 /// The rules of a game as plain numbers.
 #[derive(Debug)]
@@ -34,6 +45,21 @@ impl Rules {
             && rules.kings_stalemate();
         rules.fingerprint = fingerprint_of(&rules);
         rules
+    }
+
+    /// Makes sure that the game can have tables.
+    ///
+    /// # Errors
+    ///
+    /// If its board is too large.
+    pub fn check_size(&self) -> Result<(), TooLarge> {
+        match self.size() {
+            ..=MOST_CELLS => Ok(()),
+            cells => Err(TooLarge {
+                game: self.name(),
+                cells,
+            }),
+        }
     }
 
     /// The name of the game.

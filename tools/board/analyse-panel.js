@@ -7,7 +7,7 @@ import { analysis } from "./engine.js";
 import { explainBox, fillExplained } from "./explain.js";
 import { textTools } from "./texts.js";
 import { movesView } from "./moves-view.js";
-import { chancesForWhite, forWhite, gaugeText, scoreText, scoreWords, short, timeText } from "./score.js";
+import { chancesForWhite, forWhite, gaugeText, perCent, scoreText, scoreWords, short, timeText } from "./score.js";
 import { session } from "./session.js";
 import { moveNumber } from "./tree.js";
 import { typedMove } from "./typed-move.js";
@@ -224,7 +224,7 @@ class EngineCard {
       if (row?.key === key) return;
       const score = forWhite(line.score, /** @type {any} */ (found).side);
       const bound = { lower: "≥\u2009", upper: "≤\u2009" }[/** @type {string} */ (line.bound)] ?? "";
-      const wdl = line.wdl ? chancesForWhite(line.wdl, /** @type {any} */ (found).side).map((n) => Math.round(n / 10)) : null;
+      const wdl = line.wdl ? perCent(chancesForWhite(line.wdl, /** @type {any} */ (found).side)) : null;
       const chances = wdl ? `White wins ${wdl[0]} %, draws ${wdl[1]} %, Black wins ${wdl[2]} %` : "";
       const good = (score.mate ?? score.cp ?? 0) >= 0;
       const moves = line.pv.slice(0, PV_SHOWN).map((/** @type {string} */ move, /** @type {number} */ i) => ({ move, san: line.san[i] }));
@@ -257,7 +257,7 @@ class EngineCard {
 function chancesText({ lines, side }) {
   const wdl = lines[0]?.wdl;
   if (!wdl) return "";
-  const [win, draw, loss] = chancesForWhite(wdl, side).map((n) => Math.round(n / 10));
+  const [win, draw, loss] = perCent(chancesForWhite(wdl, side));
   return h("span", null, `White ${win} %, draw ${draw} %, Black ${loss} %`);
 }
 

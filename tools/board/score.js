@@ -35,6 +35,15 @@ export function scoreWords(score) {
 /** White's chances from those of a side: win, draw, loss in thousandths. @param {number[]} wdl @param {"w" | "b"} side */
 export const chancesForWhite = (wdl, side) => (side === "w" ? wdl : [wdl[2], wdl[1], wdl[0]]);
 
+/** Thousandths in per cent, 100 in all: what is cut off most is rounded up. @param {number[]} wdl */
+export function perCent(wdl) {
+  const parts = wdl.map((n) => Math.floor(n / 10));
+  const missing = 100 - parts.reduce((sum, n) => sum + n, 0);
+  const mostCutOff = [...wdl.keys()].sort((a, b) => (wdl[b] % 10) - (wdl[a] % 10));
+  for (const i of mostCutOff.slice(0, missing)) parts[i]++;
+  return parts;
+}
+
 /** "1.2 M". @param {number} n */
 export function short(n) {
   if (n < 1000) return String(n);

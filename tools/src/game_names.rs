@@ -40,7 +40,8 @@ pub enum GameNameError {
     #[error("{path}: {error}")]
     File { path: String, error: String },
     #[error(
-        "{path}: the name '{name}' is that of another game, with other rules; expected a name of its own"
+        "{path}: the name '{name}' is that of another game, with other rules, title or names of pieces; expected a name \
+         of its own"
     )]
     Taken { path: String, name: &'static str },
     #[error("{path}:\n{errors}")]
@@ -74,6 +75,10 @@ impl GameNames {
         if let Some(Ok(game)) = self.known().get(Path::new(text)) {
             return Ok(*game);
         }
+        // Before the names that occur in it: `my-glinski.txt` is not Gliński's game.
+        if text.contains(['.', '/', '\\']) && Path::new(text).is_file() {
+            return Err(GameNameError::Ending(text.to_owned()));
+        }
         game_named(text).map_err(|unknown| match Path::new(text).is_file() {
             true => GameNameError::Ending(text.to_owned()),
             false => unknown.into(),
@@ -102,7 +107,7 @@ impl GameNames {
 
 impl GameNames {
     /// The games of a file, or of all files of a folder that end with `.toml`, by the names of the files; and why
-    /// others are none. Each name means one game: of several with different rules it is the first.
+    /// others are none. Each name means one game: of several different ones it is the first.
     pub fn read_all(&self, path: &Path) -> (Vec<GameId>, Vec<GameNameError>) {
         let paths = if path.is_dir() {
             let entries = path.read_dir().into_iter().flatten().flatten();
@@ -225,6 +230,11 @@ mod tests {
             told("calm.txt", b"format = 1"),
             "unknown game 'FILE'; there is a file of this name, but the names of files of games end with .toml"
         );
+        // Also if the name of a game occurs in its own.
+        for name in ["my-glinski.Toml", "glinski-mini.txt"] {
+            let error = told(name, b"format = 1");
+            assert!(error.contains("there is a file of this name"), "{error}");
+        }
         assert_eq!(
             told("latin.toml", b"format = 1\ntitle = 'Gli\xf1ski'\n"),
             "FILE: line 2 is not UTF-8; save the file as UTF-8"

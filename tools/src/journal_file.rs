@@ -1,6 +1,6 @@
 //! The file under a journal: locked while a run uses it, and written line by line, never changed.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,8 @@ impl JournalFile {
         if !metadata.is_file() {
             bail!("is not a regular file; a journal cannot be kept in a pipe or device");
         }
-        if file.try_lock().is_err() {
+        // Where files cannot be locked, that is left to the user.
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             bail!("the journal is in use by another {user}");
         }
         Ok(JournalFile {

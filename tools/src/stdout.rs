@@ -38,6 +38,15 @@ pub(crate) fn check(at_start: AtStart) -> Result<()> {
     Ok(())
 }
 
+/// The same result, but whoever reads no further (`| head`) is no fault: what is printed is only told, and the work, or
+/// the check, goes on.
+pub(crate) fn unless_closed(printed: io::Result<()>) -> io::Result<()> {
+    match printed {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed,
+    }
+}
+
 /// Whether an error means that the other end of a pipe was closed.
 pub(crate) fn is_closed_pipe(error: &Error) -> bool {
     error.chain().any(|cause| {

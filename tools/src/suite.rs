@@ -16,7 +16,7 @@ use crate::inputs;
 use crate::lines::{Line, Lines};
 use crate::perft::{MOST_DEPTH, Means};
 use crate::progress::{self, Cleared};
-use crate::stdout;
+use crate::stdout::{self, unless_closed};
 
 /// Check perft suites: files whose lines are a position and `;Dn count` for each depth.
 ///
@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             let totals = json!({
                 "passed": passed, "failed": failed, "unreadable": unreadable, "skipped": skipped
             });
-            writeln!(out, "{totals}").context(CannotPrint)?;
+            unless_closed(writeln!(out, "{totals}")).context(CannotPrint)?;
         }
         // What is wrong says all there is to say.
         false if compared == 0 => {}
@@ -118,8 +118,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
                 _ => format!(", {number} {what}"),
             };
             let (unreadable, skipped) = (some(unreadable, "unreadable"), some(skipped, "skipped"));
-            writeln!(out, "{passed} passed, {failed} failed{unreadable}{skipped}")
-                .context(CannotPrint)?;
+            let told = writeln!(out, "{passed} passed, {failed} failed{unreadable}{skipped}");
+            unless_closed(told).context(CannotPrint)?;
         }
     }
     // A check of nothing must not pass for a passed check.
@@ -190,7 +190,7 @@ fn check_file(
                 true => tell_object(&place, &result, out),
                 false => tell(&place, &result, out),
             });
-            told.context(CannotPrint)?;
+            unless_closed(told).context(CannotPrint)?;
         }
     }
 }

@@ -72,6 +72,21 @@ pub fn check_folder(folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Warns of a folder in which no game has a table.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn warn_if_none(folder: &Path) -> Result<()> {
+    if files(folder)?.is_empty() {
+        eprintln!(
+            "hexmate: --tb: no tables in {}; expected a folder in which each game has its own, \
+             as 'hexmate tb build' makes it",
+            folder.display()
+        );
+    }
+    Ok(())
+}
+
 /// Opens the tables of all games that have any: those that ship, and others, from files.
 ///
 /// # Errors
@@ -101,11 +116,21 @@ pub fn new_damage(tables: &Tablebases) -> Vec<String> {
             _ => Default::default(),
         };
         let material = material.to_string_lossy();
-        format!(
-            "{fault}; nothing is known there; 'hexmate tb build {game} {material}' with the same folder builds it anew"
-        )
+        let command = build_command(game, &material);
+        format!("{fault}; nothing is known there; {command} builds it anew")
     };
     tables.new_damage().into_iter().map(told).collect()
+}
+
+/// The command that builds a table. A game from a file is not known by its name, and where its file is, nobody knows
+/// here.
+pub fn build_command(game: &str, material: &str) -> String {
+    match GameId::shipped().iter().any(|known| known.name() == game) {
+        true => format!("'hexmate tb build {game} {material}' with the same folder"),
+        false => format!(
+            "'hexmate tb build FILE {material}' with the file of {game} and the same folder"
+        ),
+    }
 }
 
 /// The files with the names of tables in a folder, of all games: also of those that are from files.

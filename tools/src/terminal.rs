@@ -44,6 +44,11 @@ pub fn wants_colours() -> bool {
     forced || stdout().is_terminal() && !is_dumb() && !unwanted
 }
 
+/// A text of somebody else's on one line: control characters, which a terminal obeys, become blanks.
+pub fn plain(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
 /// How many columns of a terminal a text takes: letters of some scripts take two, accents of their own none.
 pub fn columns(text: &str) -> usize {
     text.width()
@@ -101,7 +106,12 @@ pub fn wrapped(words: &str, width: Option<usize>, first: &str, others: &str) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::{columns, cut, padded, wrapped};
+    use super::{columns, cut, padded, plain, wrapped};
+
+    #[test]
+    fn nobody_else_commands_the_terminal() {
+        assert_eq!(plain("a\r\n\u{1b}[31mb\u{9b}0mé"), "a   [31mb 0mé");
+    }
 
     #[test]
     fn words_are_wrapped_at_blanks() {

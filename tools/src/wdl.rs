@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use hexmate_engine::{Chances, Score, Wdl, men_left};
 use hexmate_movegen::{Game, GameId, Side, with_game};
-use tracing::warn;
 
 use crate::exit::Exit;
 use crate::inputs;
@@ -246,9 +245,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     data.train.check().context("--data")?;
     if data.cut_short {
         bar.0.suspend(|| {
-            warn!(
-                "not all games were played to their end, so the results repeat what the scores said; better are those \
-                 of datagen --to-the-end"
+            eprintln!(
+                "hexmate: not all games were played to their end, so the results repeat what the scores said; better are \
+                 those of datagen --to-the-end"
             );
         });
     }

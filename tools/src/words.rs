@@ -194,22 +194,32 @@ pub fn pawn(spec: &GameSpec) -> String {
         false => "Leaps",
     };
     let forward = if ahead(pawn.steps) { " forward" } else { "" };
+    let captures_first = pawn.first.iter().any(|first| !first.captures.is_empty());
     let captures = match (all_near(pawn.captures), ahead(pawn.captures)) {
+        _ if pawn.captures.is_empty() && captures_first => "captures only from some cells",
+        _ if pawn.captures.is_empty() => "never captures",
         (true, true) => "captures one cell ahead",
         (true, false) => "captures one cell away",
         (false, true) => "captures by leaps ahead",
         (false, false) => "captures by leaps",
     };
     let mut text = format!(
-        "{steps}{forward} in {}; {captures} in {}.",
-        directions(pawn.steps.len()),
-        directions(pawn.captures.len())
+        "{steps}{forward} in {}; {captures}",
+        directions(pawn.steps.len())
     );
-    let mut whence = if pawn.remembers_first_move {
+    // Captures besides those of every pawn.
+    let mut others = ("a direction", "directions");
+    if !pawn.captures.is_empty() {
+        text += &format!(" in {}", directions(pawn.captures.len()));
+        others = ("another direction", "other directions");
+    }
+    text.push('.');
+    let begin = if pawn.remembers_first_move {
         "On its first move, where pawns begin,"
     } else {
         "From cells where pawns begin"
     };
+    let mut told: Vec<String> = Vec::new();
     for first in pawn.first {
         let mut more = Vec::new();
         match (first.steps, near) {
@@ -221,23 +231,36 @@ pub fn pawn(spec: &GameSpec) -> String {
         }
         match first.captures.len() {
             0 => {}
-            1 => more.push("capture in another direction".to_owned()),
-            n => more.push(format!("capture in {} other directions", number(n))),
+            1 => more.push(format!("capture in {}", others.0)),
+            n => more.push(format!("capture in {} {}", number(n), others.1)),
         }
-        if !more.is_empty() {
-            text += &format!(" {whence} it may {}.", more.join(", and it may "));
-            whence = "From others";
+        let more = more.join(", and it may ");
+        if more.is_empty() || told.contains(&more) {
+            continue;
         }
+        let whence = match told.len() {
+            0 => begin,
+            1 => "From others",
+            _ => "From still others",
+        };
+        text += &format!(" {whence} it may {more}.");
+        told.push(more);
     }
     if pawn.blocked_by_enemy {
         text.push_str(" An enemy piece on any cell one step ahead bars all its steps.");
     }
-    if pawn.en_passant {
+    let captures = captures_first || !pawn.captures.is_empty();
+    if pawn.en_passant && captures && pawn.first.iter().any(|first| first.steps > 1) {
+        let name = spec.pieces[usize::from(PAWN)].name;
+        let article = match name.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) {
+            true => "An",
+            false => "A",
+        };
         let further = match near {
             true => "gone more than one cell may be captured on a cell that it crossed",
             false => "leapt more than once may be captured on a cell in between where it touched",
         };
-        text += &format!(" A pawn that has just {further} (en passant).");
+        text += &format!(" {article} {name} that has just {further} (en passant).");
     }
     let promotes: Vec<&str> = spec
         .pieces
@@ -504,6 +527,45 @@ mod tests {
             ),
             "{text}"
         );
+    }
+
+    #[test]
+    fn what_pawns_cannot_do_is_not_said() {
+        let steps = "steps = ['e2']\nen_passant = true\n";
+        let first = "first = [{ cells = 'b2', steps = 2 }]";
+        let text = pawn(game_of(ROOK, &format!("{steps}captures = []\n{first}")));
+        let begin = "Steps one cell forward in one direction; ";
+        assert!(
+            text.starts_with(&format!("{begin}never captures. From cells")),
+            "{text}"
+        );
+        assert!(!text.contains("en passant"), "{text}");
+        let text = pawn(game_of(ROOK, &format!("{steps}captures = ['e1', 'e3']")));
+        assert!(!text.contains("en passant"), "{text}");
+        let first = "first = [{ cells = 'b2', steps = 2, captures = ['e1', 'e3'] }]";
+        let text = pawn(game_of(ROOK, &format!("{steps}captures = []\n{first}")));
+        assert!(
+            text.starts_with(&format!("{begin}captures only from some cells. "))
+                && text.contains(
+                    "it may go two cells, and it may capture in two directions. A pawn that"
+                ),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn first_moves_are_told_once_and_pawns_by_name() {
+        let text = pawn(game_of(
+            ROOK,
+            "name = 'infantryman'\nsteps = ['e2']\ncaptures = ['e1', 'e3']\nen_passant = true\n\
+             first = [{ cells = 'b1', captures = ['v2'] }, { cells = 'c2', steps = 2 }, \
+             { cells = 'g2', steps = 2 }, { cells = 'e4', steps = 2, captures = ['v2'] }]",
+        ));
+        let told = "From cells where pawns begin it may capture in another direction. \
+                    From others it may go two cells. \
+                    From still others it may go two cells, and it may capture in another direction. \
+                    An infantryman that has just gone";
+        assert!(text.contains(told), "{text}");
     }
 
     #[test]

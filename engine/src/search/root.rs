@@ -155,7 +155,10 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
                 if self.stopped {
                     break;
                 }
-                result.no_mate_in = Some(moves.min(MOST_MATE));
+                // Of moves that were left out nothing is proven.
+                if self.root_moves.len() == root.legal_moves().len() {
+                    result.no_mate_in = Some(moves.min(MOST_MATE));
+                }
                 if self.shared.limits.only_mate() {
                     break;
                 }

@@ -126,6 +126,17 @@ fn that_there_is_no_mate_is_proven() {
     };
     let report = Engine::default().analyse(&table, &start, limits, |_| {});
     assert_eq!((report.no_mate_in, report.nodes), (None, 5_000));
+    // Neither is anything of moves that are left out.
+    let all = start.position().legal_moves();
+    for (searchmoves, proven) in [(&all[..1], None), (&all[..], Some(1))] {
+        let limits = Limits {
+            mate: Some(1),
+            searchmoves,
+            ..Limits::default()
+        };
+        let report = Engine::default().analyse(&table, &start, limits, |_| {});
+        assert_eq!(report.no_mate_in, proven);
+    }
 }
 
 /// Whether the game is over after the line's first move: there is nothing to add.

@@ -158,11 +158,13 @@ fn line(game: &Geometry<'_>, from: Cell, steps: &'static [Step]) -> Vec<Cell> {
     game.walk(from, &path)
 }
 
-/// Where a king starts, where it castles to in a direction, and a partner there.
+/// Where a king starts, where it castles to in a direction, and a partner there, which goes to the cell between.
 struct Towards {
     king: Cell,
     target: Cell,
     partner: Cell,
+    kind: Kind,
+    crossed: Cell,
 }
 
 /// All castling of the start in these directions, of both sides.
@@ -180,18 +182,20 @@ fn castling_towards(
         for step in directions {
             let row = line(game, king, std::slice::from_ref(step));
             let far = row.iter().copied().skip(usize::from(gap));
-            let partners = far.filter(|&c| {
-                at(c).is_some_and(|p| {
-                    Some(p.side) == side && game.spec.pieces[usize::from(p.kind)].castles
-                })
+            let partners = far.filter_map(|c| Some((c, at(c)?))).filter(|(_, p)| {
+                Some(p.side) == side && game.spec.pieces[usize::from(p.kind)].castles
             });
             // A partner is always farther away than the target.
-            found.extend(partners.filter_map(|partner| {
-                let target = *row.get(1)?;
+            found.extend(partners.filter_map(|(partner, piece)| {
+                let &[crossed, target, ..] = row.as_slice() else {
+                    return None;
+                };
                 Some(Towards {
                     king,
                     target,
                     partner,
+                    kind: piece.kind,
+                    crossed,
                 })
             }));
         }
@@ -297,6 +301,15 @@ pub(super) fn check(game: &Geometry<'_>, array: &Array, places: &Places<'_>) {
                         "{}; the king on {} would castle to it",
                         misplaced(game, KING, bad.target),
                         game.board.name(bad.king)
+                    ),
+                );
+            } else if let Some(bad) = all.iter().find(|c| !game.stands(c.kind, c.crossed)) {
+                places.contradiction(
+                    &["castling", "towards"],
+                    format!(
+                        "{}; castling would take it there from {}",
+                        misplaced(game, bad.kind, bad.crossed),
+                        game.board.name(bad.partner)
                     ),
                 );
             }

@@ -335,7 +335,11 @@ fn cell_names(item: &Item<'_>, board: &Board) -> Option<CellRule> {
 
 /// Cells by name, or `{ rows = [13] }`.
 fn cell_rule(item: &Item<'_>, board: &Board) -> Option<CellRule> {
-    if let Value::Table(_) = item.node.value {
+    if let Value::Table(entries) = &item.node.value {
+        if entries.iter().any(|e| e.key == "cells") {
+            item.bad("cells are given as a text, without a table: promotes_on = \"c6 d6\"");
+            return None;
+        }
         let mut section = item.section()?;
         let numbers = section.need("rows", "the numbers of rows, like [13]");
         section.finish();

@@ -104,7 +104,7 @@ fn value_of(source: usize, value: &DeValue<'_>) -> Value {
             Value::Other("a number too large to mean anything"),
             Value::Number,
         ),
-        DeValue::Float(_) => Value::Other("a broken number"),
+        DeValue::Float(_) => Value::Other("a number with a fraction"),
         DeValue::Boolean(truth) => Value::Truth(*truth),
         DeValue::Datetime(_) => Value::Other("a date"),
         DeValue::Array(items) => {

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ptr;
 use std::sync::OnceLock;
 
 use super::{Game, GameId, fingerprint};
@@ -44,13 +43,10 @@ macro_rules! loaded {
             }
         }
 
-        /// The same rules: a file that is read twice makes one game.
+        /// The same rules and names: a file that is read twice makes one game.
         impl PartialEq for $game {
             fn eq(&self, other: &Self) -> bool {
-                // Nearly always both are of the same reading.
-                ptr::eq(self.0, other.0)
-                    || self.fingerprint() == other.fingerprint()
-                        && self.rules().name == other.rules().name
+                self.fingerprint() == other.fingerprint()
             }
         }
 
@@ -143,5 +139,25 @@ mod tests {
         assert_eq!(calm, again);
         assert_ne!(calm, other);
         assert_eq!(HashSet::from([calm, again, other]).len(), 2);
+    }
+
+    /// A copy that leaves out the counts, or says more of the rules, is no other game; one with other rules is.
+    #[test]
+    fn what_is_said_about_a_game_makes_no_other_one() {
+        let text = "format = 1\nbase = 'glinski'\nname = 'calm'\ntitle = 'Calm'\n";
+        let calm = GameId::from_text(text).unwrap();
+        for (more, same) in [
+            ("source = 'Mine'\n", true),
+            ("[proof]\nperft = [51]\n", true),
+            ("[[reading]]\nabout = 'x'\ntext = 'y'\n", true),
+            ("[ends]\nrepetitions = 4\n", false),
+            (
+                "[pieces]\nN = { name = 'horse', leaps = ['knight'] }\n",
+                false,
+            ),
+        ] {
+            let other = GameId::from_text(&format!("{text}{more}")).unwrap();
+            assert_eq!(calm == other, same, "{more}");
+        }
     }
 }

@@ -291,8 +291,8 @@ impl GameId {
         matches!(self, GameId::SmallGame(_) | GameId::LargeGame(_))
     }
 
-    /// A hash of all rules: two games of one name are the same game if it is the same. It may change with the version
-    /// of the program.
+    /// A hash of the rules, the title and the names of pieces: two games are the same if it is the same. It may change
+    /// with the version of the program.
     pub fn fingerprint(self) -> u64 {
         match self {
             GameId::SmallGame(game) => game.fingerprint(),
@@ -308,8 +308,14 @@ impl GameId {
     }
 }
 
-/// A hash of rules (FNV-1a of their debug text).
+/// A hash of rules (FNV-1a of their debug text). What is said about them, and leaf counts, make no other game.
 fn fingerprint(rules: &GameSpec) -> u64 {
+    let rules = GameSpec {
+        source: "",
+        readings: &[],
+        proof: &[],
+        ..*rules
+    };
     let text = format!("{rules:?}");
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -271,6 +271,7 @@ const CASES: &[Case] = &[
     ("glinski", "steps = 2", "steps = 4", "steps = 4", Limit, "pawn.first[0].steps", "from 1 to 3"),
     ("glinski", "en_passant = true", "promotes_to = \"QX\"", "promotes_to", BadValue, "pawn.promotes_to", "'X' is no piece"),
     ("glinski", "en_passant = true", "promotes_to = \"\"", "promotes_to", Contradiction, "pawn.promotes_to", "become nothing"),
+    ("glinski", "en_passant = true", "promotes_on = { cells = \"f11\" }", "promotes_on", BadValue, "pawn.promotes_on", "cells are given as a text"),
     ("shafran", "a1-d1\"", "a1-d2\"", "d2", Contradiction, "castling.ways[0]", "d2 is not between"),
     ("shafran", "e1-c1 a1-d1", "e1-c1 a2-d1", "ways", Contradiction, "castling.ways[0]", "starts on a2"),
     ("shafran", "e1-b1 a1-c1", "e1-c1 a1-b1", "ways", Contradiction, "castling.ways[1]", "in two ways"),
@@ -289,7 +290,7 @@ const CASES: &[Case] = &[
     ("minihexchess", "b1 c2", "b1 a4", "[start]", Contradiction, "start", "would be promoted"),
     ("glinski", "3/4-1/4", "1-0", "stalemate =", BadValue, "ends.stalemate", "write '1/2' or '3/4-1/4'"),
     ("glinski", "about = \"double step\"", "", "[[reading]]", MissingKey, "reading[0].about", "is missing"),
-    ("glinski", "[51, ", "[51.5, ", "perft", WrongType, "proof.perft[0]", "found a broken number"),
+    ("glinski", "[51, ", "[51.5, ", "perft", WrongType, "proof.perft[0]", "found a number with a fraction"),
 ];
 
 #[test]
@@ -348,6 +349,36 @@ fn the_king_castles_to_cells_where_it_may_stand() {
     // Three cells away the colour is the king's.
     let game = game("ways = [\"f3-c3 b3-e3\"]", "Kf3 Rb3");
     read_game(&game, GAME_TEXTS).unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
+fn its_partner_castles_to_cells_where_it_may_stand() {
+    let game = |castling: &str| {
+        format!(
+            "format = 1\nname = \"bound\"\ntitle = \"A partner of one colour\"\n\
+             [board]\nhexagon = 6\nother_side = \"half turn\"\n\
+             [pieces]\nK = {{ name = \"king\", leaps = [\"edges\"] }}\n\
+             B = {{ name = \"bishop\", leaps = [\"vertices\"], on = [2] }}\n\
+             R = {{ name = \"rook\", slides = [\"edges\"] }}\n\
+             [pawn]\nsteps = [\"e2\"]\ncaptures = [\"e1\", \"e3\"]\n\
+             [castling]\n{castling}\n[start]\nwhite = \"Kf3 Bc3 b2\"\n"
+        )
+    };
+    for (castling, key) in [
+        (
+            "towards = [\"e3\", \"-e3\"]\nwith = \"B\"",
+            "castling.towards",
+        ),
+        ("ways = [\"f3-d3 c3-e3\"]", "castling.ways[0]"),
+    ] {
+        let errors = errors(&game(castling));
+        let [fault] = errors.faults() else {
+            panic!("{errors}");
+        };
+        assert_eq!((fault.fault, fault.key.as_str()), (Contradiction, key));
+        let says = "'B' may not stand on e3, a cell of colour 1";
+        assert!(fault.message.contains(says), "{errors}");
+    }
 }
 
 #[test]

@@ -43,6 +43,26 @@ fn kings_stand_where_they_may() {
     assert_eq!(tables.names(), ["KBK", "KRK"]);
 }
 
+/// On one row of cells pawns are promoted everywhere: their table has no positions.
+#[test]
+fn a_table_without_positions() {
+    let line = game(
+        "format = 1\nname = \"line\"\ntitle = \"A line\"\n\
+         [board]\nrows = [\"a-h\"]\nother_side = \"half turn\"\n\
+         [pieces]\nK = { name = \"king\", leaps = [\"edges\"] }\n\
+         R = { name = \"rook\", slides = [\"edges\"] }\n\
+         [pawn]\nsteps = [\"e2\"]\ncaptures = [\"e1\", \"e3\"]\n\
+         [start]\nwhite = \"Ka1 Rb1\"\n",
+    );
+    let (place, tables) = check(line, &["KPK"]);
+    assert_eq!(tables.names(), ["KPK", "KRK"]);
+    let (rules, mut folder) = built_of(line, place.path(), &[]);
+    let table = folder.table(&material(&rules, "KPK")).unwrap();
+    assert_eq!(table.header().positions, 0);
+    let searched = tables.check_search(line, &table, 100, &mut Random::new(5));
+    searched.unwrap_or_else(|e| panic!("{e}"));
+}
+
 /// Mini hexchess, whose bare kings play on; what a stalemate is worth.
 fn on(stalemate: &str) -> SmallGame {
     game(&format!(

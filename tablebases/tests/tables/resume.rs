@@ -93,14 +93,27 @@ fn what_killed_builds_leave_is_removed() {
     let place = TempDir::new().unwrap();
     let (rules, mut folder) = built::<Glinski>(place.path(), &["KRK"]);
     let path = folder.path_of(&material(&rules, "KRK"));
-    let [left, held] = [".buildingAbC123", ".buildingDeF456"].map(|n| path.with_file_name(n));
+    let names = [
+        ".buildingAbC123",
+        ".buildingDeF456",
+        ".building notes",
+        ".building-notes",
+        ".buildings",
+    ];
+    let [left, held, notes @ ..] = names.map(|n| path.with_file_name(n));
     std::fs::write(&left, "half a table").unwrap();
+    // The user's own.
+    for path in &notes {
+        std::fs::write(path, "mine").unwrap();
+    }
     let writing = std::fs::File::create(&held).unwrap();
     writing.lock().unwrap();
     let plan = folder.plan(&[material(&rules, "KBK")]).remove(0);
     let stop = AtomicBool::new(false);
     folder.build(&plan, None, &stop, &|_| {}).unwrap();
     assert!(!left.exists() && held.exists());
+    assert!(notes.iter().all(|path| path.exists()));
     let files = std::fs::read_dir(path.parent().unwrap()).unwrap();
-    assert_eq!(files.count(), 3, "two tables, and the file that is held");
+    let (tables, held) = (2, 1);
+    assert_eq!(files.count(), tables + held + notes.len());
 }

@@ -170,7 +170,7 @@ impl<G: Game> Asking<'_, G> {
         let limits = Limits {
             searchmoves,
             depth: settings.depth.map(less),
-            nodes: settings.nodes.map(share),
+            nodes: settings.nodes_to_explain().map(share),
             time: time.map(|time| Budget::fixed(time, Duration::ZERO)),
             stop: Some(self.stop),
             ..Limits::default()

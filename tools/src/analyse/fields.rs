@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 /// The names that answers use in any format, and those that records may use to ask.
-const TAKEN: [&str; 37] = [
+const TAKEN: [&str; 39] = [
     "id",
     "game",
     "variant",
@@ -49,6 +49,8 @@ const TAKEN: [&str; 37] = [
     "c0",
     "c1",
     "c2",
+    "c3",
+    "c4",
 ];
 
 /// What is in front of a name that is taken.

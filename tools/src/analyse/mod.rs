@@ -39,7 +39,7 @@ use std::io::{IsTerminal, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use tracing::info;
 
@@ -48,6 +48,7 @@ use crate::exit::Exit;
 use crate::interrupt::interrupted;
 use crate::progress;
 use crate::roles::Roles;
+use crate::stdout::is_closed_pipe;
 use crate::tables::new_damage;
 use crate::terminal;
 use crate::terms::Terms;
@@ -61,16 +62,16 @@ use journal::{Existing, Journal, Kept, OtherInput};
 pub(crate) use memo::Memo;
 pub use options::Arguments;
 pub(crate) use options::jobs;
-use output::Output;
 pub(crate) use output::{
     Destination, check_writable, is_replaceable, is_stdout, note, write_whole,
 };
+use output::{Output, check_stats};
 pub(crate) use records::{Records, Selection};
 pub(crate) use request::{Label, Request, parts_of_text};
 pub use settings::{DEFAULT_HASH_MEGABYTES, Settings};
 use share::{RunIdentity, ShareFile};
 pub(crate) use source::Source;
-use stats::{Means, Stats};
+use stats::{Figures, Means, Stats};
 use store::Store;
 pub(crate) use text_kind::TextKind;
 pub(crate) use worker::{Reuse, Ticket};
@@ -104,9 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
     }
     nothing_is_lost(arguments, journal_path.as_deref())?;
-    if let Some(path) = &arguments.stats {
-        check_writable(path).context("--stats")?;
-    }
+    check_stats(arguments.stats.as_deref(), arguments.prints())?;
     let settings = arguments.settings()?;
     // Whoever asks about one position gets an answer, not a report.
     let one = matches!(sources.as_slice(), [source] if source.text.is_some());
@@ -165,14 +164,19 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         interrupted: &interrupted,
         leave: &leave,
     };
-    let resumable = |error: Error| match &journal_path {
+    let resumable = |error: Error| match (&journal_path, &arguments.stats) {
         // With that input it does not go on.
         _ if error.is::<OtherInput>() => error,
-        Some(path) => error.context(format!(
+        // Whoever reads the answers has enough, but not of the statistics.
+        (_, Some(stats)) if is_closed_pipe(&error) => anyhow!(
+            "--stats {}: not written, as the reader of the answers left before the end of the run",
+            stats.display()
+        ),
+        (Some(path), _) => error.context(format!(
             "the run broke off; what is finished is in {}, and --resume goes on",
             path.display()
         )),
-        None => error,
+        (None, _) => error,
     };
     let whole = pipeline::run(records, kept, workers, ends).map_err(resumable)?;
     progress.finish_and_clear();
@@ -184,6 +188,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             "hexmate: stopped: {} could not be analysed (--max-fails {most})",
             counted(stats.errors as usize, "record")
         );
+        if let Some(path) = &arguments.stats {
+            let path = path.display();
+            eprintln!("hexmate: --stats {path}: not written, as the run did not come to its end");
+        }
         return Ok(Exit::Failed);
     }
     if let Some(journal) = &mut journal {
@@ -223,13 +231,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 /// Refuses to overwrite files, but those of the run that is continued.
 fn nothing_is_lost(arguments: &Arguments, journal: Option<&Path>) -> Result<()> {
     let holds = |path: &Path| std::fs::metadata(path).is_ok_and(|meta| meta.len() > 0);
-    if arguments.resume && journal.is_some_and(holds) {
+    let goes_on = arguments.resume && journal.is_some_and(holds);
+    // A run that goes on may have been complete before.
+    let stats = arguments.stats.as_deref();
+    let stats = stats.filter(|path| !(goes_on && Figures::are_in(path)));
+    arguments.force.check("--stats", stats)?;
+    if goes_on {
         return Ok(());
     }
     arguments.force.check("--output", arguments.output())?;
-    arguments
-        .force
-        .check("--stats", arguments.stats.as_deref())?;
     // One that an earlier run left goes with its output.
     let share = share_path(arguments).filter(|path| !ShareFile::is_one(path));
     let role = "the share file of --output:";

@@ -133,7 +133,7 @@ pub struct Arguments {
     /// Keep results in this SQLite file for later runs; several runs may use it at once
     #[arg(long, value_name = "FILE", help_heading = "Journal and cache")]
     pub(super) cache: Option<PathBuf>,
-    /// Write statistics of the run to this file, as JSON
+    /// Write statistics of the run to this file when it is complete, as JSON
     #[arg(long, value_name = "FILE", help_heading = "Monitoring")]
     pub(super) stats: Option<PathBuf>,
     /// Show no progress, and no summary at the end
@@ -151,9 +151,15 @@ impl Arguments {
                 "--from-move {from} --to-move {to}: no move is from {from} to {to}; expected --to-move {from} or more"
             );
         }
-        if self.shard.is_some() && self.output().is_some() && self.format() == Format::Text {
+        if let (Some(_), Some(path)) = (self.shard, self.output())
+            && self.format() == Format::Text
+        {
+            let given = match self.format {
+                Some(_) => "--format text".to_owned(),
+                None => format!("--output {}", path.display()),
+            };
             bail!(
-                "--shard with --format text: text for people is not merged; expected --format jsonl, csv, epd or parquet"
+                "--shard with {given}: text for people is not merged; expected --format jsonl, csv, epd or parquet"
             );
         }
         Ok(())
@@ -207,13 +213,7 @@ impl Arguments {
             let (tables, faults) = tables::open_all(folder, self.game).context("--tb")?;
             opened = tables;
             later = LaterTables::new(folder, self.game).context("--tb")?;
-            if opened.is_empty() && faults.is_empty() && later.names().next().is_none() {
-                eprintln!(
-                    "hexmate: --tb: no tables in {}; expected a folder in which each game has its own, \
-                     as 'hexmate tb build' makes it",
-                    folder.display()
-                );
-            }
+            tables::warn_if_none(folder).context("--tb")?;
             for fault in faults {
                 eprintln!("hexmate: --tb: {fault}; it is ignored");
             }

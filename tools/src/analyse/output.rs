@@ -1,11 +1,11 @@
 //! Where answers go: standard output, a pipe, or a file that is complete or absent.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::Hasher;
 use std::io::{self, Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use twox_hash::XxHash3_64;
 
 use super::answer::Answer;
@@ -32,15 +32,17 @@ impl Aside {
     /// If it cannot be written in its folder, or another run is writing it.
     pub fn create(path: &Path) -> Result<Aside> {
         let cannot = || format!("{}: cannot be written", path.display());
-        if path.is_dir() {
-            return Err(io::Error::from(io::ErrorKind::IsADirectory)).with_context(cannot);
+        let last = path.as_os_str().as_encoded_bytes().last();
+        if path.is_dir() || last.is_some_and(|&byte| is_separator(byte.into())) {
+            return Err(anyhow!("it is a folder; expected a file")).with_context(cannot);
         }
         let path = replaced(path).with_context(cannot)?;
         let part = part_of(&path).with_context(cannot)?;
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false);
         let file = options.open(&part).with_context(cannot)?;
-        if file.try_lock().is_err() {
+        // Where files cannot be locked, that is left to the user.
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             bail!("{}: is being written by another run", path.display());
         }
         file.set_len(0).with_context(cannot)?;
@@ -144,6 +146,18 @@ pub fn write_whole(path: &Path, text: &str) -> Result<()> {
     file.write_all(text.as_bytes())
         .with_context(|| format!("{}: cannot be written", path.display()))?;
     file.complete()
+}
+
+/// Makes sure that statistics can be written, and do not stand among answers that are printed.
+///
+/// # Errors
+/// If they cannot, or would.
+pub fn check_stats(path: Option<&Path>, prints: bool) -> Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    if prints && is_stdout(path) {
+        bail!("--stats -: the answers go to standard output; expected a file for one of the two");
+    }
+    check_writable(path).context("--stats")
 }
 
 /// Makes sure that [`write_whole`] will be able to write a file, before there is anything to write. Pipes and devices

@@ -111,6 +111,14 @@ impl Settings {
         }
     }
 
+    /// How many nodes are searched for what an explanation needs. Those of a search for a mate alone are not for that.
+    pub fn nodes_to_explain(&self) -> Option<u64> {
+        match self.only_mate {
+            true => Some(DEFAULT_NODES),
+            false => self.nodes,
+        }
+    }
+
     /// All that decides answers beside the records, by the names of the options; the engine, too.
     pub fn terms(&self) -> Terms {
         let mut terms = Terms::new();

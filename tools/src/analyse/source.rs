@@ -177,7 +177,7 @@ impl Source {
                 let file = File::open(path).with_context(cannot)?;
                 if file.metadata().with_context(cannot)?.is_dir() {
                     bail!(
-                        "{}: is a folder; expected a file of positions",
+                        "{}: is a folder; expected a file of positions or games",
                         path.display()
                     );
                 }

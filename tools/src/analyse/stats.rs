@@ -1,6 +1,7 @@
 //! Counts of a run.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::answer::Answer;
 use super::forms::grouped;
 use super::worker::Found;
-use crate::usage;
+use crate::{usage, whole};
 
 /// The origin of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -194,6 +195,13 @@ pub struct Figures {
     pub records_per_second: f64,
     pub nodes_per_second: f64,
     pub depths: BTreeMap<u32, u64>,
+}
+
+impl Figures {
+    /// Whether a file holds what an earlier run did.
+    pub fn are_in(path: &Path) -> bool {
+        whole::text(path).is_ok_and(|text| serde_json::from_str::<Figures>(&text).is_ok())
+    }
 }
 
 /// Where answers came from.

@@ -167,6 +167,7 @@ fn shared(arguments: &Arguments, guard: Guard) -> Result<Shared> {
     if let Some(folder) = &arguments.tb {
         let games = shared.games.iter().copied();
         let (all, faults) = tables::open_all(folder, games).context("--tb")?;
+        tables::warn_if_none(folder).context("--tb")?;
         for fault in faults {
             eprintln!("hexmate: {fault}");
         }

@@ -394,9 +394,13 @@ fn sentences() {
         "b2 leads to a draw by repetition; Qc3 is better by 0.41."
     );
     let stalemate = way(&["b1b2"], cp(191), End::Stalemate, None);
-    let mates = way(&["e1c3"], Score::Mate(1), End::Mate, None);
+    let mates = || way(&["e1c3"], Score::Mate(1), End::Mate, None);
     assert_eq!(
-        told(mates, stalemate, &[]),
+        told(mates(), rest(&["b1b2"], 0, 0), &[]),
+        "Qc3 is mate; b2 is not."
+    );
+    assert_eq!(
+        told(mates(), stalemate, &[]),
         "Qc3 is mate; after b2 Black is stalemated, which gives White 3/4 of the point."
     );
 }

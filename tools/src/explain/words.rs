@@ -180,6 +180,7 @@ impl Teller<'_> {
                         format!("{how}; after {o} {them} mates in {}.", moves(*m))
                     }
                     (_, End::Stalemate) => format!("{how}; {}.", self.drawn(&o, other)),
+                    _ if best.line.len() == 1 => format!("{how}; {o} is not."),
                     _ => format!("{how}; {o} does not."),
                 }
             }

@@ -16,7 +16,8 @@ use crate::games::nearest;
 use crate::random::SplitMix64;
 
 /// Check games in files: read each, draw its board and its pieces' moves, play random games against a plain walk over
-/// the rules, and count what the file proves. Exit code 2 if a file is no game, 1 if a count or a move is wrong.
+/// the rules, and count what the file proves. Exit code 2 if a file is no game or there is nothing to check, 1 if a
+/// count or a move is wrong.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The files, or names of games
@@ -26,7 +27,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 20)]
     random: u32,
     /// Plies of each at most
-    #[arg(long, default_value_t = 120)]
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..))]
     plies: u32,
     /// Leaf counts of the file are checked up to this number of leaves; that of depth 1 always
     #[arg(long, default_value_t = 100_000_000)]
@@ -55,6 +56,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         };
         if !arguments.quiet {
             write!(out, "{}", with_game!(game, game => picture(game)))?;
+        }
+        if game.spec().proof.is_empty() && arguments.random == 0 {
+            eprintln!(
+                "hexmate: {name}: nothing to check: the file has no leaf counts under [proof]; expected --random of 1 \
+                 or more"
+            );
+            exit = Exit::BadInput;
+            continue;
         }
         let checked = check(game, arguments);
         match (checked.faults.is_empty(), arguments.quiet) {
@@ -238,7 +247,7 @@ fn summary(game: GameId, counts: usize, arguments: &Arguments) -> String {
         (1, 1) => "a leaf count of the file is right".to_owned(),
         (n, all) if n == all => format!("{n} leaf counts of the file are right"),
         (n, all) => format!(
-            "{n} of {all} leaf counts of the file are right, and the others exceed --max-nodes"
+            "{n} of {all} leaf counts of the file are right (the next one exceeds --max-nodes)"
         ),
     };
     let mut text = format!(
@@ -246,7 +255,9 @@ fn summary(game: GameId, counts: usize, arguments: &Arguments) -> String {
         spec.name, arguments.random
     );
     let limits = compile_limits(spec);
-    if GameId::ALL.contains(&game) {
+    // A copy of its file is the same game.
+    let compiled = |known: &GameId| known.fingerprint() == game.fingerprint();
+    if GameId::ALL.iter().any(compiled) {
         text += "\nIt is compiled into the program.";
     } else if limits.is_empty() {
         text += "\nIt could be compiled into the program.";

@@ -1,15 +1,59 @@
 //! Binding games to processors.
 
+use super::dialect::{DialectError, refuse};
 use super::options::{Affinity, EngineSpec, Options};
+
+/// Checks that games can be bound to the named processors.
+///
+/// # Errors
+/// If this process may not use one of them.
+pub fn check(options: &Options) -> Result<(), DialectError> {
+    let Some(Affinity::These(cpus)) = &options.affinity else {
+        return Ok(());
+    };
+    let usable = usable();
+    match cpus.iter().find(|cpu| !usable.contains(cpu)) {
+        // Where nothing is known, binding itself tells.
+        Some(cpu) if !usable.is_empty() => {
+            let usable: Vec<String> = usable.iter().map(usize::to_string).collect();
+            let usable = usable.join(",");
+            refuse(format!(
+                "-use-affinity: processor {cpu} cannot be used; expected some of {usable}"
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The processors that this process may use; empty if the system does not say.
+#[cfg(target_os = "linux")]
+fn usable() -> Vec<usize> {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+
+    let Ok(set) = sched_getaffinity(None) else {
+        return Vec::new();
+    };
+    (0..CpuSet::MAX_CPU)
+        .filter(|&cpu| set.is_set(cpu))
+        .collect()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn usable() -> Vec<usize> {
+    Vec::new()
+}
 
 /// The processors of each concurrent game: as many as the engine with the most threads has threads, assigned
 /// in turn. Empty lists if nothing is bound.
 pub fn deal(options: &Options) -> Vec<Vec<usize>> {
     let cpus = match &options.affinity {
         None => return vec![Vec::new(); options.concurrency],
-        Some(Affinity::All) => {
-            (0..std::thread::available_parallelism().map_or(1, usize::from)).collect()
-        }
+        Some(Affinity::All) => match usable() {
+            unknown if unknown.is_empty() => {
+                (0..std::thread::available_parallelism().map_or(1, usize::from)).collect()
+            }
+            usable => usable,
+        },
         Some(Affinity::These(cpus)) => cpus.clone(),
     };
     let most = options.engines.iter().map(EngineSpec::threads).max();

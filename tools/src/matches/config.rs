@@ -43,7 +43,7 @@ pub fn with_files(words: &[String]) -> Result<Words, DialectError> {
             own.push(group);
             continue;
         }
-        for (key, value) in group.pairs()? {
+        for (key, value) in group.all_pairs()? {
             match key {
                 "file" => {
                     all.extend(read(Path::new(value))?);
@@ -73,6 +73,9 @@ fn read(path: &Path) -> Result<Vec<Group>, DialectError> {
 fn groups_of(table: &Table) -> Result<Vec<Group>, DialectError> {
     let mut groups = Vec::new();
     for (name, value) in table {
+        if name == "config" {
+            return refuse("config: is for the command line; a file of options names no other");
+        }
         let mut add = |words| {
             groups.push(Group {
                 name: name.clone(),

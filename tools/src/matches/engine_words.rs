@@ -48,10 +48,11 @@ impl EngineWords {
                 "dir" => words.dir = Some(value.to_owned()),
                 "tc" => words.tc = Some(time_control(&whose, value)?),
                 "st" => words.st = Some(positive(&whose, value)?),
-                "nodes" => words.nodes = Some(number(&whose, value, 1)?),
-                "depth" | "plies" => words.depth = Some(number(&whose, value, 1)?),
+                "nodes" => words.nodes = Some(number(&whose, value, 1..=u64::MAX)?),
+                "depth" | "plies" => words.depth = Some(number(&whose, value, 1..=u32::MAX)?),
                 "timemargin" => {
-                    words.margin = Some(Duration::from_millis(number(&whose, value, 0)?));
+                    let milliseconds = number(&whose, value, 0..=u64::MAX)?;
+                    words.margin = Some(Duration::from_millis(milliseconds));
                 }
                 "patience" => words.patience = Some(positive(&whose, value)?),
                 "restart" => words.restart = Some(truth(&whose, value)?),
@@ -175,7 +176,7 @@ fn time_control(whose: &str, text: &str) -> Result<Option<TimeControl>, DialectE
         return Ok(None);
     }
     let (moves, rest) = match text.split_once('/') {
-        Some((moves, rest)) => (Some(number(whose, moves, 1)?), rest),
+        Some((moves, rest)) => (Some(number(whose, moves, 1..=u32::MAX)?), rest),
         None => (None, text),
     };
     let (base, increment) = match rest.split_once('+') {

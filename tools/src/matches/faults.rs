@@ -1,6 +1,7 @@
 //! What engines did wrong, by engine. No input or output.
 
 use super::game_record::{GameRecord, Termination};
+use super::player::Fault;
 
 /// The kinds of faults, in one and in many.
 pub const KINDS: [[&str; 2]; 4] = [
@@ -41,6 +42,21 @@ impl Faults {
         });
         let words: Vec<String> = words.collect();
         (!words.is_empty()).then(|| words.join(", "))
+    }
+}
+
+/// The fault by which a player broke down, from the reason that the referee gave for the end of the game.
+pub fn breakdown(reason: &str) -> Option<Fault> {
+    let mut sides = ["White", "Black"].into_iter();
+    let did = sides.find_map(|side| reason.strip_prefix(side))?;
+    match did {
+        " disconnects" => Some(Fault::Disconnects),
+        " disconnects (floods its output)" => Some(Fault::Floods),
+        "'s connection stalls" => Some(Fault::Stalls),
+        _ => {
+            let why = did.strip_prefix(" disconnects (cannot start, ")?;
+            Some(Fault::CannotStart(why.strip_suffix(')')?.to_owned()))
+        }
     }
 }
 

@@ -2,10 +2,10 @@
 //! do not depend on how many were played at once.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Write, stdout};
+use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write, stdout};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use super::game_record::GameRecord;
 use super::journal::Lengths;
@@ -36,7 +36,7 @@ impl Output {
         let open = || {
             let mut options = OpenOptions::new();
             options.create(true).truncate(false);
-            let file = options.append(true).open(&games.file)?;
+            let mut file = options.append(true).open(&games.file)?;
             let meta = file.metadata()?;
             let keep = match games.append {
                 true => from.unwrap_or(meta.len()),
@@ -44,6 +44,9 @@ impl Output {
             };
             if meta.is_file() && meta.len() > keep {
                 file.set_len(keep)?;
+            }
+            if meta.is_file() && ends_within_a_line(&games.file) {
+                file.write_all(b"\n")?;
             }
             io::Result::Ok(file)
         };
@@ -53,10 +56,35 @@ impl Output {
     /// Writes a whole game at once.
     fn write(&mut self, text: &str) -> Result<()> {
         let written = self.file.write_all(text.as_bytes());
-        written
-            .and_then(|()| self.file.flush())
-            .with_context(|| format!("{}: cannot be written", self.path.display()))
+        let written = written.and_then(|()| self.file.flush());
+        let name = || match is_stdout(&self.path) {
+            true => "standard output".to_owned(),
+            false => self.path.display().to_string(),
+        };
+        match written {
+            // Elsewhere readers may stop reading; here the match would end as if it were over.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                bail!(
+                    "{}: nobody reads the games any more; the match ends",
+                    name()
+                )
+            }
+            written => written.with_context(|| format!("{}: cannot be written", name())),
+        }
     }
+}
+
+/// Whether the last line of a file has no end, as a killed program leaves it. One that cannot be read is appended to as
+/// it is.
+fn ends_within_a_line(path: &Path) -> bool {
+    let last = || {
+        let mut file = File::open(path)?;
+        let mut last = [0];
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+        io::Result::Ok(last)
+    };
+    last().is_ok_and(|last| last != *b"\n")
 }
 
 /// The files of games, of positions, and of games as JSON lines.
@@ -68,16 +96,24 @@ fn named(options: &Options) -> [Option<GamesFile>; 3] {
     [pgn, options.jsonl.clone(), options.epdout.clone()]
 }
 
-/// How long the files are now to which the match appends.
-pub fn lengths(options: &Options) -> Lengths {
+/// How long the files are now to which the match appends, without those that are known.
+pub fn lengths(options: &Options, known: &Lengths) -> Lengths {
     let appended = named(options).into_iter().flatten();
     let appended = appended.filter(|games| games.append && !is_stdout(&games.file));
     let lengths = appended.flat_map(|games| {
         let length = std::fs::metadata(&games.file).map_or(0, |meta| meta.len());
-        let keys = keys(&games.file, options.journal.as_deref());
-        keys.into_iter().flatten().map(move |key| (key, length))
+        let keys = Some(keys(&games.file, options.journal.as_deref()));
+        let keys = keys.filter(|keys| length_of(keys, known).is_none());
+        let keys = keys.into_iter().flatten().flatten();
+        keys.map(move |key| (key, length))
     });
     lengths.collect()
+}
+
+/// The length of a file with these names.
+fn length_of(keys: &[Option<String>; 2], known: &Lengths) -> Option<u64> {
+    let mut keys = keys.iter().flatten();
+    keys.find_map(|key| known.get(key).copied())
 }
 
 /// The names of a file in a journal, the one that counts first: its path from the folder of the journal, if it is in
@@ -119,10 +155,7 @@ impl Files {
             let output = games.map(|games| {
                 let keys = keys(&games.file, options.journal.as_deref());
                 let begun = begun.filter(|_| options.resume);
-                let from = begun.and_then(|lengths| {
-                    let mut keys = keys.iter().flatten();
-                    keys.find_map(|key| lengths.get(key).copied())
-                });
+                let from = begun.and_then(|lengths| length_of(&keys, lengths));
                 Output::create(&games, from)
             });
             output.transpose()

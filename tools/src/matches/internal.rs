@@ -62,10 +62,10 @@ impl<G: Game> InternalOptions<G> {
         for (name, value) in &spec.options {
             let whose = format!("-engine name={} option.{name}", spec.name);
             match name.as_str() {
-                "Threads" => read.threads = number_up_to(&whose, value, MOST_THREADS)?,
+                "Threads" => read.threads = number(&whose, value, 1..=MOST_THREADS)?,
                 "Hash" => read.hash = hash_megabytes(&whose, value)?,
                 "Move Overhead" | "MoveOverhead" => {
-                    read.overhead = Duration::from_millis(number(&whose, value, 0)?);
+                    read.overhead = Duration::from_millis(number(&whose, value, 0..=u64::MAX)?);
                 }
                 "TablebasePath" => {
                     let opened = tables::open(game, Path::new(value));
@@ -119,19 +119,9 @@ impl<G: Game> InternalOptions<G> {
     }
 }
 
-/// Reads a number from 1 up to `most`.
-fn number_up_to(whose: &str, text: &str, most: usize) -> Result<usize, DialectError> {
-    match text.parse() {
-        Ok(n) if (1..=most).contains(&n) => Ok(n),
-        _ => refuse(format!(
-            "{whose}: '{text}': expected a number from 1 to {most}"
-        )),
-    }
-}
-
 /// The size of a table in megabytes.
 fn hash_megabytes(whose: &str, text: &str) -> Result<usize, DialectError> {
-    let megabytes = number_up_to(whose, text, MOST_HASH)?;
+    let megabytes = number(whose, text, 1..=MOST_HASH)?;
     // Memory that there is not is missed now, not in the first game.
     match Table::new(megabytes) {
         Ok(_) => Ok(megabytes),

@@ -1,9 +1,9 @@
 //! The journal: every finished game, stored at once, so that a killed match can continue.
 //!
-//! The first line identifies the match; each line after it is a finished game with a checksum. A line is
-//! written in one piece as soon as its game is over and never changed. A match that is killed while it writes
-//! leaves an incomplete last line, which is cut off when the journal is opened again: that game is played
-//! again, and no game is counted twice.
+//! The first line identifies the match; each line after it is a finished game with a checksum, or how long files were
+//! that were first named when the match was resumed. A line is written in one piece as soon as its game is over and
+//! never changed. A match that is killed while it writes leaves an incomplete last line, which is cut off when the
+//! journal is opened again: that game is played again, and no game is counted twice.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -11,6 +11,7 @@ use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
@@ -26,6 +27,12 @@ struct Header {
     terms: Terms,
     /// How long the files were that the match appends to, before it began.
     #[serde(default)]
+    lengths: Lengths,
+}
+
+/// How long files were that the match appends to since it was resumed.
+#[derive(Serialize, Deserialize)]
+struct Added {
     lengths: Lengths,
 }
 
@@ -71,7 +78,7 @@ impl Journal {
     ) -> Result<(Journal, Vec<GameRecord>)> {
         let mut file = JournalFile::open(path, "match")?;
         let mut held = Held::read(file.file())?;
-        if held.games.is_empty() {
+        if held.games.is_empty() && !held.damaged {
             // Nothing to lose, and nothing to agree with.
             held.header = None;
             held.end = 0;
@@ -79,8 +86,13 @@ impl Journal {
         if let Some(header) = &held.header {
             if !resume {
                 bail!(
-                    "the journal holds a match with {} finished games; give --resume to continue it, or another file",
-                    held.games.len()
+                    "the journal holds a match with {} finished games{}; give --resume to continue it, or another file",
+                    held.games.len(),
+                    if held.damaged {
+                        " and a damaged line"
+                    } else {
+                        ""
+                    }
                 );
             }
             terms::compare(&header.terms, &terms)
@@ -91,8 +103,8 @@ impl Journal {
             file,
             lengths: Lengths::new(),
         };
-        if let Some(header) = held.header {
-            journal.lengths = header.lengths;
+        if held.header.is_some() {
+            journal.lengths = held.lengths;
         } else {
             journal.lengths = lengths.clone();
             let header = Header {
@@ -107,9 +119,23 @@ impl Journal {
         Ok((journal, held.games.into_values().collect()))
     }
 
-    /// How long the files that are appended to were before the match began.
+    /// How long the files that are appended to were before the match wrote to them.
     pub fn lengths(&self) -> &Lengths {
         &self.lengths
+    }
+
+    /// Stores how long files are that are named for the first time.
+    ///
+    /// # Errors
+    /// If that cannot be written.
+    pub fn add_lengths(&mut self, lengths: Lengths) -> Result<()> {
+        if lengths.is_empty() {
+            return Ok(());
+        }
+        let added = Added { lengths };
+        self.append(&added)?;
+        self.lengths.extend(added.lengths);
+        Ok(())
     }
 
     /// Stores a finished game.
@@ -118,7 +144,11 @@ impl Journal {
     ///
     /// If it cannot be written; what was stored before stays.
     pub fn add(&mut self, game: &GameRecord) -> Result<()> {
-        let json = serde_json::to_string(game)?;
+        self.append(game)
+    }
+
+    fn append(&mut self, what: &impl Serialize) -> Result<()> {
+        let json = serde_json::to_string(what)?;
         self.file
             .append(&format!("{:016x} {json}\n", checksum(&json)))
     }
@@ -142,9 +172,10 @@ fn checksum(json: &str) -> u64 {
     XxHash3_64::oneshot_with_seed(LAYOUT.into(), json.as_bytes())
 }
 
-/// A game of a line with its end; `None` if it is damaged.
-fn parse(line: &[u8]) -> Option<GameRecord> {
+/// What a line with its end holds; `None` if it is something else, or damaged.
+fn parse<T: DeserializeOwned>(line: &[u8]) -> Option<T> {
     let line = std::str::from_utf8(line).ok()?.strip_suffix('\n')?;
+    let line = line.strip_suffix('\r').unwrap_or(line);
     let (check, json) = line.split_once(' ')?;
     let sound = check.len() == 16 && u64::from_str_radix(check, 16).ok()? == checksum(json);
     serde_json::from_str(json).ok().filter(|_| sound)
@@ -157,6 +188,9 @@ struct Held {
     /// Where the last intact line ends.
     end: u64,
     games: BTreeMap<usize, GameRecord>,
+    lengths: Lengths,
+    /// Whether a last line follows that is complete, but damaged.
+    damaged: bool,
 }
 
 impl Held {
@@ -183,11 +217,13 @@ impl Held {
         if layout.is_some_and(|layout| layout != u64::from(LAYOUT)) {
             bail!("line 1: a journal of another version of hexmate");
         }
-        let header = serde_json::from_slice(&line).map_err(|_| no_journal())?;
+        let mut header: Header = serde_json::from_slice(&line).map_err(|_| no_journal())?;
+        held.lengths = std::mem::take(&mut header.lengths);
         held.header = Some(header);
         held.end = line.len() as u64;
         let mut at = held.end;
-        let mut damaged = None;
+        let mut damaged = Vec::new();
+        let mut intact_follow = false;
         for number in 2.. {
             line.clear();
             let mut next = lines.by_ref().take(MOST_LINE);
@@ -195,18 +231,45 @@ impl Held {
                 break;
             }
             at += line.len() as u64;
-            let Some(game) = parse(&line) else {
-                damaged = damaged.or(Some(number));
+            if let Some(game) = parse::<GameRecord>(&line) {
+                held.games.insert(game.game, game);
+            } else if let Some(added) = parse::<Added>(&line) {
+                held.lengths.extend(added.lengths);
+            } else if line.trim_ascii().is_empty() {
                 continue;
-            };
-            if let Some(damaged) = damaged {
-                bail!(
-                    "line {damaged} is damaged and intact lines follow; delete it to have its game played again"
-                );
+            } else {
+                held.damaged = line.last() == Some(&b'\n');
+                damaged.push(number);
+                continue;
             }
-            held.games.insert(game.game, game);
+            intact_follow = !damaged.is_empty();
             held.end = at;
+        }
+        // A last line alone may be of a match that was killed while it wrote it.
+        if intact_follow || damaged.len() > 1 {
+            bail!("{}", told(&damaged, intact_follow));
         }
         Ok(held)
     }
+}
+
+/// Which lines are damaged, and what to do.
+fn told(damaged: &[usize], intact_follow: bool) -> String {
+    /// So many are named.
+    const MOST: usize = 10;
+    let follow = if intact_follow {
+        " and intact lines follow"
+    } else {
+        ""
+    };
+    if let [line] = damaged {
+        return format!("line {line} is damaged{follow}; delete it to have its game played again");
+    }
+    let named: Vec<String> = damaged.iter().take(MOST).map(usize::to_string).collect();
+    let more = match damaged.len().saturating_sub(MOST) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    let named = named.join(", ");
+    format!("lines {named}{more} are damaged{follow}; delete them to have their games played again")
 }

@@ -38,10 +38,15 @@ impl Latency {
         if self.moves == 0 {
             return None;
         }
-        let mut text = format!("Latency of {} in {} moves:", spec.name, self.moves);
-        if !self.lags.is_empty() {
-            text += &format!(" {}", spread(&mut self.lags));
-        }
+        let moves = match self.moves {
+            1 => "1 move".to_owned(),
+            n => format!("{n} moves"),
+        };
+        let mut text = format!("Latency of {} in {moves}: ", spec.name);
+        text += &match self.lags.is_empty() {
+            true => "it reports no times".to_owned(),
+            false => spread(&mut self.lags),
+        };
         if spec.limits.st.is_some() {
             let share = 100.0 * self.late.len() as f64 / self.moves as f64;
             text += &format!("; later than its time: {share:.2} %");
@@ -67,6 +72,27 @@ fn spread(micros: &mut [i64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Also of a single move whose time the engine does not report.
+    #[test]
+    fn lines() {
+        let mut spec = crate::matches::schedule::tests::options(2, "")
+            .engines
+            .remove(0);
+        spec.limits.st = Some(std::time::Duration::from_millis(10));
+        let mut latency = Latency {
+            moves: 1,
+            ..Latency::default()
+        };
+        let told = "Latency of e0 in 1 move: it reports no times; later than its time: 0.00 %";
+        assert_eq!(latency.line(&spec).unwrap(), told);
+        latency.moves = 2;
+        latency.lags = vec![0, 2000];
+        latency.late = vec![2000];
+        let told = "Latency of e0 in 2 moves: median 0.0 ms, 99 % 0.0 ms, most 2.0 ms; later than its \
+                    time: 50.00 %, by median 2.0 ms, 99 % 2.0 ms, most 2.0 ms";
+        assert_eq!(latency.line(&spec).unwrap(), told);
+    }
 
     #[test]
     fn spreads() {

@@ -99,9 +99,15 @@ pub struct EngineSpec {
 impl EngineSpec {
     /// The number of its search threads, whatever kind of engine it is.
     pub fn threads(&self) -> usize {
-        let named = |name: &str| name.eq_ignore_ascii_case("Threads");
-        let told = self.options.iter().rev().find(|(name, _)| named(name));
-        told.and_then(|(_, n)| n.parse().ok()).unwrap_or(1).max(1)
+        let told = self.option("Threads").and_then(|n| n.parse().ok());
+        told.unwrap_or(1).max(1)
+    }
+
+    /// The value that an option is given; its name is read as UCI reads it, without regard to case.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        let mut given = self.options.iter().rev();
+        let given = given.find(|(given, _)| given.eq_ignore_ascii_case(name));
+        given.map(|(_, value)| value.as_str())
     }
 
     /// Whether it can be expected to repeat a game from the same opening.

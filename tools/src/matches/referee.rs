@@ -399,6 +399,7 @@ mod tests {
     use hexmate_movegen::{BuiltIn, Glinski, Hexachess, Mccooey};
 
     use super::super::dialect;
+    use super::super::faults::breakdown;
     use super::*;
 
     /// Plays its list of moves, then says nothing useful; each answer takes this long.
@@ -527,6 +528,25 @@ mod tests {
         assert!(late("tc=10 st=0.1", 101));
         assert!(!late("tc=10 st=0.1", 100));
         assert!(late("tc=0.1 st=10", 101));
+    }
+
+    /// The fault by which a player broke down can be read from the reason.
+    #[test]
+    fn breakdowns() {
+        let faults = [
+            Fault::CannotStart("no (such) file".to_owned()),
+            Fault::Disconnects,
+            Fault::Stalls,
+            Fault::Floods,
+            Fault::Late(Duration::ZERO),
+        ];
+        for fault in faults {
+            for side in [Side::White, Side::Black] {
+                let end = forfeit(side, fault.clone()).unwrap();
+                let expected = fault.breaks().then(|| fault.clone());
+                assert_eq!(breakdown(&end.reason), expected);
+            }
+        }
     }
 
     #[test]

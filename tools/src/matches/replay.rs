@@ -10,6 +10,7 @@ use super::game_record::{GameLine, GameResult};
 use crate::exit::{Exit, told};
 use crate::inputs;
 use crate::pgn::{Games, ReadGame};
+use crate::stdout::CANNOT_PRINT;
 
 /// Read game files of hexmate match, check every move and result, and write the games as JSON lines.
 ///
@@ -54,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             };
             read += 1;
             match line.with_context(in_file) {
-                Ok(line) => writeln!(output, "{line}")?,
+                Ok(line) => writeln!(output, "{line}").context(CANNOT_PRINT)?,
                 Err(error) => {
                     eprintln!("hexmate: {}", told(&error));
                     bad += 1;
@@ -72,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             (read, bad) = (read + 1, bad + 1);
         }
     }
-    output.flush()?;
+    output.flush().context(CANNOT_PRINT)?;
     if bad > 0 {
         eprintln!("hexmate: {bad} of {read} games could not be replayed");
         return Ok(Exit::Failed);

@@ -70,11 +70,18 @@ impl Schedule {
 
     /// The number of games; of a knockout, without tie-breaks.
     pub fn len(&self) -> usize {
-        match self.tournament {
-            Tournament::Swiss => self.rounds * (self.engines / 2) * self.games,
-            Tournament::Knockout => (self.engines - 1) * self.games,
-            _ => self.rounds * self.pairings.len() * self.games,
-        }
+        let games = self.checked_len();
+        games.expect("the options of a match bound its games")
+    }
+
+    /// The same; `None` if it is beyond all bounds.
+    pub fn checked_len(&self) -> Option<usize> {
+        let encounters = match self.tournament {
+            Tournament::Swiss => self.rounds.checked_mul(self.engines / 2),
+            Tournament::Knockout => Some(self.engines - 1),
+            _ => self.rounds.checked_mul(self.pairings.len()),
+        };
+        encounters?.checked_mul(self.games)
     }
 
     /// Which kind of tournament it is.

@@ -160,11 +160,15 @@ pub struct Estimate {
 
 impl std::fmt::Display for Estimate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let show = |x: f64| match x {
-            x if x.is_nan() => "nan".to_owned(),
-            x => format!("{x:.2}"),
-        };
-        write!(f, "{} +/- {}", show(self.value), show(self.error))
+        write!(f, "{} +/- {}", decimal(self.value), decimal(self.error))
+    }
+}
+
+/// Two decimals, or `inf` and `nan` as `fastchess` has them.
+pub fn decimal(x: f64) -> String {
+    match x.is_nan() {
+        true => "nan".to_owned(),
+        false => format!("{x:.2}"),
     }
 }
 

@@ -9,14 +9,19 @@ use super::options::{Command, EngineSpec, Options, Output};
 use super::schedule::Schedule;
 use super::sprt::{Sprt, Verdict};
 use super::standing::{Quarters, Standing, games, points};
-use super::stats::Distribution;
+use super::stats::{Distribution, decimal};
 
 const RULE: &str = "--------------------------------------------------\n";
 
 /// The standings as they are printed now and then, and at the end: in the format of `fastchess` for two
 /// engines, as a table for more.
-pub fn interim(options: &Options, schedule: &Schedule, standing: &Standing) -> String {
-    let waiting = waiting_line(standing).map_or_else(String::new, |line| line + "\n");
+pub fn interim(
+    options: &Options,
+    schedule: &Schedule,
+    standing: &Standing,
+    is_over: bool,
+) -> String {
+    let waiting = waiting_line(standing, is_over).map_or_else(String::new, |line| line + "\n");
     let left_out = left_out_line(standing).map_or_else(String::new, |line| line + "\n");
     if let (Output::Cutechess, [[a, b]]) = (options.output, schedule.pairings()) {
         return cutechess::duel(options, standing, *a, *b) + &waiting + &left_out;
@@ -28,18 +33,20 @@ pub fn interim(options: &Options, schedule: &Schedule, standing: &Standing) -> S
     format!("{RULE}{body}{waiting}{left_out}{RULE}")
 }
 
-/// Which finished games are in no figure yet.
-pub fn waiting_line(standing: &Standing) -> Option<String> {
-    match standing.waiting() {
-        0 => None,
-        1 => Some(
-            "Only whole pairs count: 1 finished game waits for the other game of its pair"
-                .to_owned(),
+/// Which finished games are in no figure: yet, or for good if the match is over.
+pub fn waiting_line(standing: &Standing, is_over: bool) -> Option<String> {
+    let what = match (standing.waiting(), is_over) {
+        (0, _) => return None,
+        (1, false) => "1 finished game waits for the other game of its pair".to_owned(),
+        (n, false) => format!("{n} finished games wait for the other games of their pairs"),
+        (1, true) => {
+            "1 finished game does not, since the other game of its pair was not played".to_owned()
+        }
+        (n, true) => format!(
+            "{n} finished games do not, since the other games of their pairs were not played"
         ),
-        n => Some(format!(
-            "Only whole pairs count: {n} finished games wait for the other games of their pairs"
-        )),
-    }
+    };
+    Some(format!("Only whole pairs count: {what}"))
 }
 
 /// How many games were not played, and which engines are out, with what they did.
@@ -52,7 +59,7 @@ pub fn out_line(unplayed: usize, out: &BTreeMap<String, String>) -> Option<Strin
         (1, _) => "1 game was not played".to_owned(),
         (n, _) => format!("{n} games were not played"),
     };
-    Some(format!("{what}: {}", who.join(", ")))
+    Some(format!("{what}: {}", who.join("; ")))
 }
 
 /// What engines did wrong, a line for each that did.
@@ -111,7 +118,8 @@ fn duel(options: &Options, standing: &Standing, a: usize, b: usize) -> String {
         let (lost, won): (u64, u64) = (pairs[..4].iter().sum(), pairs[5..].iter().sum());
         let share = 100.0 * pairs[4] as f64 / samples.samples().max(1) as f64;
         let ratio = won as f64 / lost as f64;
-        let _ = write!(text, ", DrawRatio: {share:.2} %, PairsRatio: {ratio:.2}");
+        let ratio = decimal(ratio);
+        let _ = write!(text, ", DrawRatio: {share:.2} %, PairsRatio: {ratio}");
     }
     let _ = writeln!(text, "\n{}", score_line(quarters));
     text += &samples_line(samples);
@@ -123,13 +131,13 @@ fn duel(options: &Options, standing: &Standing, a: usize, b: usize) -> String {
 
 /// Time control, threads and hash, once if they are the same.
 fn conditions(a: &EngineSpec, b: &EngineSpec) -> String {
-    let option = |engine: &EngineSpec, name: &str, default: &str, unit: &str| {
-        let set = engine.options.iter().find(|(n, _)| n == name);
-        match (set, &engine.command) {
-            (Some((_, value)), _) => format!("{value}{unit}"),
-            (None, Command::Internal) => format!("{default}{unit}"),
-            (None, Command::Program { .. }) => "NULL".to_owned(),
-        }
+    let option = |engine: &EngineSpec, name: &str, default: &str, unit: &str| match (
+        engine.option(name),
+        &engine.command,
+    ) {
+        (Some(value), _) => format!("{value}{unit}"),
+        (None, Command::Internal) => format!("{default}{unit}"),
+        (None, Command::Program { .. }) => "NULL".to_owned(),
     };
     let both = |a: String, b: String| if a == b { a } else { format!("{a} - {b}") };
     let threads = |e| option(e, "Threads", "1", "t");
@@ -211,12 +219,12 @@ fn ranking(options: &Options, standing: &Standing) -> String {
         let points = points(quarters);
         let _ = writeln!(
             text,
-            "{:4} {:width$} {:9.2} {:8.2} {:9.2} {:7} {:>9} {:6.2} %",
+            "{:4} {:width$} {:>9} {:>8} {:>9} {:7} {:>9} {:6.2} %",
             rank + 1,
             options.engines[engine].name,
-            elo.value,
-            elo.error,
-            normalised.value,
+            decimal(elo.value),
+            decimal(elo.error),
+            decimal(normalised.value),
             games(quarters),
             point_text(points),
             100.0 * points / games(quarters).max(1) as f64,
@@ -265,4 +273,31 @@ pub fn crosstable(options: &Options, standing: &Standing) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::player::Fault;
+    use super::super::schedule::tests::options;
+    use super::*;
+
+    /// What engines did has commas of its own.
+    #[test]
+    fn who_is_out() {
+        let faults = [("a", Fault::Disconnects), ("b", Fault::Stalls)];
+        let out = faults.map(|(name, fault)| (name.to_owned(), fault.words()));
+        assert_eq!(
+            out_line(3, &out.into()).unwrap(),
+            "3 games were not played: a ended, or closed its output; b does not answer"
+        );
+    }
+
+    /// The threads that are printed are those that are counted.
+    #[test]
+    fn threads_by_any_spelling() {
+        let words = "-engine cmd=x name=p nodes=1 option.Threads=2 option.threads=3";
+        let engine = &options(0, &format!("{words} -engine cmd=y nodes=1")).engines[0];
+        assert_eq!(engine.threads(), 3);
+        assert_eq!(conditions(engine, engine), "1 nodes, 3t, NULL");
+    }
 }

@@ -10,21 +10,21 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use anyhow::{Error, Result};
+use anyhow::{Context, Error, Result};
 use hexmate_engine::STACK_BYTES;
 use hexmate_movegen::Game;
 
 use super::affinity;
 use super::display::Display;
 use super::drawn_text;
-use super::faults::Faults;
+use super::faults::{Faults, breakdown};
 use super::files::{self, Files};
 use super::fixtures::Fixtures;
 use super::game_record::GameRecord;
 use super::guard::Guard;
 use super::identity;
 use super::internal::InternalOptions;
-use super::journal::Journal;
+use super::journal::{Journal, Lengths};
 use super::latency::Latency;
 use super::live::Live;
 use super::log::Log;
@@ -43,12 +43,14 @@ use super::worker::{self, Event, Shared};
 use crate::analyse::is_stdout;
 use crate::exit::Exit;
 use crate::interrupt::on_interrupt;
+use crate::stdout::CANNOT_PRINT;
 
 /// Plays a match.
 ///
 /// # Errors
 /// If something that was asked for cannot be used.
 pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
+    affinity::check(options)?;
     let internal = internal_options(game, options)?;
     let schedule = Schedule::new(options);
     let mut openings = Openings::new(game, &options.openings, options.seed)?;
@@ -82,10 +84,15 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
     };
     let opened = options.journal.as_ref().map(|path| {
         let terms = identity::terms(options, &internal, &openings);
-        Journal::open(path, terms, options.resume, files::lengths(options))
+        let lengths = files::lengths(options, &Lengths::new());
+        Journal::open(path, terms, options.resume, lengths)
     });
     let opened = opened.transpose()?;
-    let (journal, finished) = opened.map_or((None, Vec::new()), |(j, f)| (Some(j), f));
+    let (mut journal, finished) = opened.map_or((None, Vec::new()), |(j, f)| (Some(j), f));
+    if let Some(journal) = &mut journal {
+        // Files may be named for the first time when a match is resumed.
+        journal.add_lengths(files::lengths(options, journal.lengths()))?;
+    }
     for finished in &finished {
         openings.remember(finished);
     }
@@ -122,7 +129,8 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
     };
     books.warn_of_few_processors();
     books.warn_of_a_short_book(openings.different());
-    let done = books.take_over(finished)?;
+    let out: Vec<OnceLock<Fault>> = options.engines.iter().map(|_| OnceLock::new()).collect();
+    let done = books.take_over(finished, &out)?;
     books.write_report(true)?;
     let shared = Shared {
         options,
@@ -131,14 +139,16 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
         internal: &internal,
         live: &live,
         done: &done,
-        out: options.engines.iter().map(|_| OnceLock::new()).collect(),
+        out,
         around,
     };
     let cpus = affinity::deal(options);
     let (sender, events) = channel();
     thread::scope(|scope| {
         if books.verdict == Verdict::Open {
-            for cpus in &cpus {
+            // No more threads than games.
+            let numbered = cpus.iter().enumerate();
+            for (_, cpus) in numbered.take_while(|&(i, _)| fixtures.may_have(i)) {
                 let (shared, sender) = (&shared, sender.clone());
                 let started = thread::Builder::new()
                     .stack_size(STACK_BYTES)
@@ -245,13 +255,29 @@ impl Books<'_> {
         }
     }
 
-    /// Takes over games that were finished before; gives which ones.
-    fn take_over(&mut self, finished: Vec<GameRecord>) -> Result<HashMap<usize, [String; 2]>> {
+    /// Takes over games that were finished before; gives which ones, and notes in `out` who broke down in them.
+    fn take_over(
+        &mut self,
+        finished: Vec<GameRecord>,
+        out: &[OnceLock<Fault>],
+    ) -> Result<HashMap<usize, [String; 2]>> {
         let mut done = HashMap::new();
         for game in finished {
             // More rounds may have been asked for then.
             let place = game.game.checked_sub(1);
             if let Some(place) = place.filter(|&p| self.fixtures.may_have(p)) {
+                let name = if game.blame == Some('w') {
+                    &game.white
+                } else {
+                    &game.black
+                };
+                if let Some(fault) = breakdown(&game.reason)
+                    && let Some(engine) = self.options.engines.iter().position(|e| e.name == *name)
+                    && !self.options.recover
+                {
+                    self.is_out(engine, &fault);
+                    out[engine].get_or_init(|| fault);
+                }
                 done.insert(place, [game.white.clone(), game.black.clone()]);
                 self.waiting.insert(place, Ended::Played(Box::new(game)));
             }
@@ -326,7 +352,8 @@ impl Books<'_> {
     /// Notes that an engine plays no more, and why.
     fn is_out(&mut self, engine: usize, fault: &Fault) {
         let name = self.options.engines[engine].name.clone();
-        self.out.insert(name, fault.words());
+        // The first fault says why it is out.
+        self.out.entry(name).or_insert_with(|| fault.words());
     }
 
     fn names(&self, planned: &Planned) -> String {
@@ -436,7 +463,7 @@ impl Books<'_> {
         }
         let interval = self.options.rating_interval as u64;
         if interval > 0 && self.standing.samples().is_multiple_of(interval) {
-            let text = text::interim(self.options, self.schedule, &self.standing);
+            let text = text::interim(self.options, self.schedule, &self.standing, false);
             self.display.block(&text);
             self.printed = self.standing.games();
         }
@@ -497,8 +524,9 @@ impl Books<'_> {
         let beyond = self.write_waiting()?;
         self.display.end();
         let mut text = String::new();
-        if self.printed != self.standing.games() || self.printed == 0 {
-            text += &text::interim(self.options, self.schedule, &self.standing);
+        let halves = self.standing.waiting() > 0;
+        if self.printed != self.standing.games() || self.printed == 0 || halves {
+            text += &text::interim(self.options, self.schedule, &self.standing, !interrupted);
         }
         if self.options.engines.len() > 2 {
             text += &text::crosstable(self.options, &self.standing);
@@ -541,7 +569,7 @@ impl Books<'_> {
         } else {
             "Tournament finished\n"
         };
-        self.display.last(&text)?;
+        self.display.last(&text).context(CANNOT_PRINT)?;
         let out = text::out_line(self.unplayed, &self.out);
         if let Some(line) = &out {
             eprintln!("hexmate: {line}; give -recover to restart such engines");

@@ -57,7 +57,11 @@ impl ReadGame {
             if name.eq_ignore_ascii_case(default.name()) {
                 return Ok(default);
             }
-            game_named(name).map_err(|e| self.fault(format!("Variant: {e}")))
+            game_named(name).map_err(|e| {
+                self.fault(format!(
+                    "Variant: {e}; if the game is from a file, give the file as well (--game FILE.toml)"
+                ))
+            })
         })
     }
 

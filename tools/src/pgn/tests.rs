@@ -306,11 +306,11 @@ fn broken_games_between_good_ones() {
         }
     }
     let game = &read("[Variant \"chess\"]\n[FEN \"x\"]\n*")[0];
-    let error = game.game(GameId::Glinski).unwrap_err();
+    let error = game.game(GameId::Glinski).unwrap_err().to_string();
     assert!(
-        error
-            .to_string()
-            .starts_with("line 1: Variant: unknown game 'chess'")
+        error.starts_with("line 1: Variant: unknown game 'chess'")
+            && error.contains("--game FILE.toml"),
+        "{error}"
     );
     assert!(game.first(GameId::Glinski).is_err());
 }

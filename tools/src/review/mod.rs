@@ -9,7 +9,7 @@ mod pgn;
 mod search;
 mod text;
 
-use std::io::{BufWriter, IsTerminal, Write, stdout};
+use std::io::{BufWriter, ErrorKind, IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -105,6 +105,11 @@ impl Arguments {
         Some(self.format.unwrap_or(usual))
     }
 
+    /// Whether there is more to be written than what is printed.
+    fn writes_files(&self) -> bool {
+        self.svg.is_some() || self.html.is_some()
+    }
+
     /// The file of `--eval-file`.
     fn opened_eval_file(&self) -> Result<Option<Arc<EvalFile>>> {
         let file = EvalFile::given(self.eval_file.as_deref(), self.game);
@@ -133,14 +138,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     no_file_twice(arguments, &sources, &plots)?;
     nothing_is_lost(arguments, &plots)?;
     let mut records = Records::new(sources, selection.clone(), ProgressBar::hidden())?;
-    if let Some(path) = &arguments.html {
-        check_writable(path).context("--html")?;
+    let mut first = records.next_item()?;
+    if first.is_none() {
+        eprintln!("hexmate: there are no games in the input");
+        return Ok(Exit::Failed);
     }
-    if let Some(folder) = &arguments.svg {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("{}: cannot be made", folder.display()))?;
-        check_writable(&plot_of(folder, 1)).context("--svg")?;
-    }
+    make_places(arguments, &plots)?;
     let memo = Arc::new(Memo::new(format!("{:?}", settings.terms())));
     let workers = (0..jobs(arguments.jobs, 1)).map(|_| {
         Worker::reusing(settings.clone(), Reuse::new(Some(memo.clone()), None)).context("--hash")
@@ -148,12 +151,16 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut workers = workers.collect::<Result<Vec<_>>>()?;
 
     let bar = progress(arguments.quiet);
-    let form = arguments.form();
+    let mut form = arguments.form();
     let mut output = BufWriter::new(stdout());
     let mut page = arguments.html.is_some().then(|| Page::new(how(&settings)));
     let mut exit = Exit::Success;
     let mut games = 0;
-    while let Some(item) = records.next_item()? {
+    let mut next = || match first.take() {
+        None => records.next_item(),
+        first => Ok(first),
+    };
+    while let Some(item) = next()? {
         games += 1;
         bar.set_prefix(format!("Game {games}"));
         let reviewed = search::review(&mut workers, &item, &selection.letters, &bar);
@@ -169,7 +176,16 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             Some(Form::Pgn) => pgn::pgn(&review),
             None => String::new(),
         };
-        bar.suspend(|| write!(output, "{printed}").and_then(|()| output.flush()))?;
+        let print = || write!(output, "{printed}").and_then(|()| output.flush());
+        if form.is_some()
+            && let Err(error) = bar.suspend(print)
+        {
+            if error.kind() != ErrorKind::BrokenPipe || !arguments.writes_files() {
+                return Err(error.into());
+            }
+            // Nobody reads on, but the files are wanted.
+            form = None;
+        }
         if let Some(folder) = &arguments.svg {
             write_whole(&plot_of(folder, games), &page::picture(&review))?;
         }
@@ -178,14 +194,26 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
     }
     bar.finish_and_clear();
-    if games == 0 {
-        eprintln!("hexmate: there are no games in the input");
-        exit = Exit::Failed;
-    }
     if let (Some(path), Some(page)) = (&arguments.html, page) {
         write_whole(path, &page.text())?;
     }
     Ok(exit)
+}
+
+/// Makes the folder of the plots, and makes sure that all files can be written.
+fn make_places(arguments: &Arguments, plots: &[PathBuf]) -> Result<()> {
+    if let Some(folder) = &arguments.svg {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("{}: cannot be made", folder.display()))?;
+        for plot in plots.iter().chain([&plot_of(folder, 1)]) {
+            check_writable(plot).context("--svg")?;
+        }
+    }
+    // It may be in that folder.
+    if let Some(path) = &arguments.html {
+        check_writable(path).context("--html")?;
+    }
+    Ok(())
 }
 
 /// Progress within a game: how many there are is not known before the input has ended.

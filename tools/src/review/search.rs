@@ -13,6 +13,7 @@ use super::about;
 use super::judge::{self, Review};
 use crate::analyse::{Answer, Body, Item, Origin, Parts, Request, Ticket, Worker, positions_of};
 use crate::game_names::GameNames;
+use crate::terminal::plain;
 
 /// The review of a record, and what is wrong with the rest of its game, if anything.
 ///
@@ -66,7 +67,7 @@ pub fn review(
     let after = |plies: usize| request.broken_off(positions[plies].1, 0.into());
     let items: Vec<Item> = (0..positions.len()).map(|i| item_of(after(i))).collect();
     let [white, black] = about.names();
-    bar.set_message(format!("{white} – {black}"));
+    bar.set_message(plain(&format!("{white} – {black}")));
     bar.reset();
     bar.set_length(items.len() as u64);
     let before = answers(workers, &items, bar);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::graph::{move_words, number, points};
 use super::judge::{Judged, Review, Sum};
 use crate::analyse::text_of;
-use crate::terminal::{self, cut, padded, wrapped};
+use crate::terminal::{self, cut, padded, plain, wrapped};
 
 /// The widest graph, the narrowest, what stands beside it on its lines, and how many these are.
 const COLUMNS: usize = 64;
@@ -24,14 +24,15 @@ pub const MOST_OF_LINE: usize = 8;
 /// A review: players, the summaries, a graph, then the moves that lost something; on lines of this width, if there is
 /// one.
 pub fn text(review: &Review, columns: Option<usize>) -> String {
-    let [white, black] = review.about.names();
+    let names = review.about.names().map(plain);
+    let [white, black] = &names;
     let result = review.about.result.as_deref().unwrap_or("");
     let title = match &review.about.players {
         [None, None] => format!("Game {}", text_of(&review.id)),
         _ => format!("{white} – {black}"),
     };
     let title = format!("{title}  {result}");
-    let mut text = wrapped(title.trim_end(), columns, "", "");
+    let mut text = wrapped(plain(&title).trim_end(), columns, "", "");
     let occasion = review.about.occasion();
     let about = [
         occasion,
@@ -39,7 +40,7 @@ pub fn text(review: &Review, columns: Option<usize>) -> String {
         plies(review),
     ];
     let about: Vec<String> = about.into_iter().filter(|part| !part.is_empty()).collect();
-    text += &wrapped(&about.join(" · "), columns, "", "");
+    text += &wrapped(&plain(&about.join(" · ")), columns, "", "");
     text.push('\n');
     text += &summaries([(white, &review.white), (black, &review.black)], columns);
     if review.moves.len() > 1 {

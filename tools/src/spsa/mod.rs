@@ -6,7 +6,9 @@ mod journal;
 mod optimise;
 mod plot;
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::fs;
 use std::io::{Write as _, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -140,6 +142,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if batches.is_empty() {
         plot_is_free()?;
     }
+    if found == Found::Discarded && plot.is_file() {
+        // With the run that it shows; to --resume it would be somebody else's.
+        fs::remove_file(&plot).with_context(|| format!("--journal: {}", plot.display()))?;
+    }
     let mut session = Session {
         arguments,
         game,
@@ -203,10 +209,14 @@ fn listed() -> String {
 /// The search that the numbers are tuned in.
 fn base(set: &[String]) -> Result<Params> {
     let mut params = Params::default();
+    let mut names = HashSet::new();
     for word in set {
         let (name, value) = word
             .split_once('=')
             .ok_or_else(|| anyhow!("--set {word}: expected NAME=VALUE"))?;
+        if !names.insert(name) {
+            bail!("--set {word}: {name} is set twice; expected one value");
+        }
         let value = value.parse();
         let value =
             value.map_err(|_| anyhow!("--set {word}: expected NAME=VALUE with a whole number"))?;

@@ -12,7 +12,7 @@ use super::{Place, materials};
 use crate::exit::Exit;
 use crate::interrupt::interrupted;
 use crate::progress::{self, Cleared};
-use crate::stdout::CANNOT_PRINT;
+use crate::stdout::{CANNOT_PRINT, unless_closed};
 
 /// Build endgame tables, and those they depend on.
 ///
@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         folder.check_place(&plan.material)?;
     }
     let mut out = std::io::stdout();
-    writeln!(
+    let told = writeln!(
         out,
         "{} of {}: {} positions; memory {} MB; disk {} MB at most",
         count(plans.len()),
@@ -82,8 +82,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         sum(|p| p.positions),
         megabytes(plans.iter().map(|p| p.memory).max().unwrap_or(0)),
         megabytes(sum(|p| p.disk)),
-    )
-    .context(CANNOT_PRINT)?;
+    );
+    unless_closed(told).context(CANNOT_PRINT)?;
     if arguments.dry_run {
         for plan in &plans {
             writeln!(
@@ -133,7 +133,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
                 table.bytes()
             )
         });
-        told.context(CANNOT_PRINT)?;
+        unless_closed(told).context(CANNOT_PRINT)?;
     }
     Ok(Exit::Success)
 }

@@ -52,8 +52,10 @@ struct Place {
 }
 
 impl Place {
-    fn rules(&self) -> Arc<Rules> {
-        Arc::new(with_game!(self.game, game => Rules::of(game)))
+    fn rules(&self) -> Result<Arc<Rules>> {
+        let rules = with_game!(self.game, game => Rules::of(game));
+        rules.check_size()?;
+        Ok(Arc::new(rules))
     }
 
     fn path(&self) -> Result<PathBuf> {
@@ -68,7 +70,7 @@ impl Place {
     }
 
     fn folder(&self) -> Result<Folder> {
-        Ok(Folder::new(self.rules(), &self.path()?))
+        Ok(Folder::new(self.rules()?, &self.path()?))
     }
 }
 

@@ -85,18 +85,41 @@ pub fn svg(material: &str, game: &str, survey: &Survey) -> String {
     }
     for (i, ((_, _, colour, name), counts)) in curves.iter().enumerate() {
         let points = counts.iter().enumerate().filter(|(_, c)| **c > 0);
-        let points: String = points
-            .map(|(ply, &count)| format!("{:.1},{:.1} ", x(ply), y(count)))
-            .collect();
+        let points: Vec<_> = points.map(|(ply, &count)| (x(ply), y(count))).collect();
+        let places = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}"));
+        let places = places.collect::<Vec<_>>().join(" ");
+        if let [(x, y)] = points[..] {
+            // No line can be seen.
+            let _ = writeln!(
+                out,
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>"
+            );
+        }
         let height = TOP + 16.0 * i as f64;
         let _ = writeln!(
             out,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>\
+            "<polyline points=\"{places}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>\
              <text x=\"{}\" y=\"{height}\" fill=\"{colour}\">{name}</text>",
-            points.trim_end(),
             LEFT + WIDTH + 12.0,
         );
     }
     out.push_str("</svg>\n");
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_of_one_point_is_seen() {
+        let mut survey = Survey::default();
+        survey.distances.insert((0, Category::Win), vec![0, 5]);
+        survey.distances.insert((1, Category::Loss), vec![9, 0, 7]);
+        let svg = svg("KRK", "a game", &survey);
+        assert_eq!(svg.matches("<polyline").count(), 2, "{svg}");
+        assert_eq!(svg.matches("<circle").count(), 1, "{svg}");
+        let dot = svg.lines().find(|line| line.starts_with("<circle"));
+        assert!(dot.unwrap().contains("#1a7f37"), "{svg}");
+    }
 }

@@ -82,7 +82,7 @@ fn probe<G: Game>(
     style: Style,
 ) -> Result<Exit> {
     let folder = arguments.place.existing()?;
-    let (tables, faults) = Tablebases::open(&arguments.place.rules(), &folder)?;
+    let (tables, faults) = Tablebases::open(&arguments.place.rules()?, &folder)?;
     for fault in faults {
         eprintln!("hexmate: {fault}");
     }
@@ -110,8 +110,9 @@ fn probe<G: Game>(
                         damaged = true;
                     }
                     let or = if damaged { ", or it is damaged there" } else { "" };
+                    let are = if tables.len() == 1 { "is" } else { "are" };
                     anyhow!(
-                        "no table covers this position{or}; there are {} of {}, of up to {} pieces, in {}",
+                        "no table covers this position{or}; there {are} {} of {}, of up to {} pieces, in {}",
                         tables.len(),
                         game.spec().name,
                         tables.most_men(),

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use hexmate_movegen::{Game, Side, with_game};
@@ -51,7 +52,8 @@ fn stats<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
         bail!("--svg -: the statistics go to standard output; expected a file for the plot");
     }
     let mut roles = Roles::new();
-    for path in tables::files(&arguments.place.path()?)? {
+    let path = arguments.place.existing()?;
+    for path in tables::files(&path)? {
         roles.input("--tb", &path)?;
     }
     if let Some(path) = &arguments.svg {
@@ -61,14 +63,17 @@ fn stats<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
     let mut folder = arguments.place.folder()?;
     let material = Material::parse(folder.rules(), &arguments.material)?;
     let name = material.name(folder.rules());
-    let table = folder.table(&material).with_context(|| {
-        format!(
-            "hexmate tb build {} {name} makes the table",
-            game.spec().name
-        )
-    })?;
+    let table = folder.table(&material);
     // Of damaged values anything could be told.
-    table.check_sums()?;
+    let table = match table.and_then(|table| table.check_sums().map(|()| table)) {
+        Ok(table) => table,
+        Err(fault) => {
+            // What is no table is not replaced by one.
+            folder.check_place(&material)?;
+            let command = tables::build_command(game.spec().name, &name);
+            bail!("{fault}; {command} builds it");
+        }
+    };
     let counts = folder.counts(&material, &table);
     let text = if arguments.json {
         let [white, black] = counts.each_ref().map(side);
@@ -76,7 +81,7 @@ fn stats<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
         let object = json!({"game": game, "material": name, "white": white, "black": black});
         format!("{object}\n")
     } else {
-        let mut text = tell(game, &folder, &arguments.place, &name, &counts, &table)?;
+        let mut text = tell(game, &mut folder, &path, &material, &counts, &table)?;
         if arguments.perpetual {
             text += &perpetual(&mut folder, &material, &table)?;
         }
@@ -108,12 +113,14 @@ fn side(counts: &Counts) -> Value {
 
 fn tell<G: Game>(
     game: G,
-    folder: &Folder,
-    place: &Place,
-    name: &str,
+    folder: &mut Folder,
+    path: &Path,
+    material: &Material,
     counts: &[Counts; 2],
     table: &Table,
 ) -> Result<String> {
+    let rules = &Arc::clone(folder.rules());
+    let name = material.name(rules);
     let mut text = format!("{name}, {}\n\n", game.spec().title);
     let _ = writeln!(
         text,
@@ -150,21 +157,35 @@ fn tell<G: Game>(
         longest(&counts[1])
     );
     // Examples are of the table itself, which may be another material's by symmetry.
-    let (rules, own) = (folder.rules(), &table.header().material);
+    let own = &table.header().material;
     let survey = Survey::of(table);
-    let (opened, _) = Tablebases::open(rules, &place.path()?)?;
+    let (opened, _) = Tablebases::open(rules, path)?;
+    let mut is_cut = false;
     for side in Side::BOTH {
         let Some((plies, place)) = survey.longest[side as usize] else {
             continue;
         };
         let position = table.position(game, rules, place)?;
         let line = opened.line(&position, usize::from(plies));
+        is_cut |= line.len() < usize::from(plies);
         let line: Vec<String> = line.into_iter().map(|mv| mv.text(game)).collect();
         let _ = writeln!(text, "\n{own}, {side:?} wins in {plies} plies: {position}");
         let _ = writeln!(text, "{}", line.join(" "));
     }
     for damage in tables::new_damage(&opened) {
         eprintln!("hexmate: {damage}");
+    }
+    if is_cut {
+        let mut needs = material.with_needs(rules);
+        needs.retain(|need| folder.table(need).is_err());
+        let needs: Vec<String> = needs.iter().map(|need| need.name(rules)).collect();
+        if !needs.is_empty() {
+            eprintln!(
+                "hexmate: the longest win is cut short, for lack of tables that can be used: {}; {} builds them",
+                needs.join(", "),
+                tables::build_command(game.spec().name, &name)
+            );
+        }
     }
     let all: u64 = survey.zugzwangs.values().map(|z| z.count).sum();
     let _ = writeln!(text, "\nmutual zugzwangs: {all}");

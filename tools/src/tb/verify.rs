@@ -11,7 +11,7 @@ use super::{Place, materials, no_tables};
 use crate::analyse::grouped;
 use crate::exit::Exit;
 use crate::progress::{self, Cleared};
-use crate::stdout::CANNOT_PRINT;
+use crate::stdout::{CANNOT_PRINT, unless_closed};
 
 /// Verify endgame tables: the file, its checksums, and every stored value against those of its successors.
 ///
@@ -78,7 +78,7 @@ fn verify<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
                 writeln!(out, "{name:<8} {}", verdict(&error))
             }
         });
-        told.context(CANNOT_PRINT)?;
+        unless_closed(told).context(CANNOT_PRINT)?;
     }
     Ok(if wrong == 0 {
         Exit::Success

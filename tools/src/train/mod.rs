@@ -18,7 +18,7 @@ use twox_hash::XxHash3_64;
 
 use self::checkpoint::{Checkpoint, Losses, write_bytes};
 pub(crate) use self::data::Positions;
-use crate::analyse::{check_writable, is_stdout, note};
+use crate::analyse::{Destination, check_writable, is_stdout, note};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::overwrite::Force;
@@ -121,7 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     samples::each_once(&arguments.data).context("--data")?;
     samples::each_once(&arguments.anchor).context("--anchor")?;
-    check_outputs(arguments, &mut roles)?;
+    let _lock = check_outputs(arguments, &mut roles)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads as usize)
         .build()?;
@@ -130,35 +130,45 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 }
 
 /// Makes sure, better now than after an hour, that the network and what comes beside it can be written, and that
-/// nothing is lost then.
-fn check_outputs(arguments: &Arguments, roles: &mut Roles) -> Result<()> {
+/// nothing is lost then. No other run can write them until what is returned is dropped.
+fn check_outputs(arguments: &Arguments, roles: &mut Roles) -> Result<Destination> {
     let out = &arguments.out;
     if is_stdout(out) {
         bail!("--out -: expected a file; after each epoch another network takes its place");
     }
-    let checkpoint = beside(out, ".checkpoint");
-    let is_continued = arguments.resume && checkpoint.exists();
-    for path in [out.clone(), checkpoint.clone(), beside(out, ".svg")] {
-        note(roles, "--out", &path)?;
+    let (checkpoint, lock) = (beside(out, ".checkpoint"), beside(out, ".lock"));
+    let paths = [out.clone(), checkpoint.clone(), beside(out, ".svg")];
+    note(roles, "--out", &lock)?;
+    for path in &paths {
+        note(roles, "--out", path)?;
         if path.exists() && !path.is_file() {
             bail!(
                 "--out {}: is not a regular file; expected one, or a name that is free",
                 path.display()
             );
         }
-        if !is_continued {
-            let checked = arguments.force.check("--out", Some(&path));
-            match arguments.resume {
-                true => checked.with_context(|| {
-                    let checkpoint = checkpoint.display();
-                    format!("--resume: there is no {checkpoint} to continue")
-                })?,
-                false => checked?,
-            }
-        }
-        check_writable(&path).context("--out")?;
     }
-    Ok(())
+    // Never completed: it goes when the run ends. Before anything else is looked at or touched, since another run may
+    // be writing it.
+    let lock = Destination::create(Some(&lock));
+    let lock = lock.with_context(|| format!("--out {}: cannot be written", out.display()))?;
+    let is_continued = arguments.resume && checkpoint.exists();
+    for path in &paths {
+        if !is_continued {
+            let checked = arguments.force.check("--out", Some(path));
+            if checked.is_err() && arguments.resume {
+                bail!(
+                    "--resume: there is no {} to continue, and {} exists; give another name, or --force in place of \
+                     --resume to overwrite it",
+                    checkpoint.display(),
+                    path.display()
+                );
+            }
+            checked?;
+        }
+        check_writable(path).context("--out")?;
+    }
+    Ok(lock)
 }
 
 /// Tells of the progress on standard output. What counts is the file: whoever reads no further (`| head`) does not end

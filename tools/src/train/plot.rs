@@ -81,6 +81,15 @@ pub fn svg(title: &str, losses: &[Losses]) -> String {
         if points.is_empty() {
             continue;
         }
+        if let [(epoch, loss)] = points[..] {
+            // No line can be seen.
+            let _ = writeln!(
+                out,
+                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"{colour}\"/>",
+                x(epoch),
+                y(loss)
+            );
+        }
         let path: String = points
             .iter()
             .enumerate()
@@ -130,5 +139,9 @@ mod tests {
             "{svg}"
         );
         assert_eq!(svg.matches("fill=\"none\"").count(), 2);
+        assert_eq!(svg.matches("<circle").count(), 0);
+        // After the first epoch there is one loss of training.
+        let svg = super::svg("", &losses[..2]);
+        assert_eq!(svg.matches("<circle").count(), 1, "{svg}");
     }
 }

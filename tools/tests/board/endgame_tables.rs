@@ -65,6 +65,17 @@ fn damaged_tables_are_told_once() {
 }
 
 #[test]
+fn a_folder_without_tables_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let mut command = command(&["--tb", folder.path().to_str().unwrap()]);
+    command.stderr(log.reopen().unwrap());
+    Board::spawn(command);
+    let log = fs::read_to_string(log.path()).unwrap();
+    assert!(log.starts_with("hexmate: --tb: no tables in "), "{log}");
+}
+
+#[test]
 fn tables_are_asked() {
     let folder = folder_of_tables();
     let path = folder.path().to_str().unwrap();

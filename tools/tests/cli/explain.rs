@@ -101,6 +101,20 @@ fn games_have_the_next_move() {
     assert!(words(&answers[2]).contains(" is mate"));
 }
 
+/// What is searched beside a mate is as much as without one.
+#[test]
+fn mates_are_explained_with_the_usual_nodes() {
+    let record = json!({"moves": format!("{BEFORE} h8i6")}).to_string();
+    let explanation = |more: &[&str]| {
+        let words = ["analyse", "--explain", "--hash", "1", "--mate", "2"];
+        let answers = hexmate_reading(&[&words[..], more].concat(), &record).answers();
+        answers[0]["explanation"].clone()
+    };
+    let told = explanation(&[]);
+    assert_eq!(told["best"]["score"], json!({"mate": 1}));
+    assert_eq!(told, explanation(&["--nodes", "100000"]));
+}
+
 #[test]
 fn every_form_has_the_sentence() {
     let record = json!({"id": "a", "moves": BEFORE, "played": "h8i6"}).to_string();
@@ -109,7 +123,10 @@ fn every_form_has_the_sentence() {
     let form = |form: &str| explain(&["--format", form], &record).success();
     let csv = form("csv");
     let (head, row) = csv.split_once('\n').unwrap();
-    assert!(head.contains(",loss,explanation,line,error,"), "{head}");
+    assert!(
+        head.contains(",loss,explanation,timeout,line,error,"),
+        "{head}"
+    );
     assert!(row.contains(sentence), "{row}");
     let epd = form("epd");
     assert!(epd.contains(&format!("; c1 \"{sentence}\"")), "{epd}");

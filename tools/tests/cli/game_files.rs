@@ -58,6 +58,13 @@ fn whether_a_game_is_compiled() {
         hexmate(&words).success()
     };
     assert!(check("glinski").contains("\nIt is compiled into the program.\n"));
+    // A copy is the same game, also without the leaf counts.
+    let text = fs::read_to_string(root().join("movegen/games/glinski.toml")).unwrap();
+    let (game, _) = text.split_once("[proof]").unwrap();
+    for text in [&text, game] {
+        let copy = TempFile::new("copy.toml", text);
+        assert!(check(&copy.text()).contains("\nIt is compiled into the program.\n"));
+    }
     let file = check(&nightriders());
     let said = file.lines().last().unwrap();
     assert!(
@@ -232,9 +239,62 @@ fn leaf_counts_that_are_not_counted_are_not_right() {
     );
     let text = check(&all, &two).success();
     assert!(
-        text.contains("2 of 3 leaf counts of the file are right, and the others exceed"),
+        text.contains(
+            "2 of 3 leaf counts of the file are right (the next one exceeds --max-nodes), and 1 "
+        ),
         "{text}"
     );
+}
+
+#[test]
+fn a_check_of_nothing_is_refused() {
+    let file = TempFile::new("small.toml", small(EVEN));
+    let path = file.text();
+    let run = hexmate(&["games", "check", &path, "--random", "0"]);
+    assert_eq!(run.code, 2, "{run:?}");
+    assert!(
+        run.err.contains("small.toml: nothing to check: "),
+        "{run:?}"
+    );
+    let error = hexmate(&["games", "check", &path, "--plies", "0"]).refused();
+    assert!(error.contains("--plies"), "{error}");
+    let proven = TempFile::new(
+        "small.toml",
+        small(&format!("{EVEN}[proof]\nperft = [5]\n")),
+    );
+    let run = hexmate(&["games", "check", &proven.text(), "--random", "0"]);
+    assert_eq!(run.code, 1, "{run:?}");
+}
+
+/// Endgame tables number cells in bytes.
+#[test]
+fn a_board_of_256_cells_has_no_tables() {
+    let rows = vec!["\"a-p\""; 16].join(", ");
+    let board = format!("rows = [{rows}]\nother_side = \"half turn\"");
+    let text = small("[start]\nwhite = \"Ka1 Rb1\"\n").replace("hexagon = 3", &board);
+    let file = TempFile::new("large.toml", text);
+    let path = file.text();
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().to_str().unwrap();
+    for words in [
+        &["build", &path, "KRK"][..],
+        &["build", &path, "--men", "3"],
+        &["verify", &path],
+        &["stats", &path, "KRK"],
+        &["probe", &path, "-"],
+    ] {
+        let error = hexmate(&[&["tb"], words, &["--tb", place]].concat()).refused();
+        assert!(
+            error.contains("small has 256 cells; endgame tables are for boards of at most 255"),
+            "{error}"
+        );
+    }
+    // Where tables are only asked, there are none of it.
+    let analyse = [
+        "analyse", "--game", &path, "--tb", place, "--nodes", "50", "-",
+    ];
+    let run = hexmate_reading(&analyse, "{\"moves\": \"\"}\n");
+    assert_eq!((run.code, run.answers().len()), (0, 1), "{run:?}");
 }
 
 #[test]

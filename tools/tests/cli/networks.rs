@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::{GLINSKI, Run, analyse_with, command, hexmate};
+use crate::run::{GLINSKI, Run, analyse_with, command, hexmate, unread};
 
 fn text(path: &Path) -> &str {
     path.to_str().expect("a path in UTF-8")
@@ -337,13 +337,9 @@ fn nobody_has_to_read_the_progress() {
     let folder = tempfile::tempdir().unwrap();
     let (data, net) = (folder.path().join("data"), folder.path().join("net"));
     few(&data);
-    let (reader, writer) = std::io::pipe().unwrap();
-    drop(reader);
     let words = ["train", "glinski", "--hidden", "32", "--epochs", "1"];
     let files = ["--data", text(&data), "--out", text(&net)];
-    let mut command = command(&[&words[..], &files].concat());
-    let ended = Run::new(command.stdout(writer).output().unwrap());
-    assert_eq!(ended.success(), "");
+    assert_eq!(unread(&[&words[..], &files].concat()).success(), "");
     assert!(fs::read(&net).unwrap().len() > 1000);
 }
 
@@ -360,10 +356,10 @@ fn training_overwrites_nothing_by_mistake() {
         for more in [&[][..], &["--resume"]] {
             let run = run(more);
             // With a checkpoint, `--resume` looks at it.
-            let says = if name == "net.checkpoint" && !more.is_empty() {
-                "no checkpoint of"
-            } else {
-                "--force to overwrite it"
+            let says = match (more, name) {
+                ([], _) => "--force to overwrite it",
+                (_, "net.checkpoint") => "no checkpoint of",
+                _ => "--force in place of --resume",
             };
             assert_eq!(run.code, 2, "{run:?}");
             assert!(run.err.contains(name) && run.err.contains(says), "{run:?}");
@@ -391,6 +387,44 @@ fn training_overwrites_nothing_by_mistake() {
     assert_eq!(run(&["--force"]).code, 0);
     // The data, the network and what is beside it; nothing that is unfinished.
     assert_eq!(names(), 4);
+}
+
+/// A run has its files to itself, from the beginning to the end, and leaves nothing else behind.
+#[test]
+fn two_runs_do_not_write_one_network() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+
+    let folder = tempfile::tempdir().unwrap();
+    let (data, net) = (folder.path().join("data"), folder.path().join("net"));
+    few(&data);
+    let files = [
+        "train",
+        "glinski",
+        "--data",
+        text(&data),
+        "--out",
+        text(&net),
+    ];
+    let long = ["--hidden", "32", "--epochs", "1000000"];
+    let mut command = command(&[&files[..], &long].concat());
+    let mut first = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(first.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().starts_with("epoch 2")));
+    let errors = [&["--force"][..], &["--resume"], &[]]
+        .map(|more| train("glinski", &data, &net, &[&["--epochs", "1"], more].concat()));
+    let is_running = first.try_wait().unwrap().is_none();
+    first.kill().unwrap();
+    first.wait().unwrap();
+    for run in errors {
+        let error = run.refused();
+        assert!(error.contains("is being written by another run"), "{error}");
+    }
+    assert!(is_running);
+    // One that was killed is in nobody's way.
+    let again = train("glinski", &data, &net, &["--epochs", "1", "--force"]);
+    assert_eq!(again.code, 0, "{again:?}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
 }
 
 /// Where a network cannot go is told before anything is learnt, or even read.

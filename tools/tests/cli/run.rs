@@ -92,6 +92,14 @@ pub fn hexmate(arguments: &[&str]) -> Run {
     Run::new(command(arguments).output().expect("the program starts"))
 }
 
+/// Runs the program with a standard output that nobody reads any more: `| head`.
+pub fn unread(arguments: &[&str]) -> Run {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let output = command(arguments).stdout(writer).output();
+    Run::new(output.expect("the program starts"))
+}
+
 /// Runs the program with this standard input.
 pub fn hexmate_reading(arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
     let mut command = command(arguments);

@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::Path;
+#[cfg(unix)]
+use std::process::{Child, Output};
 
 use crate::run::{Run, hexmate};
 
@@ -89,13 +91,29 @@ fn neither_threads_nor_interruptions_change_the_result() {
     assert_eq!(fs::read_to_string(&cut).unwrap(), "something else\n");
 }
 
+/// Presses Ctrl-C as soon as a run has come so far, or after a minute.
+#[cfg(unix)]
+fn interrupted(mut child: Child, is_so_far: impl Fn() -> bool) -> Output {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    for _ in 0..6000 {
+        if is_so_far() || child.try_wait().unwrap().is_some() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    // One that has ended may not be there any more.
+    if child.try_wait().unwrap().is_none() {
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    }
+    child.wait_with_output().unwrap()
+}
+
 /// Ctrl-C ends a run with the numbers so far, and it can be continued.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_tells_its_numbers() {
     use std::process::Stdio;
-
-    use rustix::process::{Pid, Signal, kill_process};
 
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("j");
@@ -125,11 +143,9 @@ fn an_interrupted_run_tells_its_numbers() {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
     // The terms and two batches.
-    while !fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 2) {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-    let ended = child.wait_with_output().unwrap();
+    let ended = interrupted(child, || {
+        fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 2)
+    });
     let [out, err] = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert_eq!(ended.status.code(), Some(130), "{err}");
     let batches = fs::read_to_string(&journal).unwrap().lines().count() - 1;
@@ -145,8 +161,6 @@ fn an_interrupted_run_tells_its_numbers() {
 #[test]
 fn a_run_that_was_interrupted_at_once_goes_on() {
     use std::process::Stdio;
-
-    use rustix::process::{Pid, Signal, kill_process};
 
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("j");
@@ -166,26 +180,28 @@ fn a_run_that_was_interrupted_at_once_goes_on() {
         &["--hash", "1", "--journal", journal.to_str().unwrap()],
     ]
     .concat();
-    let interrupted = |more: &[&str]| {
+    let plot = folder.path().join("j.svg");
+    let at_once = |more: &[&str]| {
         let before = fs::metadata(&journal).and_then(|meta| meta.modified()).ok();
         let mut command = crate::run::command(&[&words[..], more].concat());
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         let child = command.spawn().unwrap();
         // From the journal's beginning on it can be interrupted.
-        while fs::metadata(&journal).and_then(|meta| meta.modified()).ok() == before
-            || !fs::read_to_string(&journal).is_ok_and(|text| text.ends_with('\n'))
-        {
-            std::thread::sleep(std::time::Duration::from_millis(10));
-        }
-        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-        let ended = child.wait_with_output().unwrap();
+        let ended = interrupted(child, || {
+            fs::metadata(&journal).and_then(|meta| meta.modified()).ok() != before
+                && fs::read_to_string(&journal).is_ok_and(|text| text.ends_with('\n'))
+        });
         let err = String::from_utf8(ended.stderr).unwrap();
         assert_eq!(ended.status.code(), Some(130), "{err}");
         assert!(err.contains("interrupted after 0 of"), "{err}");
-        assert!(!folder.path().join("j.svg").exists());
+        assert!(!plot.exists());
     };
-    interrupted(&[]);
-    interrupted(&["--resume"]);
+    at_once(&[]);
+    at_once(&["--resume"]);
+    // The plot of a run that is discarded goes with it.
+    fs::write(&plot, "of the old run").unwrap();
+    at_once(&["--force"]);
+    at_once(&["--resume"]);
 }
 
 /// What is where the plot goes is somebody else's before the first batch, with `--resume` or without.
@@ -287,5 +303,8 @@ fn names_and_values_are_checked() {
     let beyond = refused(&["--param", "delta_margin", "--set", "delta_margin=601"]);
     assert!(beyond.contains("expected 0 to 600"), "{beyond}");
     assert!(refused(&["--param", "delta_margin", "--set", "x"]).contains("NAME=VALUE"));
+    let values = ["delta_margin=4", "delta_margin=5"];
+    let twice = refused(&[&["--param", "delta_margin", "--set"][..], &values].concat());
+    assert!(twice.contains("delta_margin is set twice"), "{twice}");
     assert!(!journal.exists());
 }

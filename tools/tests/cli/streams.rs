@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 
-use crate::run::{GLINSKI, TempFile, command, hexmate, hexmate_reading};
+use crate::run::{GLINSKI, TempFile, command, hexmate, hexmate_reading, unread};
 
 /// What has no end is not read into memory, and not for ever.
 #[cfg(target_os = "linux")]
@@ -181,33 +181,63 @@ fn full_disks_are_named() {
 #[cfg(target_os = "linux")]
 const ROOK: &str = "1/3/5/7/2k4/7/K2R3 w - - 0 1";
 
+/// Files that are asked for are written whoever reads what is printed, or it is said that they are not.
+#[test]
+fn a_closed_pipe_beside_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("g.pgn"), "1. e5 e6 *\n\n1. e5 d6 *\n").unwrap();
+    fs::write(path("p.epd"), GLINSKI).unwrap();
+    let ended = |words: &[&str]| {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = command(words).stdout(writer).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), err)
+    };
+    let (game, html, svg) = (path("g.pgn"), path("page.html"), path("plots"));
+    let words = [
+        "review", "--depth", "1", &game, "--html", &html, "--svg", &svg,
+    ];
+    assert_eq!(ended(&words), (Some(0), String::new()));
+    assert!(
+        fs::read_to_string(&html)
+            .unwrap()
+            .contains("Review of 2 games")
+    );
+    assert!(folder.path().join("plots/game-2.svg").exists());
+    let (position, stats) = (path("p.epd"), path("stats"));
+    let (code, err) = ended(&["analyse", "--depth", "1", &position, "--stats", &stats]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(
+        err.contains(&format!("--stats {stats}: not written")),
+        "{err}"
+    );
+    assert!(!folder.path().join("stats").exists());
+}
+
 /// Whoever reads the output may go away: it has seen enough.
 #[test]
 fn a_closed_pipe() {
     let lines = format!("{GLINSKI} ;D1 51\nx\n").repeat(500);
     let file = TempFile::new("glinski.epd", lines);
     let path = file.text();
+    let right = TempFile::new("glinski.epd", format!("{GLINSKI} ;D1 51\n").repeat(500));
+    let right = right.text();
     for arguments in [
         &["analyse", "--depth", "1", &path][..],
         &["analyse", "--depth", "1", "--format", "csv", &path],
         &["perft", "glinski", "2", "--divide"],
         &["games", "--json"],
-        &["suite", "--json", &path],
+        &["suite", "--json", &right],
         &["completions", "bash"],
         &["match", "-help"],
         &["man"],
         &["spsa", "--list"],
         &["--help"],
     ] {
-        let (reader, writer) = std::io::pipe().unwrap();
-        drop(reader);
-        let output = command(arguments).stdout(writer).output().unwrap();
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(
-            (output.status.code(), &*message),
-            (Some(0), ""),
-            "{arguments:?}"
-        );
+        let run = unread(arguments);
+        assert_eq!((run.code, &*run.err), (0, ""), "{arguments:?}");
     }
     // Bad records are told on a closed standard error, too: `2>&1 | head`.
     for arguments in [
@@ -221,7 +251,36 @@ fn a_closed_pipe() {
         let again = writer.try_clone().unwrap();
         let ended = command(arguments).stdout(writer).stderr(again).status();
         let code = ended.unwrap().code();
-        let expected = if arguments.contains(&"x") { 2 } else { 0 };
+        let is_wrong = arguments.contains(&"x") || arguments[0] == "suite";
+        let expected = if is_wrong { 2 } else { 0 };
         assert_eq!(code, Some(expected), "{arguments:?}");
+    }
+}
+
+/// Whoever reads no further still learns what a check came to.
+#[test]
+fn a_check_on_a_closed_pipe() {
+    let wrong = TempFile::new("glinski.epd", format!("{GLINSKI} ;D1 52\n").repeat(500));
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().to_str().unwrap();
+    // Nor does building depend on who reads how it goes; a plan that nobody reads is no work.
+    let build = ["tb", "build", "minihexchess", "KRK", "KBK", "--tb", tables];
+    let names = ["KRK", "KBK"].map(|name| format!("{tables}/minihexchess/{name}.hxtb"));
+    for (more, is_built) in [(&["--dry-run"][..], false), (&[], true)] {
+        let run = unread(&[&build[..], more].concat());
+        assert_eq!((run.code, &*run.err), (0, ""));
+        for name in &names {
+            assert_eq!(fs::exists(name).unwrap(), is_built, "{name}");
+        }
+    }
+    let mut bytes = fs::read(&names[0]).unwrap();
+    bytes[5000] ^= 1;
+    fs::write(&names[0], bytes).unwrap();
+    for arguments in [
+        &["suite", &wrong.text()][..],
+        &["suite", "--json", &wrong.text()],
+        &["tb", "verify", "minihexchess", "--tb", tables],
+    ] {
+        assert_eq!(unread(arguments).code, 1, "{arguments:?}");
     }
 }

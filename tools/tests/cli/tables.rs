@@ -235,12 +235,12 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
     refused(&["tb", "build", "glinski"], "MATERIAL");
     refused(
         &["tb", "stats", "glinski", "KQK"],
-        "hexmate tb build glinski KQK makes the table",
+        "; 'hexmate tb build glinski KQK' with the same folder builds it",
     );
     let queen = WON.replace('R', "Q");
     refused(
         &["tb", "probe", "glinski", "--fen", &queen],
-        "no table covers this position",
+        "no table covers this position; there is 1 of glinski, of up to 3 pieces, in ",
     );
     let message = hexmate(&["analyse", "--tb", "/no/such"]).refused();
     assert!(message.contains("no such folder"), "{message}");
@@ -435,6 +435,54 @@ fn tables_of_a_game_that_a_record_names_by_its_file() {
         assert_eq!(run.code, 0, "{run:?}");
         assert_eq!(run.err.matches(says).count(), 1, "{run:?}");
     }
+}
+
+/// What is advised for lack of a table can be done.
+#[test]
+fn how_to_build_is_told_where_it_can_be_done() {
+    let (_place, game, folder, records) = from_file();
+    let stats = |game: &str, material: &str, folder: &str| {
+        hexmate(&["tb", "stats", game, material, "--tb", folder]).refused()
+    };
+    // Nobody can build for a game from a file by its name.
+    let says = "'hexmate tb build FILE KBK' with the file of vinegar and the same folder builds it";
+    let message = stats(&game, "KBK", &folder);
+    assert!(message.contains(says), "{message}");
+    let path = format!("{folder}/vinegar/KRK.hxtb");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let end = bytes.len() - 100;
+    bytes[4096..end].iter_mut().for_each(|byte| *byte ^= 1);
+    std::fs::write(&path, bytes).unwrap();
+    let says = "'hexmate tb build FILE KRK' with the file of vinegar and the same folder builds it";
+    let message = stats(&game, "KRK", &folder);
+    assert!(message.contains(says), "{message}");
+    let run = hexmate(&["analyse", "--tb", &folder, "--nodes", "500", &records]);
+    assert!(run.err.contains(says), "{run:?}");
+    // What is no table is not replaced.
+    std::fs::write(&path, "my notes").unwrap();
+    let message = stats(&game, "KRK", &folder);
+    assert!(
+        message.contains("so it is not replaced") && !message.contains("tb build"),
+        "{message}"
+    );
+    let message = stats(&game, "KRK", &format!("{folder}/nowhere"));
+    assert!(message.contains("nowhere: no such folder"), "{message}");
+}
+
+/// The longest win is told as far as there are tables, and then why no further.
+#[test]
+fn a_line_that_is_cut_short_says_so() {
+    let place = TempDir::new().unwrap();
+    let folder = place.path().to_str().unwrap();
+    hexmate(&["tb", "build", "minihexchess", "KPK", "--tb", folder]).success();
+    let stats = ["tb", "stats", "minihexchess", "KPK", "--tb", folder];
+    let whole = hexmate(&stats).success();
+    std::fs::remove_file(place.path().join("minihexchess/KRK.hxtb")).unwrap();
+    let run = hexmate(&stats);
+    let says = "the longest win is cut short, for lack of tables that can be used: KRK; \
+                'hexmate tb build minihexchess KPK' with the same folder builds them";
+    assert!(run.code == 0 && run.err.contains(says), "{run:?}");
+    assert!(run.out.len() < whole.len(), "{run:?}");
 }
 
 /// No table is overwritten by the run that uses it, whatever its game.

@@ -367,6 +367,33 @@ fn engines_that_are_out_are_told() {
     }
 }
 
+/// Whoever is out stays out when the match is resumed, and half a pair of it waits for nothing.
+#[test]
+fn who_is_out_stays_out() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let words = format!(
+        "match -engine cmd={}/crashes.sh name=bad nodes=10 -engine cmd=internal name=a nodes=10 -rounds 2 \
+         -journal file=j -report file=r.html",
+        bad_engines().display()
+    );
+    let told = "3 games were not played: bad ended, or closed its output";
+    let half = "Only whole pairs count: 1 finished game does not, since the other game of its pair was not played";
+    for more in ["", " --resume", " --resume"] {
+        let run = hexmate(path, &format!("{words}{more}"));
+        assert_eq!(run.code, Some(1), "{run:?}");
+        assert!(run.err.contains(told), "{run:?}");
+        assert!(run.out.contains(half), "{run:?}");
+        assert_eq!(text(path, "j").lines().count(), 2, "{run:?}");
+        let page = text(path, "r.html");
+        assert!(page.contains(told) && page.contains(half), "{page}");
+    }
+    // Unless it is to be started again.
+    let run = hexmate(path, &format!("{words} --resume -recover"));
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert_eq!(text(path, "j").lines().count(), 5, "{run:?}");
+}
+
 /// An engine that hangs did not crash.
 #[test]
 fn without_recover_a_hanging_engine() {

@@ -3,7 +3,7 @@
 
 use tempfile::tempdir;
 
-use crate::run::{games, good, hexmate, refused, text};
+use crate::run::{command, games, good, hexmate, refused, text};
 
 const DUEL: &str = "match -engine cmd=internal name=a nodes=20 -engine cmd=internal name=b nodes=10 -rounds 1 -maxmoves 3";
 
@@ -60,6 +60,77 @@ fn a_moved_match_keeps_what_others_wrote() {
     std::fs::rename(before.join("j"), before.join("kept/j")).unwrap();
     good(&before, &format!("{words} file=kept/j"));
     assert_eq!(["g.pgn", "g.jsonl"].map(|name| text(&before, name)), once);
+}
+
+/// A file that is first named when a match is resumed has its games once, however often it is resumed.
+#[test]
+fn files_that_are_named_later() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let words = format!("{DUEL} -journal file=j");
+    good(path, &words);
+    let words = format!("{words} -rounds 2 -jsonl file=g.jsonl --resume");
+    std::fs::write(path.join("g.jsonl"), "{}\n").unwrap();
+    for _ in 0..3 {
+        let out = good(path, &words);
+        assert!(out.contains("finished games"), "{out}");
+        assert_eq!(games(path, "g.jsonl").len(), 1 + 4);
+    }
+    assert!(text(path, "g.jsonl").starts_with("{}\n"));
+}
+
+/// What a killed program left of its last line does not spoil the first game.
+#[test]
+fn files_that_end_within_a_line() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let names = ["g.jsonl", "g.epd"];
+    for name in names {
+        std::fs::write(path.join(name), "{\"torn").unwrap();
+    }
+    let words = format!("{DUEL} -jsonl file=g.jsonl -epdout file=g.epd -journal file=j --resume");
+    for _ in 0..2 {
+        good(path, &words);
+        for name in names {
+            let text = text(path, name);
+            let lines: Vec<&str> = text.lines().collect();
+            assert_eq!((lines.len(), lines[0]), (3, "{\"torn"), "{text}");
+        }
+    }
+}
+
+/// A match whose games nobody reads any more does not end as if it were over.
+#[cfg(unix)]
+#[test]
+fn games_that_nobody_reads() {
+    let folder = tempdir().unwrap();
+    let words = format!("{DUEL} -jsonl file=-");
+    let words: Vec<&str> = words.split(' ').collect();
+    let mut running = command(folder.path(), &words).spawn().unwrap();
+    drop(running.stdout.take());
+    let output = running.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    let why = "hexmate: standard output: nobody reads the games any more; the match ends";
+    assert!(told.contains(why), "{told}");
+}
+
+/// What could not be written is named.
+#[cfg(target_os = "linux")]
+#[test]
+fn results_that_cannot_be_printed() {
+    let folder = tempdir().unwrap();
+    good(folder.path(), &format!("{DUEL} -pgnout file=g.pgn"));
+    for words in [DUEL, "replay g.pgn"] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let full = std::fs::File::create("/dev/full").unwrap();
+        let mut command = command(folder.path(), &words);
+        let output = command.stdout(full).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        let why = "hexmate: standard output cannot be written: ";
+        assert!(told.contains(why), "{told}");
+    }
 }
 
 #[test]

@@ -312,7 +312,9 @@ white = "Ka1 Wb1"
     ] {
         let message = refused(folder.path(), words);
         assert!(
-            message.contains("tiny: the game is over at its start"),
+            message.contains(
+                "tiny: the game is over at its start (White is stalemated), so it has no openings"
+            ),
             "{message}"
         );
     }

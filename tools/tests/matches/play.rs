@@ -6,7 +6,7 @@ use hexmate_movegen::{BuiltIn, GameId, Outcome, Position, Record, with_built_in}
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::run::{final_table, games, good, text};
+use crate::run::{final_table, games, good, refused, text};
 
 const GAMES: [&str; 5] = [
     "glinski",
@@ -265,6 +265,18 @@ fn games_are_adjudicated() {
         .iter()
         .filter(|g| g["reason"] == "Draw by adjudication" && g["result"] == "1/2-1/2");
     assert!(draws.count() > 0, "{drawn:?}");
+}
+
+/// Games are not played unbound where they were to be bound.
+#[cfg(target_os = "linux")]
+#[test]
+fn processors_that_cannot_be_used() {
+    let folder = tempdir().unwrap();
+    let words = format!("match {DUEL} -use-affinity 1023 -jsonl file=g.jsonl");
+    let message = refused(folder.path(), &words);
+    let told = "-use-affinity: processor 1023 cannot be used; expected some of ";
+    assert!(message.contains(told), "{message}");
+    assert!(!folder.path().join("g.jsonl").exists());
 }
 
 /// A program with two threads is bound to two processors, as ours would be.

@@ -91,6 +91,12 @@ fn nothing_is_certain_after_one_pair() {
     assert!(page.contains("a over its opponent: –"), "{page}");
     // As fastchess has it.
     assert!(out.contains("Elo: 0.00 +/- 0.00"), "{out}");
+    // In one spelling.
+    assert!(out.contains("nElo: nan +/- nan"), "{out}");
+    assert!(out.contains("PairsRatio: nan\n"), "{out}");
+    let words = format!("{words} -engine cmd=internal name=d nodes=5");
+    let three = good(folder.path(), &words.replace("r.html", "three.html"));
+    assert!(three.contains(" 0.00       nan "), "{three}");
     // What differs by rule is counted by rule.
     let bar = "<span>Draw by adjudication (maxmoves)</span>";
     assert!(page.contains(bar), "{page}");

@@ -151,6 +151,46 @@ fn damaged_journals() {
     assert_eq!(text(path, "g.jsonl"), whole);
 }
 
+/// Games are not lost without a word because their lines are damaged, and the ends of lines of Windows are no damage.
+#[test]
+fn journals_with_nothing_but_damaged_lines() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let words = "match -engine cmd=internal name=a nodes=20 -engine cmd=internal name=b nodes=10 -rounds 2 \
+                 -maxmoves 3 -ratinginterval 0 -journal file=j";
+    let out = good(path, words);
+    let journal = text(path, "j");
+    std::fs::write(path.join("j"), journal.replace('\n', "\r\n")).unwrap();
+    let again = good(path, &format!("{words} --resume"));
+    assert!(again.contains("Resumed with 4 finished games"), "{again}");
+    assert_eq!(final_table(&again), final_table(&out));
+    let mut lines: Vec<String> = journal.lines().map(|line| format!("{line}\n")).collect();
+    for line in &mut lines[1..] {
+        line.insert(0, '!');
+    }
+    let refuse = |lines: &[String], cases: &[(&str, &str)]| {
+        for (more, told) in cases {
+            std::fs::write(path.join("j"), lines.concat()).unwrap();
+            let message = refused(path, &format!("{words} {more}"));
+            assert!(message.contains(told), "{message}");
+            assert_eq!(text(path, "j"), lines.concat());
+        }
+    };
+    let told = "lines 2, 3, 4, 5 are damaged; delete them";
+    refuse(
+        &lines,
+        &[("", told), ("--resume", told), ("-srand 9", told)],
+    );
+    let cases = [
+        ("", "0 finished games and a damaged line"),
+        ("--resume -srand 9", "-srand was 1, and is 9"),
+    ];
+    refuse(&lines[..2], &cases);
+    // A last line alone is played again.
+    good(path, &format!("{words} --resume"));
+    assert_eq!(text(path, "j").lines().count(), 5);
+}
+
 /// A journal is a file, and a file of something else is left alone.
 #[cfg(unix)]
 #[test]

@@ -17,12 +17,18 @@ fn refusals() {
     std::fs::write(folder.path().join("bad.toml"), "rounds = \n").unwrap();
     std::fs::write(folder.path().join("untitled.toml"), "event = ''\n").unwrap();
     std::fs::write(folder.path().join("odd.toml"), "rounds = 1979-05-27\n").unwrap();
+    std::fs::write(folder.path().join("nested.toml"), "config = 'x'\n").unwrap();
+    std::fs::write(folder.path().join("flag.toml"), "recover = 1\n").unwrap();
     std::fs::write(folder.path().join("taken.journal"), "something else\n").unwrap();
     let cases: &[(&str, &[&str])] = &[
         ("nonsense", &["nonsense", "-engine"]),
         ("-rounds", &["-rounds", "a number"]),
         ("-rounds 0", &["-rounds", "'0'", "from 1"]),
         ("-rounds many", &["-rounds", "'many'"]),
+        ("-rounds 99999999999999999999", &["from 1 to 4294967295"]),
+        ("-games 99999999999", &["-games", "from 1 to 1000000"]),
+        ("-concurrency 99999999999", &["-concurrency", "to 10000"]),
+        ("-wait 99999999999", &["-wait", "from 0 to 4294967295"]),
         ("-nosuch 3", &["-nosuch", "-pgnout"]),
         ("-variant chess", &["-variant", "'chess'", "mccooey"]),
         ("-engine cmd=internal nodes=1", &["1 engines", "two"]),
@@ -43,6 +49,16 @@ fn refusals() {
             &["-engine", "'speed'", "timemargin"],
         ),
         ("-engine cmd", &["'cmd'", "key=value"]),
+        ("-engine st=2000000", &["st", "from 0 to 1000000"]),
+        ("-engine tc=1e9", &["tc", "from 0 to 1000000"]),
+        (
+            "-engine nodes=5 depth=3 nodes=7",
+            &["-engine: 'nodes' is given twice"],
+        ),
+        (
+            "-engine option.Hash=5 option.Hash=7",
+            &["'option.Hash' is given twice"],
+        ),
         ("-engine tc=0", &["tc", "'0'"]),
         ("-engine tc=1:2:3", &["tc", "seconds"]),
         ("-engine tc=x/1", &["tc", "'x'"]),
@@ -86,13 +102,21 @@ fn refusals() {
         ("-quick cmd=internal", &["-quick", "cmd=B"]),
         ("-jsonl append=false", &["-jsonl", "file="]),
         ("-use-affinity 3-1", &["-use-affinity", "'1'"]),
-        ("-use-affinity 5000", &["-use-affinity", "1024"]),
+        ("-use-affinity 5000", &["-use-affinity", "from 0 to 1023"]),
         ("-recover yes", &["-recover", "nothing"]),
         ("-event", &["-event: expected a text"]),
         ("-site", &["-site: expected a text"]),
         ("-event -rounds 2", &["-event: expected a text"]),
         ("-config file=absent.toml", &["absent.toml"]),
         ("-config file=untitled.toml", &["-event: expected a text"]),
+        (
+            "-config file=nested.toml",
+            &["nested.toml: config: is for the command line"],
+        ),
+        (
+            "-config file=flag.toml",
+            &["-recover", "'1'", "true or false in a file"],
+        ),
         ("-config file=bad.toml", &["bad.toml", "line 1"]),
         ("-config file=odd.toml", &["odd.toml", "rounds"]),
     ];
@@ -110,6 +134,14 @@ fn refusals() {
         (
             "--log-level debug",
             &["--log-level", "hexmate --log-level LEVEL match"],
+        ),
+        (
+            "--log-level=debug",
+            &["--log-level", "hexmate --log-level LEVEL match"],
+        ),
+        (
+            "-rounds 4294967295 -games 1000000",
+            &["-rounds 4294967295 -games 1000000", "most 4294967295"],
         ),
         ("-tournament knockout -rounds 3", &["-rounds", "-games"]),
         (

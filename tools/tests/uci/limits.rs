@@ -99,6 +99,9 @@ fn no_mate() {
     let lines = uci.go("mate 1 depth 4");
     assert_eq!(number(last_info(&lines), "depth"), 4);
     assert_eq!(count(&lines, told), 1, "{lines:?}");
+    // Of moves that were left out nothing is proven.
+    let lines = uci.go("mate 1 searchmoves d3d5");
+    assert_eq!(count(&lines, "no mate"), 0, "{lines:?}");
 }
 
 /// The line of a mate search ends with the mate.

@@ -22,6 +22,12 @@ impl Reflection {
     pub fn find<G: Game>(game: G) -> Option<Self> {
         reflection(game)
     }
+
+    /// The kind that stands for a kind: itself, its image, or its image's image, which moves as it does.
+    fn part(&self, kind: Kind) -> Kind {
+        let image = self.kinds[usize::from(kind)];
+        kind.min(image).min(self.kinds[usize::from(image)])
+    }
 }
 
 /// Which piece on which cell is worth the same as which.
@@ -42,8 +48,10 @@ impl<G: Game> Symmetry<G> {
     /// The part that a kind plays for a side.
     pub fn part(&self, side: Side, kind: Kind) -> Part {
         let kind = as_white(self.game, side, kind);
-        let image = self.reflection.as_ref().map(|r| r.kinds[usize::from(kind)]);
-        usize::from(image.map_or(kind, |image| image.min(kind)))
+        self.reflection
+            .as_ref()
+            .map_or(kind, |r| r.part(kind))
+            .into()
     }
 
     /// The cell of White's that stands for `cell` when a kind of a side is on it.
@@ -59,7 +67,7 @@ impl<G: Game> Symmetry<G> {
         let image = reflection.cells[usize::from(cell)];
         match reflection.kinds[usize::from(kind)] {
             other if other == kind => cell.min(image),
-            other if other < kind => image,
+            other if other == reflection.part(kind) => image,
             _ => cell,
         }
     }
@@ -132,7 +140,8 @@ fn images<G: Game>(game: G, turned: impl Fn(Step) -> Step) -> Option<Vec<Cell>> 
 /// For each kind the one that moves on the reflected board as it does on the board.
 ///
 /// Images come in pairs. A kind is its own image if it can be: others that merely move alike have weights of their own.
-/// Nothing has the king for its image, which has no worth and cannot lend any.
+/// One that is left over, as the second of two alike with one image, shares that image. Nothing has the king for its
+/// image, which has no worth and cannot lend any.
 fn kind_images<G: Game>(game: G, cells: &[Cell]) -> Option<Vec<Kind>> {
     if !are_images(game, KING, KING, cells) {
         return None;
@@ -143,10 +152,11 @@ fn kind_images<G: Game>(game: G, cells: &[Cell]) -> Option<Vec<Kind>> {
     images[usize::from(KING)] = Some(KING);
     for kind in KING + 1..number {
         if images[usize::from(kind)].is_none() {
-            let mut others = (kind..number).filter(|&k| images[usize::from(k)].is_none());
+            let free = (kind..number).filter(|&k| images[usize::from(k)].is_none());
+            let mut others = free.chain(KING + 1..number);
             let other = others.find(|&k| are_images(game, kind, k, cells))?;
             images[usize::from(kind)] = Some(other);
-            images[usize::from(other)] = Some(kind);
+            images[usize::from(other)].get_or_insert(kind);
         }
     }
     images.into_iter().collect()
@@ -252,6 +262,42 @@ mod tests {
         );
         let evaluator = Handmade::new(&Weights::untuned(game));
         assert!(evaluator.value(mann) > evaluator.value(PAWN));
+    }
+
+    /// One kind slides along e1 and two slide along e3, which is the image of e1: all three are alike, in any order.
+    #[test]
+    fn a_kind_that_is_left_over_shares_its_image() {
+        for edges in [["e1", "e3", "e3"], ["e3", "e1", "e3"], ["e3", "e3", "e1"]] {
+            let pieces = edges.iter().zip(["A", "B", "C"]).map(|(edge, letter)| {
+                let name = letter.to_lowercase();
+                format!("{letter} = {{ name = \"{name}\", paths = [{{ along = [\"{edge}\", \"-{edge}\"] }}] }}\n")
+            });
+            let game = read(&format!(
+                "format = 1\nname = \"slant\"\ntitle = \"Slant\"\n\
+                 [board]\nhexagon = 4\nother_side = \"half turn\"\n\
+                 [pieces]\nK = {{ name = \"king\", leaps = [\"all\"] }}\n{}\
+                 [pawn]\nsteps = [\"e2\"]\ncaptures = []\n[start]\nwhite = \"Ka1\"\n",
+                pieces.collect::<String>()
+            ));
+            let symmetry = Symmetry::find(game);
+            let cells = &symmetry.reflection.as_ref().unwrap().cells;
+            let kinds = [b'A', b'B', b'C'].map(|l| game.spec().kind_of_letter(l).unwrap());
+            let part = symmetry.part(Side::White, kinds[0]);
+            for (kind, edge) in kinds.into_iter().zip(edges) {
+                assert_eq!(symmetry.part(Side::White, kind), part, "{edges:?}");
+                for &cell in game.tables().board.cells() {
+                    let there = match edge == edges[0] {
+                        true => cell,
+                        false => cells[usize::from(cell)],
+                    };
+                    assert_eq!(
+                        symmetry.stand_in(Side::White, kind, cell),
+                        there,
+                        "{edges:?}"
+                    );
+                }
+            }
+        }
     }
 
     /// `A` and `C` slide two cells, `B` and `D` leap to the same cells; each pair is reflected into itself.

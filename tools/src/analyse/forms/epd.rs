@@ -5,11 +5,12 @@ use serde_json::Value;
 use super::row::text_of;
 use crate::analyse::answer::{Answer, Score};
 use crate::analyse::fields::{self, Fields};
+use crate::terminal;
 
 /// The line of an answer. Operations are those of EPD: `bm` the best move, `ce` centipawns or `dm` moves to
 /// mate from the side to move, `acd` depth, `acn` nodes, `pv` the line; `c0` what ended a game that is over; `c1` what
-/// separates the best move from another one; `c2` the chances; `id` and `game` as analyse reads them, and the record's
-/// own fields. A record that could not be used is a comment.
+/// separates the best move from another one; `c2` the chances; `c3` that there is no mate; `c4` that the time was over;
+/// `id` and `game` as analyse reads them, and the record's own fields. A record that could not be used is a comment.
 pub fn line(answer: &Answer) -> String {
     let analysis = match answer {
         Answer::Analysis(analysis) => analysis,
@@ -43,6 +44,12 @@ pub fn line(answer: &Answer) -> String {
     if let Some([win, draw, loss]) = found.wdl {
         operation("c2", &format!("\"wdl {win} {draw} {loss}\""));
     }
+    if let Some(moves) = found.no_mate_in {
+        operation("c3", &format!("\"no mate in {moves}\""));
+    }
+    if found.timeout == Some(true) {
+        operation("c4", "\"timeout\"");
+    }
     operation("id", &format!("\"{}\"", plain(&text_of(&analysis.id))));
     operation("game", &analysis.game);
     line.pop();
@@ -68,10 +75,5 @@ fn operations(own: &Fields) -> String {
 
 /// Makes a text fit between quotation marks on one line.
 fn plain(text: &str) -> String {
-    let plain = text.chars().map(|c| match c {
-        '"' => '\'',
-        c if c.is_control() => ' ',
-        c => c,
-    });
-    plain.collect()
+    terminal::plain(text).replace('"', "'")
 }

@@ -8,7 +8,7 @@ use crate::analyse::answer::{Answer, BestLine, Score};
 use crate::analyse::fields::{self, Fields, REST};
 
 /// The names of the columns that are always there, beside the last.
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 23] = [
     "id",
     "game",
     "fen",
@@ -21,12 +21,15 @@ const COLUMNS: [&str; 20] = [
     "depth",
     "seldepth",
     "nodes",
+    "tbhits",
     "time_ms",
     "pv",
+    "no_mate_in",
     "win",
     "draw",
     "loss",
     "explanation",
+    "timeout",
     "line",
     "error",
 ];
@@ -107,14 +110,20 @@ pub struct Row {
     pub seldepth: Option<i64>,
     /// Nodes.
     pub nodes: Option<i64>,
+    /// How often endgame tables settled a score, if ever.
+    pub tbhits: Option<i64>,
     /// Milliseconds.
     pub time_ms: Option<i64>,
     /// The best line, separated by blanks.
     pub pv: Option<String>,
+    /// It is proven that the side to move has no mate in so many moves.
+    pub no_mate_in: Option<i64>,
     /// Win, draw, loss in thousandths, for the best move.
     pub wdl: Option<[i64; 3]>,
     /// What separates the best move from another one, in words.
     pub explanation: Option<String>,
+    /// `true` if `--timeout` ended the search.
+    pub timeout: Option<String>,
     /// The line of a record that cannot be used.
     pub line: Option<i64>,
     /// What is wrong with it.
@@ -161,10 +170,13 @@ impl Row {
             depth: Some(found.depth.into()),
             seldepth: Some(found.seldepth.into()),
             nodes: Some(found.nodes as i64),
+            tbhits: Some(found.tbhits as i64).filter(|&hits| hits > 0),
             time_ms: Some(found.time_ms as i64),
             pv: Some(found.pv.join(" ")),
+            no_mate_in: found.no_mate_in.map(i64::from),
             wdl: found.wdl.map(|wdl| wdl.map(i64::from)),
             explanation: (found.explanation.as_ref()).map(|explanation| explanation.words.clone()),
+            timeout: found.timeout.map(|timeout| timeout.to_string()),
             own: analysis.fields.clone(),
             ..Row::default()
         }
@@ -216,12 +228,15 @@ impl Row {
             Field::Number(self.depth),
             Field::Number(self.seldepth),
             Field::Number(self.nodes),
+            Field::Number(self.tbhits),
             Field::Number(self.time_ms),
             text(&self.pv),
+            Field::Number(self.no_mate_in),
             Field::Number(share(0)),
             Field::Number(share(1)),
             Field::Number(share(2)),
             text(&self.explanation),
+            text(&self.timeout),
             Field::Number(self.line),
             text(&self.error),
         ];

@@ -1,5 +1,6 @@
 //! Answers for people: the best move, the score in words, the line in standard algebraic notation.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use hexmate_engine::Report;
@@ -9,7 +10,7 @@ use super::row::text_of;
 use crate::analyse::answer::{Analysis, Answer, Score};
 use crate::analyse::fields::{self, Fields};
 use crate::drawing::{self, Marks};
-use crate::terminal::{columns, cut, padded, wrapped};
+use crate::terminal::{columns, cut, padded, plain, wrapped};
 
 /// What is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -75,13 +76,15 @@ fn line_of(cells: &Cells, style: Style) -> String {
         true => format!("  {:>CHANCES$}", cells.chances),
         false => String::new(),
     };
+    // The same for all lines, however long a move is.
+    let least = LEAST_RECORD + 1 + BEST + 1 + SCORE + columns(&chances) + 2 + WORDS;
+    if style.width.is_some_and(|width| width < least) {
+        return two_lines_of(cells, style);
+    }
     let found = format!(" {best:<BEST$} {score:>SCORE$}{chances}  {words}");
     let room = style
         .width
         .map_or(usize::MAX, |width| width.saturating_sub(columns(&found)));
-    if room < LEAST_RECORD {
-        return two_lines_of(cells, style);
-    }
     let record = room.min(RECORD);
     let line = padded(&cut(&cells.record, record), record) + &found + " ";
     let rest = match style
@@ -112,7 +115,7 @@ fn two_lines_of(cells: &Cells, style: Style) -> String {
 fn lines(analysis: &Analysis, position: &AnyPosition, style: Style) -> String {
     let found = &analysis.found;
     let side = position.side_to_move();
-    let id = text_of(&analysis.id);
+    let id = plain(&text_of(&analysis.id));
     let mut text = String::new();
     let chances = found
         .wdl
@@ -169,13 +172,20 @@ fn lines(analysis: &Analysis, position: &AnyPosition, style: Style) -> String {
     text
 }
 
-/// White's chances of a win, a draw and a loss, in per cent.
-fn in_per_cent(wdl: [u32; 3], side: Side) -> String {
-    let [win, draw, loss] = wdl.map(|thousandths| (thousandths + 5) / 10);
-    match side {
-        Side::White => format!("{win}/{draw}/{loss}"),
-        Side::Black => format!("{loss}/{draw}/{win}"),
+/// White's chances of a win, a draw and a loss, in per cent: 100 in all, so what is cut off most is rounded up.
+fn in_per_cent([win, draw, loss]: [u32; 3], side: Side) -> String {
+    let wdl = match side {
+        Side::White => [win, draw, loss],
+        Side::Black => [loss, draw, win],
+    };
+    let mut parts = wdl.map(|thousandths| thousandths / 10);
+    let mut most_cut_off = [0, 1, 2];
+    most_cut_off.sort_by_key(|&i| Reverse(wdl[i] % 10));
+    let missing = 100_u32.saturating_sub(parts.iter().sum());
+    for &i in most_cut_off.iter().take(missing as usize) {
+        parts[i] += 1;
     }
+    parts.map(|part| part.to_string()).join("/")
 }
 
 /// How a game ended, if it did.
@@ -209,7 +219,7 @@ pub fn text(answer: &Answer, style: Style) -> String {
             } else {
                 format!("  {own}")
             };
-            return format!("{}\n{own}", fault.error);
+            return wrapped(&plain(&fault.error), style.width, "", "  ") + &own;
         }
     };
     let usual = style.game.filter(|game| game.name() == analysis.game);
@@ -238,7 +248,7 @@ pub fn text(answer: &Answer, style: Style) -> String {
 fn own(own: &Fields) -> String {
     let present = own.iter().filter(|(_, value)| !value.is_null());
     let fields: Vec<String> = present
-        .map(|(name, value)| format!("{name}: {}", fields::text_of(value)))
+        .map(|(name, value)| plain(&format!("{name}: {}", fields::text_of(value))))
         .collect();
     match fields.as_slice() {
         [] => String::new(),
@@ -391,186 +401,4 @@ pub fn grouped(number: u64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn answer(fen: &str, rest: &str) -> Answer {
-        let start = GameId::Glinski.spec().start;
-        let fen = if fen.is_empty() { start } else { fen };
-        let json = format!(
-            r#"{{"id":"a","game":"glinski","fen":"{fen}","seldepth":3,"time_ms":1500,{rest}}}"#
-        );
-        Answer::of_json(&json).unwrap()
-    }
-
-    #[test]
-    fn scores_in_words() {
-        let rest = r#""status":"ok","bestmove":"e1c3","score":{"cp":130},"depth":2,"nodes":1234567,"pv":["e1c3","e10c6","b1b2"]"#;
-        let board = Style {
-            board: true,
-            ..Style::default()
-        };
-        let found = "Best is 1. Qc3: White is better, by 1.30 pawns.\n   +1.30  1. Qc3 Qc6 2. b2\nDepth 2, 1,234,567 positions in 1.50 s.\n\n";
-        let whole = text(&answer("", rest), board);
-        assert!(
-            whole.contains("White to move") && whole.ends_with(found),
-            "{whole}"
-        );
-        for (score, side, expected) in [
-            (
-                Score::Cp(-40),
-                Side::White,
-                "Black is slightly better, by 0.40 pawns",
-            ),
-            (
-                Score::Cp(-900),
-                Side::Black,
-                "White is winning, by 9.00 pawns",
-            ),
-            (Score::Cp(3), Side::White, "the position is about level"),
-            (Score::Mate(1), Side::Black, "Black mates in 1 move"),
-            (Score::Mate(-4), Side::Black, "White mates in 4 moves"),
-        ] {
-            assert_eq!(words(&score, side), expected);
-        }
-        assert_eq!(short(&Score::Mate(-4), Side::Black), "+#4");
-        assert_eq!(short(&Score::Cp(40), Side::Black), "-0.40");
-    }
-
-    #[test]
-    fn many_records_have_a_line_each() {
-        let rest = r#""status":"ok","bestmove":"e1c3","score":{"cp":130},"depth":2,"nodes":7,"pv":["e1c3","e10c6"],"note":"my own""#;
-        let style = Style {
-            width: Some(100),
-            ..Style::default()
-        };
-        let line = text(&answer("", rest), style);
-        let best =
-            "a                              1. Qc3         +1.30  White better          1... Qc6\n";
-        assert_eq!(line, format!("{best}  note: my own\n"));
-        for (width, end) in [(80, "better\n"), (79 + 8, "better\n"), (57, "better\n")] {
-            let width = Some(width);
-            let line = text(&answer("", rest), Style { width, ..style });
-            assert!(
-                line.lines().next().is_some_and(|l| l.ends_with(end.trim())),
-                "{line}"
-            );
-        }
-        assert_eq!(heading(style).find("score"), line.find("+1.30"));
-        let black = |score| briefly(&score, Side::Black);
-        assert_eq!(black(Score::Mate(1)), "Black mates in 1");
-        assert_eq!(black(Score::Mate(-3)), "White mates in 3");
-        assert_eq!(black(Score::Cp(3)), "about level");
-        assert_eq!(black(Score::Cp(-50)), "White slightly better");
-        for score in [Score::Mate(-120), Score::Cp(-50), Score::Cp(900)] {
-            assert!(briefly(&score, Side::White).len() <= WORDS);
-        }
-    }
-
-    #[test]
-    fn narrow_terminals_have_two_lines_for_a_record() {
-        let rest = r#""status":"ok","bestmove":"e1c3","score":{"cp":30},"depth":2,"nodes":7,"pv":["e1c3","e10c6"],"wdl":[310,520,170]"#;
-        let answer = answer("", rest)
-            .json()
-            .replace(r#""id":"a""#, r#""id":"王皓 – Béla""#);
-        let answer = Answer::of_json(&answer).unwrap();
-        for wdl in [false, true] {
-            for width in 30..120 {
-                let style = Style {
-                    width: Some(width),
-                    wdl,
-                    ..Style::default()
-                };
-                for line in (heading(style) + &text(&answer, style)).lines() {
-                    assert!(columns(line) <= width, "{width}: {line}");
-                }
-            }
-        }
-        let style = Style {
-            width: Some(40),
-            ..Style::default()
-        };
-        assert_eq!(heading(style), "position\n  best score in words\n");
-        let narrow = text(&answer, style);
-        assert_eq!(
-            narrow,
-            "王皓 – Béla\n  1. Qc3 +0.30 White slightly better\n"
-        );
-        // Letters of two columns shift nothing.
-        let style = Style::default();
-        let wide = text(&answer, style);
-        let (before, _) = wide.split_once("1. Qc3").unwrap();
-        assert_eq!(Some(columns(before)), heading(style).find("best"));
-    }
-
-    #[test]
-    fn chances_have_a_column() {
-        let found = r#""status":"ok","bestmove":"e1c3","score":{"cp":30},"depth":2,"nodes":7,"pv":["e1c3"],"wdl":[310,516,174]"#;
-        let style = Style {
-            wdl: true,
-            ..Style::default()
-        };
-        let line = text(&answer("", found), style);
-        assert!(
-            line.contains("  +0.30  31/52/17  White slightly better\n"),
-            "{line}"
-        );
-        assert_eq!(heading(style).find("in words"), line.find("White"));
-        // As White sees them, like the score.
-        let black = GameId::Glinski.spec().start.replace(" w ", " b ");
-        let found = found.replace("e1c3", "e10c6");
-        let line = text(&answer(&black, &found), style);
-        assert!(line.contains("  -0.30  17/52/31  Black"), "{line}");
-        let narrow = text(
-            &answer("", &found.replace("e10c6", "e1c3")),
-            Style {
-                width: Some(40),
-                ..style
-            },
-        );
-        assert_eq!(
-            narrow,
-            "a\n  1. Qc3 +0.30 31/52/17 White slightly\n  better\n"
-        );
-    }
-
-    #[test]
-    fn that_there_is_no_mate_is_said() {
-        let found = r#""status":"ok","bestmove":"e1c3","score":{"cp":30},"depth":1,"nodes":7,"pv":["e1c3"],"no_mate_in":2"#;
-        let line = text(&answer("", found), Style::default());
-        assert!(line.ends_with("+0.30  no mate in 2\n"), "{line}");
-        let board = Style {
-            board: true,
-            ..Style::default()
-        };
-        let whole = text(&answer("", found), board);
-        assert!(
-            whole.contains("\nWhite has no mate in 2 moves or fewer.\n"),
-            "{whole}"
-        );
-        // A longer one is what there is to say.
-        let line = text(
-            &answer("", &found.replace(r#""cp":30"#, r#""mate":5"#)),
-            Style::default(),
-        );
-        assert!(line.ends_with("White mates in 5\n"), "{line}");
-    }
-
-    #[test]
-    fn ends_and_errors() {
-        let over = r#""status":"checkmate","bestmove":null,"score":{"mate":0},"depth":0,"nodes":0,"pv":[]"#;
-        let board = Style {
-            board: true,
-            ..Style::default()
-        };
-        assert!(text(&answer("", over), board).contains("White is checkmated."));
-        assert_eq!(
-            text(&answer("", over), Style::default()),
-            format!("{:<53}White is checkmated\n", "a")
-        );
-        let fault =
-            r#"{"id":1,"line":1,"game":null,"status":"error","error":"line 1, no position"}"#;
-        let fault = Answer::of_json(fault).unwrap();
-        assert_eq!(text(&fault, Style::default()), "line 1, no position\n");
-    }
-}
+mod tests;

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::forms::grouped;
-use super::output::{Destination, check_writable, is_stdout, note, write_whole};
+use super::forms::{Format, grouped};
+use super::output::{Destination, check_stats, is_stdout, note, write_whole};
 use super::share::ShareFile;
 use crate::exit::{Exit, told};
 use crate::overwrite::Force;
@@ -61,16 +61,11 @@ impl Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let stats = arguments.stats.as_deref();
-    if arguments.prints() && stats.is_some_and(is_stdout) {
-        bail!("--stats -: the answers go to standard output; expected a file for one of the two");
-    }
     let paths = shares::outputs(&arguments.shares);
     no_file_twice(arguments, &paths)?;
     arguments.force.check("--output", arguments.output())?;
     arguments.force.check("--stats", stats)?;
-    if let Some(path) = stats {
-        check_writable(path).context("--stats")?;
-    }
+    check_stats(stats, arguments.prints())?;
     let shares = match shares::of_one_run(&paths) {
         Ok(shares) => shares,
         Err(faults) => {
@@ -80,6 +75,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             bail!("nothing is merged");
         }
     };
+    check_ending(arguments.output(), shares[0].file.run.format)?;
     merge(arguments, &shares)?;
     let totals = Totals::new(&shares);
     if let Some(path) = stats {
@@ -94,6 +90,19 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         );
     }
     Ok(Exit::Success)
+}
+
+/// Refuses a name whose ending says another format than that of the shares, which stays.
+fn check_ending(output: Option<&Path>, format: Format) -> Result<()> {
+    match output.and_then(|path| Some((path, Format::of_ending(path)?))) {
+        Some((path, other)) if other != format => bail!(
+            "--output {}: its ending means {}, and the shares are {}; expected another ending, or none",
+            path.display(),
+            other.name(),
+            format.name()
+        ),
+        _ => Ok(()),
+    }
 }
 
 fn merge(arguments: &Arguments, shares: &[Share]) -> Result<()> {

@@ -67,21 +67,18 @@ pub(super) fn resign(group: &Group) -> Result<Resign, DialectError> {
     for (key, value) in group.pairs()? {
         let whose = format!("-resign {key}");
         match key {
-            "movecount" => resign.movecount = number(&whose, value, 1)?,
+            "movecount" => resign.movecount = number(&whose, value, 1..=u32::MAX)?,
             "score" | "chance" if resign.lost != Lost::Score(0) => {
                 return refuse("-resign: expected score=CENTIPAWNS or chance=PERCENT, not both");
             }
-            "score" => resign.lost = Lost::Score(number(&whose, value, 1)?),
-            "chance" => resign.lost = Lost::Chance(number(&whose, value, 1)?),
+            "score" => resign.lost = Lost::Score(number(&whose, value, 1..=i32::MAX)?),
+            "chance" => resign.lost = Lost::Chance(number(&whose, value, 51..=99)?),
             "twosided" => resign.twosided = truth(&whose, value)?,
             _ => return group.unknown(key, "movecount score chance twosided"),
         }
     }
     match resign.lost {
         Lost::Score(0) => refuse("-resign: expected score=CENTIPAWNS or chance=PERCENT"),
-        Lost::Chance(percent) if !(51..=99).contains(&percent) => refuse(format!(
-            "-resign: chance={percent}; expected 51 to 99 per cent"
-        )),
         _ => Ok(resign),
     }
 }
@@ -95,9 +92,9 @@ pub(super) fn draw(group: &Group) -> Result<DrawRule, DialectError> {
     for (key, value) in group.pairs()? {
         let whose = format!("-draw {key}");
         match key {
-            "movenumber" => draw.movenumber = number(&whose, value, 0)?,
-            "movecount" => draw.movecount = number(&whose, value, 1)?,
-            "score" => draw.score = number(&whose, value, 0)?,
+            "movenumber" => draw.movenumber = number(&whose, value, 0..=u32::MAX)?,
+            "movecount" => draw.movecount = number(&whose, value, 1..=u32::MAX)?,
+            "score" => draw.score = number(&whose, value, 0..=i32::MAX)?,
             _ => return group.unknown(key, "movenumber movecount score"),
         }
     }

@@ -17,6 +17,7 @@ use hexmate_movegen::GameId;
 
 use super::engine_words::EngineWords;
 use super::options::{Command, OpeningOptions, Options, Output, Tournament};
+use super::schedule::Schedule;
 use crate::analyse::is_stdout;
 use crate::inputs;
 use suggest::did_you_mean;
@@ -27,6 +28,11 @@ pub const KNOWN: &str = "-engine -each -quick -variant -rounds -games -repeat -n
 -concurrency -wait -openings -srand -sprt -resign -draw -tb -maxmoves -recover -tournament -seeds -pgnout \
 -epdout -jsonl -report -output -journal --resume -log -ratinginterval -use-affinity -config -event -site \
 -help";
+
+/// No match has more games, no encounter more of them, and no more are played at once.
+const MOST_GAMES: usize = u32::MAX as usize;
+const MOST_OF_ENCOUNTER: usize = 1_000_000;
+const MOST_AT_ONCE: usize = 10_000;
 
 /// The options of a match from groups of words.
 ///
@@ -75,7 +81,7 @@ pub fn options(groups: &[Group]) -> Result<Options, DialectError> {
             "engine" => engines.push(EngineWords::parse(group)?),
             "each" => each = EngineWords::parse(group)?.or(each),
             "tb" => tables = Some(group.word("a folder of endgame tables")?),
-            "seeds" => seeds = Some(group.count(1)?),
+            "seeds" => seeds = Some(group.count(1..=usize::MAX)?),
             _ => apply(group, &mut options)?,
         }
     }
@@ -128,20 +134,20 @@ fn apply(group: &Group, options: &mut Options) -> Result<(), DialectError> {
             (options.variant, options.variant_file) =
                 game.map_err(|e| DialectError(format!("-variant: {e}")))?;
         }
-        "rounds" => options.rounds = group.count(1)?,
-        "games" => options.games = group.count(1)?,
+        "rounds" => options.rounds = group.count(1..=MOST_GAMES)?,
+        "games" => options.games = group.count(1..=MOST_OF_ENCOUNTER)?,
         "repeat" => {
             // As in `cutechess`, a number may follow; both mean pairs with one opening.
             options.games = if group.words.is_empty() {
                 options.games.max(2)
             } else {
-                group.count(2)?
+                group.count(2..=MOST_OF_ENCOUNTER)?
             };
         }
-        "concurrency" => options.concurrency = group.count(1)?,
-        "srand" => options.seed = group.count(0)?,
-        "maxmoves" => options.maxmoves = Some(group.count(1)?),
-        "ratinginterval" => options.rating_interval = group.count(0)?,
+        "concurrency" => options.concurrency = group.count(1..=MOST_AT_ONCE)?,
+        "srand" => options.seed = group.count(0..=u64::MAX)?,
+        "maxmoves" => options.maxmoves = Some(group.count(1..=u32::MAX)?),
+        "ratinginterval" => options.rating_interval = group.count(0..=usize::MAX)?,
         "noswap" => {
             group.no_words()?;
             options.noswap = true;
@@ -150,7 +156,10 @@ fn apply(group: &Group, options: &mut Options) -> Result<(), DialectError> {
             group.no_words()?;
             options.reverse = true;
         }
-        "wait" => options.wait = Duration::from_millis(group.count(0u32)?.into()),
+        "wait" => {
+            let milliseconds: u32 = group.count(0..=u32::MAX)?;
+            options.wait = Duration::from_millis(milliseconds.into());
+        }
         "output" => options.output = outputs::format(group)?,
         "recover" => {
             group.no_words()?;
@@ -188,7 +197,7 @@ fn apply(group: &Group, options: &mut Options) -> Result<(), DialectError> {
         "use-affinity" => options.affinity = Some(outputs::affinity(group)?),
         "event" => options.event = Some(group.text()?),
         "site" => options.site = Some(group.text()?),
-        "log-level" => {
+        name if name == "log-level" || name.starts_with("log-level=") => {
             return refuse(
                 "--log-level: is no option of a match; expected hexmate --log-level LEVEL match ...",
             );
@@ -227,6 +236,15 @@ fn check(options: &Options) -> Result<(), DialectError> {
         return refuse(format!(
             "-seeds: {seeds} of {} engines; expected fewer",
             engines.len()
+        ));
+    }
+    if Schedule::new(options)
+        .checked_len()
+        .is_none_or(|games| games > MOST_GAMES)
+    {
+        return refuse(format!(
+            "-rounds {} -games {}: these are too many games; expected at most {MOST_GAMES}",
+            options.rounds, options.games
         ));
     }
     if options.sprt.is_some() && engines.len() != 2 {

@@ -47,9 +47,9 @@ pub(super) fn openings(group: &Group) -> Result<OpeningOptions, DialectError> {
                     }
                 };
             }
-            "plies" => openings.plies = Some(number(&whose, value, 0)?),
-            "start" => openings.start = number(&whose, value, 1)?,
-            "balance" => openings.balance = number(&whose, value, 1)?,
+            "plies" => openings.plies = Some(number(&whose, value, 0..=usize::MAX)?),
+            "start" => openings.start = number(&whose, value, 1..=usize::MAX)?,
+            "balance" => openings.balance = number(&whose, value, 1..=i32::MAX)?,
             _ => return group.unknown(key, "file format order plies start balance"),
         }
     }

@@ -103,7 +103,7 @@ pub(super) fn format(group: &Group) -> Result<Output, DialectError> {
 
 /// Processors as `3,5,7-11`; all of them if nothing is said.
 pub(super) fn affinity(group: &Group) -> Result<Affinity, DialectError> {
-    const MOST: usize = 1024;
+    const MOST: usize = 1023;
     if !cfg!(target_os = "linux") {
         return refuse("-use-affinity: only on Linux can hexmate bind games to processors");
     }
@@ -113,13 +113,8 @@ pub(super) fn affinity(group: &Group) -> Result<Affinity, DialectError> {
     let mut cpus = Vec::new();
     for part in group.word("processors like 3,5,7-11")?.split(',') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let first = number("-use-affinity", first, 0usize)?;
-        let last = number("-use-affinity", last, first)?;
-        if last >= MOST {
-            return refuse(format!(
-                "-use-affinity: '{last}': expected less than {MOST}"
-            ));
-        }
+        let first = number("-use-affinity", first, 0..=MOST)?;
+        let last = number("-use-affinity", last, first..=MOST)?;
         cpus.extend(first..=last);
     }
     Ok(Affinity::These(cpus))

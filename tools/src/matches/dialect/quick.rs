@@ -19,7 +19,7 @@ pub(super) fn expanded(groups: &[Group]) -> Result<Vec<Group>, DialectError> {
 
 fn of(group: &Group) -> Result<Vec<Group>, DialectError> {
     let (mut engines, mut book) = (Vec::new(), None);
-    for (key, value) in group.pairs()? {
+    for (key, value) in group.all_pairs()? {
         match key {
             "cmd" => engines.push(value),
             "book" => book = Some(value),

@@ -1,5 +1,6 @@
 //! Options and their words, and the values that they stand for.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -53,11 +54,28 @@ pub fn groups(words: &[String]) -> Result<Vec<Group>, DialectError> {
 }
 
 impl Group {
-    /// The words as keys and values.
+    /// The words as keys and values, each key once.
+    ///
+    /// # Errors
+    /// If a word has no `=`, or a key is given twice.
+    pub fn pairs(&self) -> Result<Vec<(&str, &str)>, DialectError> {
+        let pairs = self.all_pairs()?;
+        for (i, (key, _)) in pairs.iter().enumerate() {
+            if pairs[..i].iter().any(|(before, _)| before == key) {
+                return refuse(format!(
+                    "-{}: '{key}' is given twice; expected it once",
+                    self.name
+                ));
+            }
+        }
+        Ok(pairs)
+    }
+
+    /// The words as keys and values, where a key may be given several times.
     ///
     /// # Errors
     /// If a word has no `=`.
-    pub fn pairs(&self) -> Result<Vec<(&str, &str)>, DialectError> {
+    pub fn all_pairs(&self) -> Result<Vec<(&str, &str)>, DialectError> {
         let pair = |word| match str::split_once(word, '=') {
             Some(pair) => Ok(pair),
             None => refuse(format!("-{}: '{word}': expected key=value", self.name)),
@@ -65,13 +83,16 @@ impl Group {
         self.words.iter().map(|w| pair(w.as_str())).collect()
     }
 
-    /// That no words follow.
+    /// That no words follow. A file of options has a truth value for such an option.
     ///
     /// # Errors
     /// If some do.
     pub fn no_words(&self) -> Result<(), DialectError> {
         match self.words.first() {
-            Some(word) => refuse(format!("-{}: '{word}': expected nothing here", self.name)),
+            Some(word) => refuse(format!(
+                "-{}: '{word}': expected nothing here, or true or false in a file of options",
+                self.name
+            )),
             None => Ok(()),
         }
     }
@@ -103,16 +124,16 @@ impl Group {
         }
     }
 
-    /// The only word, a number that is at least `least`.
+    /// The only word, a number within these bounds.
     ///
     /// # Errors
     /// As [`Group::word`] and [`number`].
-    pub fn count<T>(&self, least: T) -> Result<T, DialectError>
+    pub fn count<T>(&self, bounds: RangeInclusive<T>) -> Result<T, DialectError>
     where
         T: FromStr + PartialOrd + Copy + std::fmt::Display,
     {
         let word = self.word("a number")?;
-        number(&format!("-{}", self.name), word, least)
+        number(&format!("-{}", self.name), word, bounds)
     }
 
     /// Refuses a key; `known` are those that there are.
@@ -137,18 +158,20 @@ impl Group {
     }
 }
 
-/// Reads a number that is at least `least`.
+/// Reads a number within these bounds.
 ///
 /// # Errors
-/// If it is not a number, or less.
-pub fn number<T>(whose: &str, text: &str, least: T) -> Result<T, DialectError>
+/// If it is not a number, or beyond them.
+pub fn number<T>(whose: &str, text: &str, bounds: RangeInclusive<T>) -> Result<T, DialectError>
 where
     T: FromStr + PartialOrd + Copy + std::fmt::Display,
 {
     match text.parse::<T>() {
-        Ok(n) if n >= least => Ok(n),
+        Ok(n) if bounds.contains(&n) => Ok(n),
         _ => refuse(format!(
-            "{whose}: '{text}': expected a number from {least} on"
+            "{whose}: '{text}': expected a number from {} to {}",
+            bounds.start(),
+            bounds.end()
         )),
     }
 }
@@ -158,9 +181,12 @@ where
 /// # Errors
 /// If it is not a number, negative, or more than 1,000,000.
 pub fn seconds(whose: &str, text: &str) -> Result<Duration, DialectError> {
+    const MOST: f64 = 1e6;
     match text.parse::<f64>() {
-        Ok(s) if (0.0..=1e6).contains(&s) => Ok(Duration::from_secs_f64(s)),
-        _ => refuse(format!("{whose}: '{text}': expected seconds")),
+        Ok(s) if (0.0..=MOST).contains(&s) => Ok(Duration::from_secs_f64(s)),
+        _ => refuse(format!(
+            "{whose}: '{text}': expected seconds from 0 to {MOST}"
+        )),
     }
 }
 

@@ -249,7 +249,7 @@ impl Report {
             escape(view.options.variant.spec().title)
         );
         let lines = [
-            text::waiting_line(view.standing),
+            text::waiting_line(view.standing, view.state == State::Finished),
             text::left_out_line(view.standing),
             text::out_line(view.unplayed, view.out),
         ];

@@ -66,6 +66,24 @@ fn only_answers_of_the_input_are_complete() {
     assert_eq!(folder.read("none.jsonl"), "");
 }
 
+/// Statistics of an earlier run go with its output; another file stays.
+#[test]
+fn statistics_of_a_run_that_goes_on() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(3).join("\n"));
+    let names = ["j", "out", "stats"].map(|name| folder.text(name));
+    let [journal, output, stats] = names.each_ref().map(String::as_str);
+    let files = ["--journal", journal, "--output", output, "--stats", stats];
+    let words = [&["--nodes", "20", "--resume", &input], &files[..]].concat();
+    for _ in 0..2 {
+        run(&words).success();
+    }
+    folder.write("stats", "{\"mine\": 1}");
+    let message = run(&words).refused();
+    assert!(message.contains("stats: the file exists"), "{message}");
+    assert_eq!(folder.read("stats"), "{\"mine\": 1}");
+}
+
 #[test]
 fn a_complete_share_is_that_of_the_command() {
     let folder = Folder::new();

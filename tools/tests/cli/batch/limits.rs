@@ -1,5 +1,8 @@
 //! Positions and runs that end early.
 
+use hexmate_movegen::{Glinski, Position};
+use serde_json::json;
+
 use super::{Folder, analysed, positions, run};
 use crate::run::{CHROMATIC4, GLINSKI};
 
@@ -15,6 +18,13 @@ fn a_timeout_is_told() {
         );
         assert!(answer["bestmove"].is_string());
     }
+    let first = folder.write("first", positions(1).join("\n"));
+    let cut = |form: &str| {
+        let limits = ["--nodes", "1000000000", "--timeout", "50"];
+        run(&[&limits[..], &["--format", form, &first]].concat()).success()
+    };
+    assert_eq!(cells(&cut("csv"), "timeout"), ["true"]);
+    assert!(cut("epd").contains("; c4 \"timeout\";"));
     // Nothing is said where there was time enough.
     let whole = analysed(&["--depth", "1", &input]);
     assert_eq!(
@@ -39,6 +49,14 @@ fn mates_end_a_search() {
     assert!(less < all, "{less} of {all}");
 }
 
+/// A column of CSV in which no cell has a comma.
+fn cells<'a>(csv: &'a str, name: &str) -> Vec<&'a str> {
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let at = head.iter().position(|&column| column == name).unwrap();
+    lines.map(|line| line[at]).collect()
+}
+
 /// Where nothing else is asked for, the proof that there is no mate ends the search; it is told in any case.
 #[test]
 fn that_there_is_no_mate_ends_a_search() {
@@ -56,6 +74,14 @@ fn that_there_is_no_mate_ends_a_search() {
     assert!(answers[1].get("no_mate_in").is_none(), "{answers:?}");
     let text = run(&["--mate", "2", "--format", "text", &input]).success();
     assert!(text.contains("  no mate in 2"), "{text}");
+    let epd = run(&["--mate", "2", "--format", "epd", &input]).success();
+    let told: Vec<_> = (epd
+        .lines()
+        .map(|line| line.contains("; c3 \"no mate in 2\";")))
+    .collect();
+    assert_eq!(told, [true, false], "{epd}");
+    let csv = run(&["--mate", "2", "--format", "csv", &input]).success();
+    assert_eq!(cells(&csv, "no_mate_in"), ["2", ""], "{csv}");
     // Another limit is kept to.
     let answers = run(&["--mate", "1", "--depth", "3", &input]).answers();
     assert_eq!(
@@ -65,6 +91,20 @@ fn that_there_is_no_mate_ends_a_search() {
     // What was not looked at to the end is not proven.
     let answers = run(&["--mate", "9", "--nodes", "500", &input]).answers();
     assert!(answers[0].get("no_mate_in").is_none(), "{answers:?}");
+}
+
+/// Of moves that were left out nothing is proven.
+#[test]
+fn that_there_is_no_mate_is_proven_of_all_moves() {
+    let folder = Folder::new();
+    let position: Position<Glinski> = GLINSKI.parse().unwrap();
+    let legal = position.legal_moves();
+    let all: Vec<String> = legal.iter().map(|mv| mv.text(Glinski)).collect();
+    let record = |moves: &[String]| json!({"fen": GLINSKI, "searchmoves": moves}).to_string();
+    let input = folder.write("in", [record(&all), record(&all[1..])].join("\n"));
+    let answers = run(&["--mate", "1", &input]).answers();
+    assert_eq!(answers[0]["no_mate_in"], 1);
+    assert!(answers[1].get("no_mate_in").is_none(), "{answers:?}");
 }
 
 /// White is a queen ahead.
@@ -98,7 +138,11 @@ fn too_many_faults_end_a_run() {
     assert_eq!((ended.code, ended.answers().len()), (1, 4), "{ended:?}");
     let says = "hexmate: stopped: 2 records could not be analysed (--max-fails 2)\n";
     assert!(ended.err.contains(says), "{}", ended.err);
-    let ended = run(&[&words[..], &["1"]].concat());
+    let stats = folder.text("stats");
+    let ended = run(&[&words[..], &["1", "--stats", &stats]].concat());
+    let says = format!("hexmate: --stats {stats}: not written");
+    assert!(ended.err.contains(&says), "{}", ended.err);
+    assert!(!folder.path("stats").exists());
     let says = "hexmate: stopped: 1 record could not be analysed (--max-fails 1)\n";
     assert!(ended.err.contains(says), "{}", ended.err);
     let output = folder.text("out");

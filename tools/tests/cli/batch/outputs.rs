@@ -184,6 +184,22 @@ fn statistics_that_cannot_be_written() {
     let message = run(&["--depth", "1", "--stats", &told, &input]).refused();
     let says = format!("--stats: {told}: cannot be written");
     assert!(message.contains(&says), "{message}");
+    let message = run(&["--depth", "1", "--stats", "-", &input]).refused();
+    let says = "--stats -: the answers go to standard output";
+    assert!(message.contains(says), "{message}");
+}
+
+/// A name that can only be that of a folder.
+#[test]
+fn folders_are_no_files() {
+    let folder = Folder::new();
+    let input = folder.write("in", GLINSKI);
+    for option in ["--output", "--stats"] {
+        let message = run(&["--depth", "1", option, &folder.text("new/"), &input]).refused();
+        let says = "new/: cannot be written: it is a folder; expected a file";
+        assert!(message.contains(says), "{message}");
+        assert_eq!(folder.names(), ["in"]);
+    }
 }
 
 /// The old file stays until the new one is whole, and nothing else is left.

@@ -130,7 +130,58 @@ fn what_cannot_be_written_is_told_first() {
     std::fs::remove_file(folder.path("plots/game-1.svg")).unwrap();
     std::fs::create_dir(folder.path("plots/game-1.svg")).unwrap();
     assert!(run(&["--svg", &plots]).refused().contains("game-1.svg"));
+    std::fs::rename(
+        folder.path("plots/game-1.svg"),
+        folder.path("plots/game-3.svg"),
+    )
+    .unwrap();
+    assert!(run(&["--svg", &plots]).refused().contains("game-3.svg"));
+    let html = folder.text("new/");
+    let message = run(&["--html", &html]).refused();
+    assert!(
+        message.contains("it is a folder; expected a file"),
+        "{message}"
+    );
     assert_eq!(folder.names(), ["g.pgn", "plots"]);
+}
+
+/// The folder of the graphs may be new, with the page in it.
+#[test]
+fn a_new_folder_for_everything() {
+    let folder = Folder::new();
+    let input = folder.write("g.pgn", "1. e5 e6 *\n");
+    let (svg, html) = (folder.text("o/new"), folder.text("o/new/index.html"));
+    let words = ["review", "--depth", "1", "--hash", "1", &input];
+    hexmate(&[&words[..], &["--svg", &svg, "--html", &html]].concat()).success();
+    assert!(folder.path("o/new/game-1.svg").exists() && folder.path("o/new/index.html").exists());
+}
+
+#[test]
+fn nothing_is_written_without_a_game() {
+    let folder = Folder::new();
+    let input = folder.write("g.pgn", "");
+    let (svg, html) = (folder.text("plots"), folder.text("page.html"));
+    let run = hexmate(&["review", &input, "--svg", &svg, "--html", &html]);
+    assert_eq!((run.code, &*run.out), (1, ""), "{run:?}");
+    assert!(run.err.contains("there are no games"), "{run:?}");
+    let message = hexmate(&["review", &folder.text(""), "--svg", &svg]).refused();
+    assert!(
+        message.contains("is a folder; expected a file of positions or games"),
+        "{message}"
+    );
+    assert_eq!(folder.names(), ["g.pgn"]);
+}
+
+/// Names are on one line, and command nothing.
+#[test]
+fn names_with_control_characters() {
+    let words = ["review", "--depth", "1", "--hash", "1", "--format", "text"];
+    let game = json!({"white": "A\nB\u{1b}[31m", "event": "C\r\u{9b}D", "moves": "e5 e6"});
+    let text = hexmate_reading(&words, game.to_string()).success();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "A B [31m – Black");
+    assert!(lines[1].starts_with("C  D · "), "{text}");
+    assert!(lines[4].starts_with("A B [31m  "), "{text}");
 }
 
 /// As a game, a review can be read like any other.

@@ -347,7 +347,23 @@ fn shares_as_text_are_refused() {
         told.contains("--shard with --format text") && told.contains("jsonl, csv, epd or parquet"),
         "{told}"
     );
+    let told = run(&words).refused();
+    let says = format!("--shard with --output {output}: text for people is not merged");
+    assert!(told.contains(&says), "{told}");
     assert_eq!(folder.names(), ["in"]);
+}
+
+/// A file is what its name says.
+#[test]
+fn merged_shares_keep_their_format() {
+    let folder = Folder::new();
+    folder.write("in", records());
+    let all = shares(&folder, 2, "", &["--depth", "1"]);
+    let told = merge(&all, &["--output", &folder.text("merged.csv")]).refused();
+    let says = "merged.csv: its ending means csv, and the shares are jsonl";
+    assert!(told.contains(says), "{told}");
+    assert!(!folder.path("merged.csv").exists());
+    merge(&all, &["--output", &folder.text("merged.json")]).success();
 }
 
 /// Statistics that cannot be written, or would stand among the answers, are refused before anything is merged.
