@@ -194,7 +194,7 @@ def _answers(lines: Iterable[tuple[int, str]], analysers: list[Analyser]) -> Ite
                 break
             number, line = each
             waiting.append(searchers.submit(partial(Analyser.answer, line=line, number=number)))
-            # Records may come slowly: what is known already does not wait for the next one.
+            # What is known by now does not wait for the next record, which may come slowly.
             while waiting and (waiting[0].done() or len(waiting) >= ahead):
                 yield waiting.popleft().result()
         while waiting:

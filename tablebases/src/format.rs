@@ -235,8 +235,8 @@ fn remove_left(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes sure that a table written to this path would replace nothing but a table or an empty file. What is damaged
-/// behind the first eight bytes is a table, too; without them it may be anything.
+/// Makes sure that a table written to this path would replace nothing but a table or an empty file. A file
+/// that is damaged after its first eight bytes is still a table; without them it could be anything.
 pub(crate) fn check_place(path: &Path) -> Result<(), TableError> {
     let io = TableError::io(path);
     let meta = match fs::metadata(path) {

@@ -23,8 +23,8 @@
 //! 2. `overwrite`, `roles`, `again`, `whole`, `journal_file`, `terms`, `interrupt`, `progress`, `manual`: files and
 //!    long runs.
 //! 3. `lines`, `utf16`, `unpack`, `bounded`: texts that may hold anything.
-//! 4. `score`, `chances`, `tables`, `eval_file`, `samples`, `by_files`: what the libraries have, as files and people
-//!    see it.
+//! 4. `score`, `outcome`, `chances`, `tables`, `eval_file`, `samples`, `by_files`: what the libraries have, as files and
+//!    people see it.
 //! 5. `drawing`, `plots`, `words`, `pages`: what is looked at.
 //! 6. `pgn`, `game_names`, `inputs`, `explain`: games, positions and moves as they are given, and what lines differ in.
 //! 7. `analyse`: one answer for each record.
@@ -69,6 +69,7 @@ mod log;
 mod manual;
 mod matches;
 mod moves;
+mod outcome;
 mod overwrite;
 mod pages;
 mod perft;

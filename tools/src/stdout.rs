@@ -38,8 +38,8 @@ pub(crate) fn check(at_start: AtStart) -> Result<()> {
     Ok(())
 }
 
-/// The same result, but whoever reads no further (`| head`) is no fault: what is printed is only told, and the work, or
-/// the check, goes on.
+/// The same result, but a closed pipe (`| head`) is no fault: what is printed only informs, and the work or the check
+/// goes on.
 pub(crate) fn unless_closed(printed: io::Result<()>) -> io::Result<()> {
     match printed {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -2,8 +2,7 @@
 
 use axum::http::StatusCode;
 use hexmate_movegen::{
-    AnyPosition, AnyRecord, Cell, GameId, Letters, Move, NotationError, Outcome, Side, read_move,
-    san,
+    AnyPosition, AnyRecord, Cell, GameId, Letters, Move, NotationError, Outcome, read_move, san,
 };
 use serde_json::{Value, json};
 
@@ -11,6 +10,7 @@ use super::error::ApiError;
 use super::fields::Fields;
 use super::shared::Shared;
 use crate::matches::game_record::GameResult;
+use crate::outcome::{self, side_name};
 use crate::words::quarters as points;
 
 /// No request names more moves.
@@ -141,14 +141,6 @@ pub fn names(position: &AnyPosition, cells: impl IntoIterator<Item = Cell>) -> V
         .collect()
 }
 
-/// How a side is called.
-pub const fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::White => "White",
-        Side::Black => "Black",
-    }
-}
-
 /// The result of a game that is over.
 pub fn result(outcome: Outcome, game: GameId) -> &'static str {
     let [white, _] = outcome.quarters(game.spec());
@@ -174,31 +166,10 @@ pub fn outcome(outcome: Outcome, game: GameId) -> Value {
 
 fn words(outcome: Outcome, game: GameId) -> String {
     let spec = game.spec();
-    match outcome {
-        Outcome::Checkmate { winner } => {
-            format!(
-                "{} is checkmated: {} wins",
-                side_name(winner.other()),
-                side_name(winner)
-            )
-        }
-        Outcome::Stalemate { stalemated } => {
-            let share = match outcome.quarters(spec) {
-                [2, 2] => "a draw".to_owned(),
-                [white, black] => format!("White {}, Black {}", points(white), points(black)),
-            };
-            format!("{} is stalemated: {share}", side_name(stalemated))
-        }
-        Outcome::BareKings => "king against king: a draw".to_owned(),
-        Outcome::NoProgress => format!(
-            "{} moves of each side without a capture or a pawn move: a draw",
-            spec.no_progress_plies / 2
-        ),
-        Outcome::Repetition => {
-            format!(
-                "the position has occurred {} times: a draw",
-                spec.repetitions
-            )
-        }
-    }
+    let worth = match (outcome, outcome.quarters(spec)) {
+        (Outcome::Checkmate { winner }, _) => format!("{} wins", side_name(winner)),
+        (_, [2, 2]) => "a draw".to_owned(),
+        (_, [white, black]) => format!("White {}, Black {}", points(white), points(black)),
+    };
+    format!("{}: {worth}", outcome::words(outcome, spec))
 }

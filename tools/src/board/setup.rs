@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 
 use super::error::ApiError;
 use super::fields::Fields;
-use super::place::{self, side_name};
+use super::place;
 use super::reach::{cell_of, piece_of};
 use super::shared::Shared;
+use crate::outcome::side_name;
 
 /// What was asked for, on a board of any game.
 struct Edited {

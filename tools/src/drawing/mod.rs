@@ -4,7 +4,7 @@
 //! drawn without any change here.
 
 use hexmate_movegen::spec::{Colours, GameSpec};
-use hexmate_movegen::{Cell, Game, KING, Kind, Move, Outcome, Position, Side};
+use hexmate_movegen::{Cell, Game, KING, Kind, Move, Outcome, Position};
 
 mod diagram;
 mod geometry;
@@ -12,6 +12,8 @@ mod movement;
 mod sign;
 mod svg;
 mod terminal;
+
+use crate::outcome::side_name;
 
 pub use diagram::{Arrow, Diagram, checked_king, diagram, sheet};
 pub use geometry::geometry;
@@ -40,14 +42,6 @@ impl Marks {
     fn touches(&self, cell: Cell) -> bool {
         self.last_move
             .is_some_and(|m| m.from == cell || m.to == cell)
-    }
-}
-
-/// The name of a side.
-const fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::White => "White",
-        Side::Black => "Black",
     }
 }
 

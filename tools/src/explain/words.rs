@@ -4,6 +4,7 @@ use hexmate_movegen::{AnyPosition, Side, san};
 
 use super::find::SOME_MATERIAL;
 use super::{End, Explanation, Next, Part, Threat, Way, terms};
+use crate::outcome::side_name;
 use crate::score::Score;
 
 /// Differences below this are within what a search is uncertain of, in centipawns.
@@ -23,17 +24,10 @@ pub fn words(explanation: &Explanation, position: &AnyPosition) -> String {
     let teller = Teller {
         explanation,
         position,
-        us: name(side),
-        them: name(side.other()),
+        us: side_name(side),
+        them: side_name(side.other()),
     };
     teller.tell()
-}
-
-fn name(side: Side) -> &'static str {
-    match side {
-        Side::White => "White",
-        Side::Black => "Black",
-    }
 }
 
 /// Centipawns in pawns.

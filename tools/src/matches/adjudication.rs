@@ -6,7 +6,7 @@ use hexmate_movegen::{Game, Position, Side};
 use super::game_record::GameResult;
 use super::options::{DrawRule, Lost, Options, Resign};
 use super::player::side_index;
-use super::referee::name;
+use crate::outcome::side_name;
 
 /// Watches the scores of a game.
 pub struct Adjudicator {
@@ -78,7 +78,7 @@ impl Adjudicator {
                 let agreed = !resign.twosided || self.won[own] >= resign.movecount;
                 if self.lost[other] >= resign.movecount && agreed {
                     let quarters = if winner == Side::White { 4 } else { 0 };
-                    let reason = format!("{} wins by adjudication", name(winner));
+                    let reason = format!("{} wins by adjudication", side_name(winner));
                     return Some((GameResult::of_white(quarters), reason));
                 }
             }

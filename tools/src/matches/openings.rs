@@ -7,16 +7,16 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use hexmate_engine::{Engine, Limits, Table};
-use hexmate_movegen::{Game, GameId, Letters, Move, Outcome, Position, Record};
+use hexmate_movegen::{Game, GameId, Letters, Move, Position, Record};
 
 use super::game_record::GameRecord;
 use super::options::{BookFormat, OpeningOptions, RANDOM_PLIES};
-use super::referee;
 use crate::analyse::parts_of_text;
 use crate::bounded::TextLines;
 use crate::exit::told;
 use crate::game_names::GameNames;
 use crate::inputs;
+use crate::outcome;
 use crate::pgn::Games;
 use crate::random::SplitMix64;
 
@@ -70,7 +70,7 @@ impl<G: Game> Generator<G> {
             bail!(
                 "{}: the game is over at its start ({}), so it has no openings",
                 game.id(),
-                ended(outcome)
+                outcome::words(outcome, game.spec())
             );
         }
         Ok(Generator {
@@ -358,21 +358,6 @@ fn games_book<G: Game>(game: G, path: &Path, plies: usize) -> Result<(Vec<Openin
     Ok((book, games.digest()))
 }
 
-/// How a game is over.
-fn ended(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Checkmate { winner } => {
-            format!("{} is checkmated", referee::name(winner.other()))
-        }
-        Outcome::Stalemate { stalemated } => {
-            format!("{} is stalemated", referee::name(stalemated))
-        }
-        Outcome::BareKings => "king against king".to_owned(),
-        Outcome::NoProgress => "too many moves without a capture or a pawn move".to_owned(),
-        Outcome::Repetition => "the same position too often".to_owned(),
-    }
-}
-
 /// An opening of another game than is played.
 #[derive(Debug, thiserror::Error)]
 #[error("an opening of {0}; expected {1}")]
@@ -399,7 +384,10 @@ fn position_line<G: Game>(game: G, line: &str) -> Result<Opening<G>> {
     }
     let start = Position::from_fen(game, fen)?;
     if let Some(outcome) = Record::new(start).outcome() {
-        return Err(anyhow!("the game is over here: {}", ended(outcome)));
+        return Err(anyhow!(
+            "the game is over here: {}",
+            outcome::words(outcome, game.spec())
+        ));
     }
     Ok(Opening {
         start,
@@ -413,7 +401,10 @@ fn moves_line<G: Game>(game: G, line: &str, plies: Option<usize>) -> Result<Open
     let words: Vec<&str> = words.collect();
     let record = inputs::play(Position::start_of(game), &words.join(" "), &Letters::Own)?;
     if let Some(outcome) = record.outcome() {
-        return Err(anyhow!("the game is over after it: {}", ended(outcome)));
+        return Err(anyhow!(
+            "the game is over after it: {}",
+            outcome::words(outcome, game.spec())
+        ));
     }
     Ok(Opening {
         start: *record.first(),

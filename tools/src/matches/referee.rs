@@ -13,6 +13,7 @@ use super::game_record::{GameResult, MoveNote, Termination};
 use super::openings::Opening;
 use super::options::{EngineSpec, Options, TimeControl};
 use super::player::{ClockView, Fault, Player, Thought, Turn, side_index};
+use crate::outcome::side_name;
 
 /// A finished game and how it ended.
 #[derive(Clone, Debug)]
@@ -236,7 +237,7 @@ impl<G: Game> Table<'_, '_, G> {
                     result: loss(side),
                     reason: format!(
                         "{} makes an illegal move ({})",
-                        name(side),
+                        side_name(side),
                         harmless(&thought.text)
                     ),
                     termination: Termination::IllegalMove,
@@ -300,9 +301,9 @@ fn allowed(clock: Option<&Clock>, spec: &EngineSpec) -> Option<Duration> {
 
 fn end_of(outcome: Outcome, to_move: Side, white_quarters: u8) -> End {
     let reason = match outcome {
-        Outcome::Checkmate { winner } => format!("{} mates", name(winner)),
+        Outcome::Checkmate { winner } => format!("{} mates", side_name(winner)),
         Outcome::Stalemate { .. } if white_quarters == 2 => "Draw by stalemate".to_owned(),
-        Outcome::Stalemate { .. } => format!("{} stalemates", name(to_move.other())),
+        Outcome::Stalemate { .. } => format!("{} stalemates", side_name(to_move.other())),
         Outcome::BareKings => "Draw by insufficient mating material".to_owned(),
         Outcome::NoProgress => "Draw by fifty moves rule".to_owned(),
         Outcome::Repetition => "Draw by 3-fold repetition".to_owned(),
@@ -318,7 +319,7 @@ fn end_of(outcome: Outcome, to_move: Side, white_quarters: u8) -> End {
 
 /// The loss by a fault; `None` if the match is being ended.
 fn forfeit(side: Side, fault: Fault) -> Option<End> {
-    let name = name(side);
+    let name = side_name(side);
     let (reason, termination) = match &fault {
         Fault::Interrupted => return None,
         Fault::CannotStart(why) => (
@@ -350,14 +351,6 @@ fn loss(side: Side) -> GameResult {
         Side::White => 0,
         Side::Black => 4,
     })
-}
-
-/// The name of a side in reasons.
-pub fn name(side: Side) -> &'static str {
-    match side {
-        Side::White => "White",
-        Side::Black => "Black",
-    }
 }
 
 /// What an engine wrote, for a reason: shortened, and without characters that have a meaning in lines and

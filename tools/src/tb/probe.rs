@@ -16,6 +16,7 @@ use crate::drawing::{self, Marks};
 use crate::exit::{Exit, told};
 use crate::game_names::GameNames;
 use crate::inputs;
+use crate::outcome::side_name;
 use crate::stdout::CANNOT_PRINT;
 use crate::tables::new_damage;
 use crate::terminal;
@@ -246,11 +247,7 @@ fn plain(value: Value) -> String {
 
 /// A value for the side to move, in a sentence.
 fn words(value: Value, side: Side) -> String {
-    let name = |side| match side {
-        Side::White => "White",
-        Side::Black => "Black",
-    };
-    let (us, them) = (name(side), name(side.other()));
+    let (us, them) = (side_name(side), side_name(side.other()));
     let moves = value.plies.div_ceil(2);
     let plural = if moves == 1 { "" } else { "s" };
     let plies = value.plies;

@@ -33,6 +33,12 @@ fn train(game: &str, data: &Path, out: &Path, more: &[&str]) -> Run {
     hexmate(&[&base[..], &files, more].concat())
 }
 
+/// The words for training with the defaults.
+fn plain<'a>(data: &'a Path, out: &'a Path) -> [&'a str; 6] {
+    let [data, out] = [data, out].map(text);
+    ["train", "glinski", "--data", data, "--out", out]
+}
+
 /// A file of positions with static evaluations: few, since the tests' own build learns slowly.
 fn distilled(game: &str, games: &str, file: &Path) {
     let run = datagen(game, file, &["--games", games, "--distil", "8"]);
@@ -398,14 +404,7 @@ fn two_runs_do_not_write_one_network() {
     let folder = tempfile::tempdir().unwrap();
     let (data, net) = (folder.path().join("data"), folder.path().join("net"));
     few(&data);
-    let files = [
-        "train",
-        "glinski",
-        "--data",
-        text(&data),
-        "--out",
-        text(&net),
-    ];
+    let files = plain(&data, &net);
     let long = ["--hidden", "32", "--epochs", "1000000"];
     let mut command = command(&[&files[..], &long].concat());
     let mut first = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -476,14 +475,7 @@ fn numbers_that_destroy_a_network_are_refused() {
         (["--buckets", &huge], "output buckets; expected 1 to 16"),
         (["--rate", "1e30"], "expected a number above 0 and up to 1"),
     ] {
-        let words = [
-            "train",
-            "glinski",
-            "--data",
-            text(&data),
-            "--out",
-            text(&net),
-        ];
+        let words = plain(&data, &net);
         let error = hexmate(&[&words[..], &more].concat()).refused();
         assert!(error.contains(says), "{error}");
     }

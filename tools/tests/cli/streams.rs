@@ -188,18 +188,12 @@ fn a_closed_pipe_beside_files() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     fs::write(path("g.pgn"), "1. e5 e6 *\n\n1. e5 d6 *\n").unwrap();
     fs::write(path("p.epd"), GLINSKI).unwrap();
-    let ended = |words: &[&str]| {
-        let (reader, writer) = std::io::pipe().unwrap();
-        drop(reader);
-        let output = command(words).stdout(writer).output().unwrap();
-        let err = String::from_utf8_lossy(&output.stderr).into_owned();
-        (output.status.code(), err)
-    };
     let (game, html, svg) = (path("g.pgn"), path("page.html"), path("plots"));
     let words = [
         "review", "--depth", "1", &game, "--html", &html, "--svg", &svg,
     ];
-    assert_eq!(ended(&words), (Some(0), String::new()));
+    let run = unread(&words);
+    assert_eq!((run.code, &*run.err), (0, ""));
     assert!(
         fs::read_to_string(&html)
             .unwrap()
@@ -207,8 +201,7 @@ fn a_closed_pipe_beside_files() {
     );
     assert!(folder.path().join("plots/game-2.svg").exists());
     let (position, stats) = (path("p.epd"), path("stats"));
-    let (code, err) = ended(&["analyse", "--depth", "1", &position, "--stats", &stats]);
-    assert_eq!(code, Some(2), "{err}");
+    let err = unread(&["analyse", "--depth", "1", &position, "--stats", &stats]).refused();
     assert!(
         err.contains(&format!("--stats {stats}: not written")),
         "{err}"

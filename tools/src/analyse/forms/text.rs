@@ -10,6 +10,7 @@ use super::row::text_of;
 use crate::analyse::answer::{Analysis, Answer, Score};
 use crate::analyse::fields::{self, Fields};
 use crate::drawing::{self, Marks};
+use crate::outcome::side_name;
 use crate::terminal::{columns, cut, padded, plain, wrapped};
 
 /// What is shown.
@@ -191,8 +192,8 @@ fn in_per_cent([win, draw, loss]: [u32; 3], side: Side) -> String {
 /// How a game ended, if it did.
 fn over(status: &str, side: Side) -> Option<String> {
     match status {
-        "checkmate" => Some(format!("{} is checkmated", name(side))),
-        "stalemate" => Some(format!("{} is stalemated", name(side))),
+        "checkmate" => Some(format!("{} is checkmated", side_name(side))),
+        "stalemate" => Some(format!("{} is stalemated", side_name(side))),
         "draw" => Some("the game is a draw".to_owned()),
         _ => None,
     }
@@ -289,7 +290,11 @@ fn findings(analysis: &Analysis, position: &AnyPosition, width: Option<usize>) -
     }
     if let Some(moves) = found.no_mate_in {
         let plural = if moves == 1 { "" } else { "s or fewer" };
-        let _ = writeln!(text, "{} has no mate in {moves} move{plural}.", name(side));
+        let _ = writeln!(
+            text,
+            "{} has no mate in {moves} move{plural}.",
+            side_name(side)
+        );
     }
     if let Some(explanation) = &found.explanation {
         text += &wrapped(&explanation.words, Some(width.unwrap_or(80)), "", "");
@@ -299,7 +304,7 @@ fn findings(analysis: &Analysis, position: &AnyPosition, width: Option<usize>) -
         let _ = writeln!(
             text,
             "{} wins {:.1} %, draws {:.1} %, loses {:.1} %.",
-            name(side),
+            side_name(side),
             share(win),
             share(draw),
             share(loss)
@@ -315,13 +320,6 @@ fn findings(analysis: &Analysis, position: &AnyPosition, width: Option<usize>) -
     text
 }
 
-fn name(side: Side) -> &'static str {
-    match side {
-        Side::White => "White",
-        Side::Black => "Black",
-    }
-}
-
 /// A score of the side to move, in words.
 fn words(score: &Score, side: Side) -> String {
     let (better, amount) = match *score {
@@ -331,11 +329,11 @@ fn words(score: &Score, side: Side) -> String {
             let winner = if moves > 0 { side } else { side.other() };
             let number = moves.unsigned_abs();
             let plural = if number == 1 { "" } else { "s" };
-            return format!("{} mates in {number} move{plural}", name(winner));
+            return format!("{} mates in {number} move{plural}", side_name(winner));
         }
     };
     let pawns = format!("{}.{:02} pawns", amount / 100, amount % 100);
-    let better = name(better);
+    let better = side_name(better);
     match amount {
         ..25 => "the position is about level".to_owned(),
         25..100 => format!("{better} is slightly better, by {pawns}"),
