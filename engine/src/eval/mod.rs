@@ -5,6 +5,7 @@
 
 mod choice;
 mod evaluation;
+mod facts;
 mod handmade;
 mod network;
 

@@ -1,6 +1,6 @@
 //! Driving a bare king to where he can be mated: what a place is worth to him, and what the best is.
 
-use hexmate_movegen::Game;
+use hexmate_movegen::{Bits, Cell};
 
 use super::geometry::Geometry;
 use crate::score::Score;
@@ -28,15 +28,10 @@ pub(super) struct Refuge {
 }
 
 impl Refuge {
-    /// The best there is, against two pieces.
-    pub fn best<G: Game>(geometry: &Geometry<G>) -> Self {
-        let cells = geometry.game.tables().board.cells();
+    /// The best there is on a board of these cells, against two pieces.
+    pub fn best<B: Bits>(cells: &[Cell], geometry: &Geometry<B>) -> Self {
         let inside = cells.iter().map(|&c| geometry.inside[usize::from(c)]);
-        let pairs = cells
-            .iter()
-            .flat_map(|&a| cells.iter().map(move |&b| (a, b)));
-        let apart = pairs.map(|(a, b)| geometry.king_moves(a, b) as Score);
-        let apart = apart.max().unwrap_or(0);
+        let apart = geometry.most_king_moves() as Score;
         Refuge {
             inside: Score::from(inside.max().unwrap_or(0)),
             apart,

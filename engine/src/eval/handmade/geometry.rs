@@ -1,16 +1,17 @@
 //! What the evaluation asks of a board, worked out once for a game.
 
 use hexmate_movegen::spec::{EDGES, Step, neg};
-use hexmate_movegen::{Bits, Cell, Game, KING, Kind, PAWN, Side};
+use hexmate_movegen::{Bits, Cell, KING, Kind, PAWN, Side};
+
+use crate::eval::facts::Facts;
 
 /// Masks and distances of one game. "Ahead" is where a side's pawns go.
 #[derive(Clone, Debug)]
-pub(super) struct Geometry<G: Game> {
-    pub game: G,
+pub(super) struct Geometry<B> {
     /// For each side and cell, what concerns a pawn there.
-    pub pawns: [Vec<PawnMasks<G::Bits>>; 2],
+    pub pawns: [Vec<PawnMasks<B>>; 2],
     /// For each cell, the king's neighbours and the cell itself.
-    pub zone: Vec<G::Bits>,
+    pub zone: Vec<B>,
     /// For each side and cell, the pawn steps from it to the far edge.
     pub ahead: [Vec<u8>; 2],
     /// For each cell, the steps to the nearest edge.
@@ -30,67 +31,70 @@ pub(super) struct PawnMasks<B> {
     pub near: B,
 }
 
-impl<G: Game> Geometry<G> {
+impl<B: Bits> Geometry<B> {
     /// Works them out.
-    pub fn new(game: G) -> Self {
-        let tables = game.tables();
-        let board = &tables.board;
+    pub fn new(facts: &Facts<B>) -> Self {
+        let board = facts.board;
         let per_cell = |f: &dyn Fn(Cell) -> u8| {
-            let mut out = vec![0; G::Bits::SIZE];
+            let mut out = vec![0; B::SIZE];
             for &cell in board.cells() {
                 out[usize::from(cell)] = f(cell);
             }
             out
         };
-        let mut zone = vec![G::Bits::EMPTY; G::Bits::SIZE];
+        let mut zone = vec![B::EMPTY; B::SIZE];
         for &cell in board.cells() {
-            let steps = tables.attacks(KING, cell, G::Bits::EMPTY);
-            zone[usize::from(cell)] = steps | G::Bits::of(cell);
+            let steps = facts.attacks(KING, cell, B::EMPTY);
+            zone[usize::from(cell)] = steps | B::of(cell);
         }
         Geometry {
-            game,
-            pawns: Side::each(|side| pawn_masks(game, side)),
-            king_moves: king_moves(game, &zone),
+            pawns: Side::each(|side| pawn_masks(facts, side)),
+            king_moves: king_moves(facts, &zone),
             zone,
-            ahead: Side::each(|side| per_cell(&|c| steps_ahead(game, side, c))),
+            ahead: Side::each(|side| per_cell(&|c| steps_ahead(facts, side, c))),
             inside: per_cell(&|c| {
-                let depths = EDGES.iter().map(|&e| line(game, c, e).count() as u8);
+                let depths = EDGES.iter().map(|&e| line(facts, c, e).count() as u8);
                 depths.min().unwrap_or(0)
             }),
         }
     }
 
+    /// The most king's moves between two cells of an empty board.
+    pub fn most_king_moves(&self) -> usize {
+        self.king_moves.iter().copied().max().unwrap_or(0).into()
+    }
+
     /// The king's moves between two cells of an empty board.
     #[inline(always)]
     pub fn king_moves(&self, from: Cell, to: Cell) -> usize {
-        usize::from(self.king_moves[usize::from(from) * G::Bits::SIZE + usize::from(to)])
+        usize::from(self.king_moves[usize::from(from) * B::SIZE + usize::from(to)])
     }
 }
 
 /// The steps of a side's pawns.
-fn pawn_steps<G: Game>(game: G, side: Side) -> impl Iterator<Item = Step> + Clone {
-    game.spec().pawn.steps.iter().map(move |&s| match side {
+fn pawn_steps<B: Bits>(facts: &Facts<B>, side: Side) -> impl Iterator<Item = Step> + Clone {
+    facts.spec.pawn.steps.iter().map(move |&s| match side {
         Side::White => s,
         Side::Black => neg(s),
     })
 }
 
 /// The cells behind a cell in one direction, nearest first.
-fn line<G: Game>(game: G, from: Cell, step: Step) -> impl Iterator<Item = Cell> {
-    let board = &game.tables().board;
+fn line<B: Bits>(facts: &Facts<B>, from: Cell, step: Step) -> impl Iterator<Item = Cell> {
+    let board = facts.board;
     std::iter::successors(board.step(from, step), move |&c| board.step(c, step))
 }
 
 /// The cell and all that a pawn can get to from it by steps.
-fn span<G: Game>(game: G, side: Side, cell: Cell) -> G::Bits {
-    let board = &game.tables().board;
-    let mut reached = G::Bits::of(cell);
+fn span<B: Bits>(facts: &Facts<B>, side: Side, cell: Cell) -> B {
+    let board = facts.board;
+    let mut reached = B::of(cell);
     let mut fresh = reached;
     while fresh.any() {
-        let mut next = G::Bits::EMPTY;
+        let mut next = B::EMPTY;
         for from in fresh.cells() {
-            let steps = pawn_steps(game, side).filter_map(|s| board.step(from, s));
-            next |= steps.fold(G::Bits::EMPTY, |set, to| set | G::Bits::of(to));
+            let steps = pawn_steps(facts, side).filter_map(|s| board.step(from, s));
+            next |= steps.fold(B::EMPTY, |set, to| set | B::of(to));
         }
         fresh = next & !reached;
         reached |= next;
@@ -99,34 +103,31 @@ fn span<G: Game>(game: G, side: Side, cell: Cell) -> G::Bits {
 }
 
 /// The fewest steps to a cell from where a pawn has none left.
-fn steps_ahead<G: Game>(game: G, side: Side, cell: Cell) -> u8 {
-    let lines = pawn_steps(game, side).map(|s| line(game, cell, s).count() as u8);
+fn steps_ahead<B: Bits>(facts: &Facts<B>, side: Side, cell: Cell) -> u8 {
+    let lines = pawn_steps(facts, side).map(|s| line(facts, cell, s).count() as u8);
     lines.min().unwrap_or(0)
 }
 
-fn pawn_masks<G: Game>(game: G, side: Side) -> Vec<PawnMasks<G::Bits>> {
-    let tables = game.tables();
-    let attacks = |side, cells: G::Bits| {
+fn pawn_masks<B: Bits>(facts: &Facts<B>, side: Side) -> Vec<PawnMasks<B>> {
+    let attacks = |side, cells: B| {
         cells
             .cells()
-            .fold(G::Bits::EMPTY, |set, c| set | tables.pawn_attacks(side, c))
+            .fold(B::EMPTY, |set, c| set | facts.pawn_attacks(side, c))
     };
-    let set = |cells: &mut dyn Iterator<Item = Cell>| {
-        cells.fold(G::Bits::EMPTY, |set, c| set | G::Bits::of(c))
-    };
+    let set = |cells: &mut dyn Iterator<Item = Cell>| cells.fold(B::EMPTY, |set, c| set | B::of(c));
     let mut out = vec![
         PawnMasks {
-            stops: G::Bits::EMPTY,
-            behind: G::Bits::EMPTY,
-            near: G::Bits::EMPTY,
+            stops: B::EMPTY,
+            behind: B::EMPTY,
+            near: B::EMPTY,
         };
-        G::Bits::SIZE
+        B::SIZE
     ];
-    for &cell in tables.board.cells() {
-        let ahead = span(game, side, cell);
-        let lines = |of| set(&mut pawn_steps(game, of).flat_map(|s| line(game, cell, s)));
+    for &cell in facts.board.cells() {
+        let ahead = span(facts, side, cell);
+        let lines = |of| set(&mut pawn_steps(facts, of).flat_map(|s| line(facts, cell, s)));
         let behind = lines(side.other());
-        let path = G::Bits::of(cell) | lines(side) | behind;
+        let path = B::of(cell) | lines(side) | behind;
         out[usize::from(cell)] = PawnMasks {
             stops: ahead | attacks(side, ahead),
             behind,
@@ -136,19 +137,19 @@ fn pawn_masks<G: Game>(game: G, side: Side) -> Vec<PawnMasks<G::Bits>> {
     out
 }
 
-fn king_moves<G: Game>(game: G, zone: &[G::Bits]) -> Vec<u8> {
-    let mut out = vec![0; G::Bits::SIZE * G::Bits::SIZE];
-    for &from in game.tables().board.cells() {
-        let mut reached = G::Bits::of(from);
+fn king_moves<B: Bits>(facts: &Facts<B>, zone: &[B]) -> Vec<u8> {
+    let mut out = vec![0; B::SIZE * B::SIZE];
+    for &from in facts.board.cells() {
+        let mut reached = B::of(from);
         let mut fresh = reached;
         for distance in 1.. {
             let near = fresh.cells().map(|c| zone[usize::from(c)]);
-            fresh = near.fold(G::Bits::EMPTY, |set, z| set | z) & !reached;
+            fresh = near.fold(B::EMPTY, |set, z| set | z) & !reached;
             if !fresh.any() {
                 break;
             }
             for to in fresh.cells() {
-                out[usize::from(from) * G::Bits::SIZE + usize::from(to)] = distance;
+                out[usize::from(from) * B::SIZE + usize::from(to)] = distance;
             }
             reached |= fresh;
         }
@@ -157,31 +158,29 @@ fn king_moves<G: Game>(game: G, zone: &[G::Bits]) -> Vec<u8> {
 }
 
 /// The most cells that a kind attacks from anywhere on an empty board.
-pub(super) fn most_seen<G: Game>(game: G, kind: Kind) -> u32 {
+pub(super) fn most_seen<B: Bits>(facts: &Facts<B>, kind: Kind) -> u32 {
     if kind == PAWN {
         return 0;
     }
-    let tables = game.tables();
-    let cells = tables.stands_on[usize::from(kind)].cells();
-    let seen = cells.map(|c| tables.attacks(kind, c, G::Bits::EMPTY).count());
+    let cells = facts.stands_on[usize::from(kind)].cells();
+    let seen = cells.map(|c| facts.attacks(kind, c, B::EMPTY).count());
     seen.max().unwrap_or(0)
 }
 
 /// Whether a kind never leaves the colour that it stands on.
-pub(super) fn is_colour_bound<G: Game>(game: G, kind: Kind) -> bool {
-    let tables = game.tables();
+pub(super) fn is_colour_bound<B: Bits>(facts: &Facts<B>, kind: Kind) -> bool {
     let keeps = |cell| {
-        let colour = tables.board.colour(cell);
-        let mut seen = tables.attacks(kind, cell, G::Bits::EMPTY).cells();
-        seen.all(|to| tables.board.colour(to) == colour)
+        let colour = facts.board.colour(cell);
+        let mut seen = facts.attacks(kind, cell, B::EMPTY).cells();
+        seen.all(|to| facts.board.colour(to) == colour)
     };
-    kind != PAWN && tables.stands_on[usize::from(kind)].cells().all(keeps)
+    kind != PAWN && facts.stands_on[usize::from(kind)].cells().all(keeps)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{BuiltIn, Chromatic3, Chromatic4, Glinski, for_each_game};
+    use hexmate_movegen::{BuiltIn, Chromatic3, Chromatic4, Game, Glinski, for_each_game};
 
     fn cell<G: BuiltIn>(name: &str) -> Cell {
         G::GAME.tables().board.parse_cell(name).unwrap()
@@ -197,7 +196,7 @@ mod tests {
 
     #[test]
     fn masks_of_a_pawn_of_glinski() {
-        let geometry = Geometry::new(Glinski);
+        let geometry = Geometry::new(&Facts::of(Glinski));
         let masks = geometry.pawns[Side::White as usize][usize::from(cell::<Glinski>("b5"))];
         assert_eq!(names::<Glinski>(masks.stops), "a5 b5 a6 b6 c6 b7 c7 c8");
         assert_eq!(names::<Glinski>(masks.behind), "b1 b2 b3 b4");
@@ -220,7 +219,7 @@ mod tests {
 
     #[test]
     fn kings_walk_as_far_as_the_board_goes() {
-        let geometry = Geometry::new(Chromatic3);
+        let geometry = Geometry::new(&Facts::of(Chromatic3));
         let (a, b) = (cell::<Chromatic3>("a1"), cell::<Chromatic3>("a2"));
         assert_eq!(geometry.king_moves(a, a), 0);
         assert_eq!(geometry.king_moves(a, b), 1);
@@ -230,7 +229,7 @@ mod tests {
     #[test]
     fn the_sides_see_the_same_board() {
         for_each_game!(G => {
-            let geometry = Geometry::new(G::GAME);
+            let geometry = Geometry::new(&Facts::of(G::GAME));
             for &c in G::GAME.tables().board.cells() {
                 let other = usize::from(G::GAME.tables().mirrored[usize::from(c)]);
                 let c = usize::from(c);
@@ -251,13 +250,22 @@ mod tests {
                 .map(|k| char::from(spec.pieces[usize::from(k)].letter))
                 .collect::<String>()
         };
-        assert_eq!(bound(Glinski::SPEC, &|k| is_colour_bound(Glinski, k)), "B");
         assert_eq!(
-            bound(Chromatic3::SPEC, &|k| is_colour_bound(Chromatic3, k)),
+            bound(Glinski::SPEC, &|k| is_colour_bound(&Facts::of(Glinski), k)),
             "B"
         );
         assert_eq!(
-            bound(Chromatic4::SPEC, &|k| is_colour_bound(Chromatic4, k)),
+            bound(Chromatic3::SPEC, &|k| is_colour_bound(
+                &Facts::of(Chromatic3),
+                k
+            )),
+            "B"
+        );
+        assert_eq!(
+            bound(Chromatic4::SPEC, &|k| is_colour_bound(
+                &Facts::of(Chromatic4),
+                k
+            )),
             "B"
         );
     }

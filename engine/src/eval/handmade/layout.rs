@@ -1,6 +1,8 @@
 //! Which weights a game has, and where each lies in the one array of all.
 
-use hexmate_movegen::{Bits, Cell, Game, KING, Kind, PAWN, Side};
+use hexmate_movegen::{Bits, Cell, KING, Kind, PAWN, Side};
+
+use crate::eval::facts::Facts;
 
 use super::geometry::{Geometry, is_colour_bound, most_seen};
 use super::symmetry::{Part, Symmetry};
@@ -178,28 +180,26 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// Lays out the weights of a game.
-    pub fn new<G: Game>(geometry: &Geometry<G>) -> Self {
-        let game = geometry.game;
-        let symmetry = Symmetry::find(game);
-        let tables = game.tables();
-        let kinds = 0..game.spec().pieces.len() as Kind;
+    pub fn new<B: Bits>(facts: &Facts<B>, geometry: &Geometry<B>) -> Self {
+        let symmetry = Symmetry::find(facts);
+        let kinds = 0..facts.spec.pieces.len() as Kind;
         let mut layout = Layout {
             groups: Vec::new(),
             len: 0,
             places: Places::default(),
             kinds: Side::each(|_| vec![KindPlaces::default(); kinds.len()]),
-            standing: Side::each(|_| vec![[0; 4]; kinds.len() * G::Bits::SIZE]),
+            standing: Side::each(|_| vec![[0; 4]; kinds.len() * B::SIZE]),
         };
         // The cells of White's that a part has weights for.
         let cells_of = |kind: Kind| -> Vec<Cell> {
-            let cells = tables.stands_on[usize::from(kind)].cells();
+            let cells = facts.stands_on[usize::from(kind)].cells();
             cells
                 .filter(|&c| symmetry.stand_in(Side::White, kind, c) == c)
                 .collect()
         };
         let most = |values: &[u8]| usize::from(values.iter().copied().max().unwrap_or(0));
         let most_ahead = most(&geometry.ahead[0]);
-        let colours = tables.colours.len();
+        let colours = usize::from(facts.spec.board.colouring.count);
         for term in Term::ALL {
             let shared = match term {
                 Term::Attackers | Term::Shelter | Term::Guards => Some(MOST_AROUND + 1),
@@ -226,10 +226,10 @@ impl Layout {
                     Term::Ahead => most_ahead + 1,
                     Term::Cell => cells_of(kind).len(),
                     Term::Material if kind != KING => 1,
-                    Term::Mobility if piece => most_seen(game, kind) as usize + 1,
+                    Term::Mobility if piece => most_seen(facts, kind) as usize + 1,
                     Term::Threat | Term::PawnThreat if piece => 1,
                     Term::KingHits if piece => MOST_HITS + 1,
-                    Term::Colours if piece && is_colour_bound(game, kind) => colours + 1,
+                    Term::Colours if piece && is_colour_bound(facts, kind) => colours + 1,
                     _ => 0,
                 };
                 if len > 0 {
@@ -248,11 +248,11 @@ impl Layout {
                 let material = material.map_or(NOTHING, |g| g.start as u16);
                 let [inside, ahead, own] = [Term::Inside, Term::Ahead, Term::Cell]
                     .map(|term| layout.start(term, Some(part)) as u16);
-                for cell in tables.stands_on[usize::from(kind)].cells() {
+                for cell in facts.stands_on[usize::from(kind)].cells() {
                     let stand_in = symmetry.stand_in(side, kind, cell);
                     let place = cells.iter().position(|&c| c == stand_in).unwrap_or(0);
                     let at = usize::from(cell);
-                    let row = usize::from(kind) * G::Bits::SIZE + at;
+                    let row = usize::from(kind) * B::SIZE + at;
                     layout.standing[side as usize][row] = [
                         material,
                         inside + u16::from(geometry.inside[at]),

@@ -17,7 +17,7 @@ pub(super) struct NoMate {
 
 impl NoMate {
     /// What the tables of the game say; where there are none, kinds alone that `guessed` names.
-    pub fn new(spec: &GameSpec, guessed: impl Fn(Kind) -> bool) -> Self {
+    pub fn new(spec: &GameSpec, guessed: &dyn Fn(Kind) -> bool) -> Self {
         let mut out = NoMate {
             lone: [0; 2],
             pairs: [[0; MOST_KINDS]; 2],
@@ -109,7 +109,7 @@ mod tests {
     fn material_is_told_apart() {
         fn holds<G: BuiltIn>(text: &str) -> bool {
             let position: Position<G> = text.parse().unwrap();
-            NoMate::new(G::SPEC, |_| false).holds(&position, position.side_to_move())
+            NoMate::new(G::SPEC, &|_| false).holds(&position, position.side_to_move())
         }
         // Bishop and knight, two knights, a rook, a pawn.
         assert!(holds::<Glinski>(
@@ -128,7 +128,7 @@ mod tests {
             "1/1k1/5/7/9/11/11/6K4/11/11/2b1n6 b - - 0 80"
         ));
         // c1 and c3 change places for Black, and with them S (c1, c2) and V (c2, c3).
-        let white = NoMate::new(Chromatic4::SPEC, |_| false);
+        let white = NoMate::new(Chromatic4::SPEC, &|_| false);
         let kind = |letter| Chromatic4::SPEC.kind_of_letter(letter).unwrap();
         let pair =
             |side: Side, a, b| white.pairs[side as usize][usize::from(kind(a))] >> kind(b) & 1;
@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn where_no_table_tells_it_is_guessed() {
-        let facts = NoMate::new(Glinski::SPEC, |_| true);
-        assert_eq!(facts, NoMate::new(Glinski::SPEC, |_| false));
+        let facts = NoMate::new(Glinski::SPEC, &|_| true);
+        assert_eq!(facts, NoMate::new(Glinski::SPEC, &|_| false));
         assert_ne!(facts.lone, [0; 2]);
     }
 }

@@ -41,7 +41,7 @@ use crate::score::Score;
 impl<G: Game> Handmade<G> {
     /// The game.
     pub fn game(&self) -> G {
-        self.geometry.game
+        self.game
     }
 
     /// The position in centipawns from the side to move, where the expected score is

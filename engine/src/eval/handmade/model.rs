@@ -16,6 +16,7 @@ use super::untuned::Sights;
 use super::weights::Weights;
 use crate::door::{made, through};
 use crate::eval::Standing;
+use crate::eval::facts::Facts;
 use crate::score::Score;
 
 /// The evaluation of one game: built once, read-only after, shared by threads.
@@ -28,7 +29,8 @@ pub struct Handmade<G: Game> {
     places: [Vec<Vec<i16>>; 2],
     pub(super) values: Vec<Score>,
     pub(super) layout: Layout,
-    pub(super) geometry: Geometry<G>,
+    pub(super) game: G,
+    pub(super) geometry: Geometry<G::Bits>,
     pub(super) phases: Phases,
     pub(super) order: Order,
     /// The kind that sees farthest: what it would see from the king's cell are the ways to the king.
@@ -63,37 +65,38 @@ impl<G: Game> Handmade<G> {
 
     fn by(weights: &Weights<G>) -> Self {
         let game = weights.game();
-        let (tables, spec) = (game.tables(), game.spec());
+        let (facts, spec) = (Facts::of(game), game.spec());
         let sights = Sights::new(game);
-        let geometry = Geometry::new(game);
-        let layout = Layout::new(&geometry);
+        let geometry = Geometry::new(&facts);
+        let layout = Layout::new(&facts, &geometry);
         let weights: Vec<Tapered> = (weights.values().iter())
             .map(|&[middle, end]| Tapered::new(middle, end))
             .collect();
         let kinds = 2..spec.pieces.len() as Kind;
         let standing = Side::each(|side| sums_of(&weights, &layout.standing[side as usize]));
         let mut evaluator = Handmade {
+            game,
             values: Vec::new(),
             phases: Phases::new(game, &sights),
             order: Order::new(spec, &sights),
             lookout: (kinds.clone().rev())
-                .filter(|&k| tables.stands_on[usize::from(k)] == tables.all)
-                .max_by_key(|&k| geometry::most_seen(game, k))
+                .filter(|&k| facts.stands_on[usize::from(k)] == facts.all)
+                .max_by_key(|&k| geometry::most_seen(&facts, k))
                 .unwrap_or(KING),
             colour_bound: kinds
-                .filter(|&k| geometry::is_colour_bound(game, k))
+                .filter(|&k| geometry::is_colour_bound(&facts, k))
                 .collect(),
             // A guess: what sees less than half as far again as a king. A rook of a small board sees just so far.
-            no_mate: NoMate::new(spec, |kind| {
-                2 * geometry::most_seen(game, kind) < 3 * geometry::most_seen(game, KING)
+            no_mate: NoMate::new(spec, &|kind| {
+                2 * geometry::most_seen(&facts, kind) < 3 * geometry::most_seen(&facts, KING)
             }),
-            bare_king: Refuge::best(&geometry).worth(),
+            bare_king: Refuge::best(facts.board.cells(), &geometry).worth(),
             sights,
             simd: Simd::chosen(),
             places: Side::each(|side| {
                 let standing = &standing[side as usize];
                 (0..=LEVELS)
-                    .map(|level| places_of(game, standing, level * PHASES / LEVELS))
+                    .map(|level| places_of(facts.stands_on, standing, level * PHASES / LEVELS))
                     .collect()
             }),
             weights,
@@ -129,7 +132,7 @@ impl<G: Game> Handmade<G> {
         if kind == KING {
             return 0;
         }
-        let cells = self.geometry.game.tables().stands_on[usize::from(kind)];
+        let cells = self.game.tables().stands_on[usize::from(kind)];
         let mut sum = 0;
         for side in Side::BOTH {
             let row = usize::from(kind) * G::Bits::SIZE;
@@ -160,11 +163,10 @@ fn by_weights_of<G: Game>(_: G, weights: &dyn Any) -> Box<dyn Any> {
 const LEVELS: i32 = 16;
 
 /// Where each kind stands better than on average in a phase, and by how much.
-fn places_of<G: Game>(game: G, standing: &[Tapered], phase: i32) -> Vec<i16> {
+fn places_of<B: Bits>(stands_on: &[B], standing: &[Tapered], phase: i32) -> Vec<i16> {
     let mut places = vec![0; standing.len()];
-    let rows = (places.chunks_mut(G::Bits::SIZE)).zip(standing.chunks(G::Bits::SIZE));
-    for (kind, (places, standing)) in rows.enumerate() {
-        let stands_on = game.tables().stands_on[kind];
+    let rows = (places.chunks_mut(B::SIZE)).zip(standing.chunks(B::SIZE));
+    for (&stands_on, (places, standing)) in stands_on.iter().zip(rows) {
         let of = |cell: Cell| standing[usize::from(cell)].blend(phase);
         let cells = stands_on.count().max(1) as Score;
         let mean = stands_on.cells().map(of).sum::<Score>() / cells;

@@ -106,7 +106,7 @@ fn evaluate_side<G: Game, S: Sight<G>, T: Tracer>(
     sums.add_times(side, places.chained, chained.count());
 
     // What enemy pawns can hinder reaches down to them without a gap: one free step is freedom for ever.
-    let board = sums.evaluator.geometry.game.tables().all;
+    let board = sums.evaluator.game.tables().all;
     let before = |cells: G::Bits| sight.pawn_steps(side.other(), cells & board);
     let passed = all & before(!enemy.stops);
     for cell in passed.cells() {

@@ -3,8 +3,10 @@
 //! Pieces that play the same part share their weights, so that fewer have to be learnt. The likeness
 //! is found in the game's data; no game is named.
 
-use hexmate_movegen::spec::{EDGES, Step};
-use hexmate_movegen::{Bits, Cell, Game, KING, Kind, PAWN, Side};
+use hexmate_movegen::spec::{EDGES, GameSpec, Step};
+use hexmate_movegen::{Bits, Cell, KING, Kind, PAWN, Side};
+
+use crate::eval::facts::Facts;
 
 /// The part that a piece plays, as a kind of White's: kinds of one part share their weights.
 pub(super) type Part = usize;
@@ -19,8 +21,8 @@ pub(in crate::eval) struct Reflection {
 
 impl Reflection {
     /// The reflection of a game, if its rules have one.
-    pub fn find<G: Game>(game: G) -> Option<Self> {
-        reflection(game)
+    pub fn find<B: Bits>(facts: &Facts<B>) -> Option<Self> {
+        reflection(facts)
     }
 
     /// The kind that stands for a kind: itself, its image, or its image's image, which moves as it does.
@@ -31,23 +33,25 @@ impl Reflection {
 }
 
 /// Which piece on which cell is worth the same as which.
-pub(super) struct Symmetry<G: Game> {
+pub(super) struct Symmetry {
     reflection: Option<Reflection>,
-    game: G,
+    spec: &'static GameSpec,
+    mirrored: &'static [Cell],
 }
 
-impl<G: Game> Symmetry<G> {
+impl Symmetry {
     /// Finds the likeness of a game.
-    pub fn find(game: G) -> Self {
+    pub fn find<B: Bits>(facts: &Facts<B>) -> Self {
         Symmetry {
-            reflection: reflection(game),
-            game,
+            reflection: reflection(facts),
+            spec: facts.spec,
+            mirrored: facts.mirrored,
         }
     }
 
     /// The part that a kind plays for a side.
     pub fn part(&self, side: Side, kind: Kind) -> Part {
-        let kind = as_white(self.game, side, kind);
+        let kind = self.as_white(side, kind);
         self.reflection
             .as_ref()
             .map_or(kind, |r| r.part(kind))
@@ -56,10 +60,10 @@ impl<G: Game> Symmetry<G> {
 
     /// The cell of White's that stands for `cell` when a kind of a side is on it.
     pub fn stand_in(&self, side: Side, kind: Kind, cell: Cell) -> Cell {
-        let kind = as_white(self.game, side, kind);
+        let kind = self.as_white(side, kind);
         let cell = match side {
             Side::White => cell,
-            Side::Black => self.game.tables().mirrored[usize::from(cell)],
+            Side::Black => self.mirrored[usize::from(cell)],
         };
         let Some(reflection) = &self.reflection else {
             return cell;
@@ -71,12 +75,12 @@ impl<G: Game> Symmetry<G> {
             _ => cell,
         }
     }
-}
 
-fn as_white<G: Game>(game: G, side: Side, kind: Kind) -> Kind {
-    match side {
-        Side::White => kind,
-        Side::Black => game.spec().mirrored_kind(kind),
+    fn as_white(&self, side: Side, kind: Kind) -> Kind {
+        match side {
+            Side::White => kind,
+            Side::Black => self.spec.mirrored_kind(kind),
+        }
     }
 }
 
@@ -85,7 +89,7 @@ fn add(a: Step, b: Step) -> Step {
 }
 
 /// The reflection, if the rules (not the array) have one.
-fn reflection<G: Game>(game: G) -> Option<Reflection> {
+fn reflection<B: Bits>(facts: &Facts<B>) -> Option<Reflection> {
     // A symmetry of the lattice is fixed by the images of (1, 0) and (0, 1).
     let pairs = EDGES
         .iter()
@@ -96,24 +100,24 @@ fn reflection<G: Game>(game: G) -> Option<Reflection> {
         .find_map(|(x, y)| {
             let turned = |(a, b): Step| (x.0 * a + y.0 * b, x.1 * a + y.1 * b);
             let keeps = |steps: &[Step]| steps.iter().all(|&s| steps.contains(&turned(s)));
-            if !keeps(game.spec().pawn.steps) || !keeps(game.spec().pawn.captures) {
+            if !keeps(facts.spec.pawn.steps) || !keeps(facts.spec.pawn.captures) {
                 return None;
             }
-            let cells = images(game, turned)?;
-            let double = game.tables().double_step_cells(Side::White);
+            let cells = images(facts, &turned)?;
+            let double = facts.double_steps;
             if double.cells().any(|c| !double.has(cells[usize::from(c)])) {
                 return None;
             }
             Some(Reflection {
-                kinds: kind_images(game, &cells)?,
+                kinds: kind_images(facts, &cells)?,
                 cells,
             })
         })
 }
 
 /// The image of every cell under a turn about the middle of the board, if it is the board again.
-fn images<G: Game>(game: G, turned: impl Fn(Step) -> Step) -> Option<Vec<Cell>> {
-    let board = &game.tables().board;
+fn images<B: Bits>(facts: &Facts<B>, turned: &dyn Fn(Step) -> Step) -> Option<Vec<Cell>> {
+    let board = facts.board;
     let cells = board.cells();
     let number = cells.len() as i32;
     let sum = |f: &dyn Fn(Step) -> Step| {
@@ -123,13 +127,13 @@ fn images<G: Game>(game: G, turned: impl Fn(Step) -> Step) -> Option<Vec<Cell>> 
         })
     };
     // The middle of the board must stay the middle.
-    let (before, after) = (sum(&|s| s), sum(&turned));
+    let (before, after) = (sum(&|s| s), sum(turned));
     let shift = (before.0 - after.0, before.1 - after.1);
     if shift.0 % number != 0 || shift.1 % number != 0 {
         return None;
     }
     let shift = ((shift.0 / number) as i8, (shift.1 / number) as i8);
-    let mut out: Vec<Cell> = (0..G::Bits::SIZE).map(|c| c as Cell).collect();
+    let mut out: Vec<Cell> = (0..B::SIZE).map(|c| c as Cell).collect();
     for &cell in cells {
         let (a, y) = add(turned(board.at(cell)), shift);
         out[usize::from(cell)] = board.cell(a, y)?;
@@ -142,11 +146,11 @@ fn images<G: Game>(game: G, turned: impl Fn(Step) -> Step) -> Option<Vec<Cell>> 
 /// Images come in pairs. A kind is its own image if it can be: others that merely move alike have weights of their own.
 /// One that is left over, as the second of two alike with one image, shares that image. Nothing has the king for its
 /// image, which has no worth and cannot lend any.
-fn kind_images<G: Game>(game: G, cells: &[Cell]) -> Option<Vec<Kind>> {
-    if !are_images(game, KING, KING, cells) {
+fn kind_images<B: Bits>(facts: &Facts<B>, cells: &[Cell]) -> Option<Vec<Kind>> {
+    if !are_images(facts, KING, KING, cells) {
         return None;
     }
-    let number = game.spec().pieces.len() as Kind;
+    let number = facts.spec.pieces.len() as Kind;
     let mut images: Vec<Option<Kind>> = vec![None; usize::from(number)];
     images[usize::from(PAWN)] = Some(PAWN);
     images[usize::from(KING)] = Some(KING);
@@ -154,7 +158,7 @@ fn kind_images<G: Game>(game: G, cells: &[Cell]) -> Option<Vec<Kind>> {
         if images[usize::from(kind)].is_none() {
             let free = (kind..number).filter(|&k| images[usize::from(k)].is_none());
             let mut others = free.chain(KING + 1..number);
-            let other = others.find(|&k| are_images(game, kind, k, cells))?;
+            let other = others.find(|&k| are_images(facts, kind, k, cells))?;
             images[usize::from(kind)] = Some(other);
             images[usize::from(other)].get_or_insert(kind);
         }
@@ -163,21 +167,19 @@ fn kind_images<G: Game>(game: G, cells: &[Cell]) -> Option<Vec<Kind>> {
 }
 
 /// Whether each of two kinds moves on the reflected board as the other does on the board.
-fn are_images<G: Game>(game: G, one: Kind, other: Kind, cells: &[Cell]) -> bool {
-    let tables = game.tables();
-    let image = |set: G::Bits| {
-        set.cells().fold(G::Bits::EMPTY, |s, c| {
-            s | G::Bits::of(cells[usize::from(c)])
-        })
+fn are_images<B: Bits>(facts: &Facts<B>, one: Kind, other: Kind, cells: &[Cell]) -> bool {
+    let image = |set: B| {
+        set.cells()
+            .fold(B::EMPTY, |s, c| s | B::of(cells[usize::from(c)]))
     };
     // The full board tells what slides from what leaps.
     let becomes = |kind: Kind, other: Kind| {
-        let stands = tables.stands_on[usize::from(kind)];
-        image(stands) == tables.stands_on[usize::from(other)]
+        let stands = facts.stands_on[usize::from(kind)];
+        image(stands) == facts.stands_on[usize::from(other)]
             && stands.cells().all(|c| {
-                [G::Bits::EMPTY, tables.all].into_iter().all(|occupied| {
-                    image(tables.attacks(kind, c, occupied))
-                        == tables.attacks(other, cells[usize::from(c)], occupied)
+                [B::EMPTY, facts.all].into_iter().all(|occupied| {
+                    image(facts.attacks(kind, c, occupied))
+                        == facts.attacks(other, cells[usize::from(c)], occupied)
                 })
             })
     };
@@ -188,7 +190,7 @@ fn are_images<G: Game>(game: G, one: Kind, other: Kind, cells: &[Cell]) -> bool 
 mod tests {
     use super::*;
     use hexmate_movegen::{
-        BuiltIn, Chromatic3, Chromatic4, GameId, Glinski, Hexachess, Mccooey, SmallGame,
+        BuiltIn, Chromatic3, Chromatic4, Game, GameId, Glinski, Hexachess, Mccooey, SmallGame,
     };
 
     use crate::eval::handmade::{Handmade, Weights};
@@ -198,7 +200,7 @@ mod tests {
     }
 
     fn files_are_reflected<G: BuiltIn>() {
-        let symmetry = Symmetry::find(G::GAME);
+        let symmetry = Symmetry::find(&Facts::of(G::GAME));
         let queen = 2;
         let there = |side, name| symmetry.stand_in(side, queen, cell::<G>(name));
         assert_eq!(there(Side::White, "c3"), there(Side::White, "i3"));
@@ -216,7 +218,7 @@ mod tests {
 
     #[test]
     fn reflected_pieces_play_one_part() {
-        let symmetry = Symmetry::find(Chromatic3);
+        let symmetry = Symmetry::find(&Facts::of(Chromatic3));
         let kind = |letter| Chromatic3::SPEC.kind_of_letter(letter).unwrap();
         let part = |letter| symmetry.part(Side::White, kind(letter));
         assert_eq!(part(b'S'), part(b'T'));
@@ -229,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_board_whose_colours_tell_left_from_right_is_not_reflected() {
-        let symmetry = Symmetry::find(Chromatic4);
+        let symmetry = Symmetry::find(&Facts::of(Chromatic4));
         assert!(symmetry.reflection.is_none());
         let kind = |letter| Chromatic4::SPEC.kind_of_letter(letter).unwrap();
         let white = symmetry.part(Side::White, kind(b'S'));
@@ -253,7 +255,7 @@ mod tests {
              [pieces]\nN = { name = \"mann\", leaps = [\"all\"] }\n",
         );
         let mann = game.spec().kind_of_letter(b'N').unwrap();
-        let symmetry = Symmetry::find(game);
+        let symmetry = Symmetry::find(&Facts::of(game));
         assert!(symmetry.reflection.is_some());
         let part = |kind| symmetry.part(Side::White, kind);
         assert_eq!(
@@ -279,7 +281,7 @@ mod tests {
                  [pawn]\nsteps = [\"e2\"]\ncaptures = []\n[start]\nwhite = \"Ka1\"\n",
                 pieces.collect::<String>()
             ));
-            let symmetry = Symmetry::find(game);
+            let symmetry = Symmetry::find(&Facts::of(game));
             let cells = &symmetry.reflection.as_ref().unwrap().cells;
             let kinds = [b'A', b'B', b'C'].map(|l| game.spec().kind_of_letter(l).unwrap());
             let part = symmetry.part(Side::White, kinds[0]);
@@ -314,7 +316,7 @@ mod tests {
              [pawn]\nsteps = [\"e2\"]\ncaptures = []\n[start]\nwhite = \"Ka1\"\n",
         );
         let kind = |letter| game.spec().kind_of_letter(letter).unwrap();
-        let symmetry = Symmetry::find(game);
+        let symmetry = Symmetry::find(&Facts::of(game));
         assert!(symmetry.reflection.is_some());
         let part = |letter| symmetry.part(Side::White, kind(letter));
         assert_eq!(part(b'A'), part(b'C'));

@@ -15,6 +15,7 @@ use hexmate_movegen::{BuiltIn, Game, GameId, with_game};
 use super::geometry::Geometry;
 use super::layout::{Group, Layout, Term};
 use super::untuned::{self, Sights};
+use crate::eval::facts::Facts;
 
 /// The weights that were tuned, of all games that were.
 const TUNED: &str = include_str!("../../../weights/tuned.txt");
@@ -170,7 +171,10 @@ impl<G: Game> Weights<G> {
 // Doors.
 
 fn layout(id: GameId) -> Layout {
-    with_game!(id, game => Layout::new(&Geometry::new(game)))
+    with_game!(id, game => {
+        let facts = Facts::of(game);
+        Layout::new(&facts, &Geometry::new(&facts))
+    })
 }
 
 fn untuned(id: GameId) -> Vec<[i32; 2]> {

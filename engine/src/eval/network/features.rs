@@ -11,6 +11,7 @@ use hexmate_movegen::spec::{GameSpec, MOST_KINDS};
 use hexmate_movegen::{Bits, Cell, Game, GameId, KING, Kind, PAWN, Position, Side, with_game};
 
 use crate::door::made;
+use crate::eval::facts::Facts;
 use crate::eval::handmade::symmetry::Reflection;
 
 /// How a side looks at a board.
@@ -50,7 +51,7 @@ impl<G: Game> Features<G> {
 
     fn found(game: G) -> Self {
         let tables = game.tables();
-        let reflection = Reflection::find(game);
+        let reflection = Reflection::find(&Facts::of(game));
         let mut right = G::Bits::EMPTY;
         if let Some(reflection) = &reflection {
             for &cell in tables.board.cells() {

@@ -5,6 +5,7 @@ use hexmate_movegen::{BuiltIn, Chromatic4, Glinski, Hexachess, Side, for_each_ga
 
 use super::features::Fnv;
 use super::*;
+use crate::eval::facts::Facts;
 use crate::eval::handmade::symmetry::Reflection;
 
 /// Numbers that are the same in every run.
@@ -121,7 +122,7 @@ fn images<G: Game>(position: &Position<G>) -> [Option<Position<G>>; 2] {
             side.other(),
         )
     };
-    let reflection = Reflection::find(game);
+    let reflection = Reflection::find(&Facts::of(game));
     let reflected = reflection.and_then(|r| {
         let image = |cell: u8, kind: u8, side| {
             (r.cells[usize::from(cell)], r.kinds[usize::from(kind)], side)
@@ -161,7 +162,7 @@ fn images_score_the_same<G: BuiltIn>() {
     assert!(compared[0] > 50, "{}: {compared:?}", G::ID);
     assert_eq!(
         compared[1] > 0,
-        Reflection::find(G::GAME).is_some(),
+        Reflection::find(&Facts::of(G::GAME)).is_some(),
         "{}: {compared:?}",
         G::ID
     );
