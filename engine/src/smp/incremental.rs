@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use hexmate_movegen::{
-    Bits, BuiltIn, Chromatic4, Game, Glinski, KING, Kind, Move, PAWN, Position, Record, Side,
-    Unchecked,
+    Bits, Game, Glinski, KING, Kind, Move, PAWN, Position, Record, Side, Unchecked,
 };
 use hexmate_tt::Table;
 
@@ -107,10 +106,10 @@ impl<G: Game> Evaluation<G> for Material {
     }
 }
 
-fn search<G: Game>(
+fn search(
     material: &Material,
     threads: usize,
-    position: Position<G>,
+    position: Position<Glinski>,
     limits: Limits<'_>,
 ) -> Report {
     let params = Params::default();
@@ -122,14 +121,17 @@ fn search<G: Game>(
     };
     let table = Table::new(1).unwrap();
     let new = || ThreadData::new(position.game(), material);
-    let mut threads: Vec<ThreadData<G, Material>> =
+    let mut threads: Vec<ThreadData<Glinski, Material>> =
         std::iter::repeat_with(new).take(threads).collect();
     let game = Record::new(position);
     super::search(&mut threads, &table, &config, limits, &game, &mut |_| {})
 }
 
-fn told_of_every_move<G: BuiltIn>() {
-    let mut position = Position::<G>::start();
+/// In one game: with this evaluation the whole search is compiled once more for each, and what it tells does not depend
+/// on the rules.
+#[test]
+fn an_evaluation_is_told_of_every_move() {
+    let mut position = Position::<Glinski>::start();
     for ply in 0..60 {
         let material = Material::default();
         if ply % 12 == 0 {
@@ -140,7 +142,7 @@ fn told_of_every_move<G: BuiltIn>() {
             };
             let report = search(&material, 1 + ply / 12 % 2, position, limits);
             assert!(report.best_move().is_some());
-            assert!(material.asked.load(Relaxed) > 500, "{}", G::ID);
+            assert!(material.asked.load(Relaxed) > 500, "{position}");
         }
         let moves = position.legal_moves();
         if moves.is_empty() {
@@ -148,13 +150,6 @@ fn told_of_every_move<G: BuiltIn>() {
         }
         position.play_unchecked(moves[ply * 7 % moves.len()]);
     }
-}
-
-/// In a game with words of 128 bits and in one of 256, with castling: each compiles the search once more.
-#[test]
-fn an_evaluation_is_told_of_every_move() {
-    told_of_every_move::<Glinski>();
-    told_of_every_move::<Chromatic4>();
 }
 
 /// Null moves, promotions, and the searches that lead a mate to its end.
@@ -165,9 +160,9 @@ fn it_is_told_of_null_moves_and_mates() {
         ..Limits::default()
     };
     let material = Material::default();
-    search::<Glinski>(&material, 1, Position::start(), depth(7));
+    search(&material, 1, Position::start(), depth(7));
     assert!(material.null_moves.load(Relaxed) > 10);
     let mating = "1/1k1/2P2/7/9/11/11/4K6/3Q7/11/11 w - - 0 1".parse();
-    let report = search::<Glinski>(&Material::default(), 1, mating.unwrap(), depth(12));
+    let report = search(&Material::default(), 1, mating.unwrap(), depth(12));
     assert!(report.score() > 500, "{report:?}");
 }
