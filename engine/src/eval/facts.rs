@@ -4,7 +4,7 @@ use hexmate_movegen::spec::GameSpec;
 use hexmate_movegen::{Bits, Board, Cell, Game, Kind, Side};
 
 /// A game known by the word of its board alone, so that what is worked out once is compiled for each word and not for
-/// each game. Nothing here is fast.
+/// each game. For setting up only: each question about attacks is a virtual call.
 pub(in crate::eval) struct Facts<B: 'static> {
     /// The rules.
     pub spec: &'static GameSpec,

@@ -243,30 +243,16 @@ mod tests {
 
     #[test]
     fn bishops_are_bound_to_a_colour() {
-        let bound = |spec: &hexmate_movegen::spec::GameSpec, is: &dyn Fn(Kind) -> bool| {
-            let kinds = 2..spec.pieces.len() as Kind;
-            let letters = kinds.filter(|&k| is(k));
-            letters
-                .map(|k| char::from(spec.pieces[usize::from(k)].letter))
-                .collect::<String>()
-        };
-        assert_eq!(
-            bound(Glinski::SPEC, &|k| is_colour_bound(&Facts::of(Glinski), k)),
-            "B"
-        );
-        assert_eq!(
-            bound(Chromatic3::SPEC, &|k| is_colour_bound(
-                &Facts::of(Chromatic3),
-                k
-            )),
-            "B"
-        );
-        assert_eq!(
-            bound(Chromatic4::SPEC, &|k| is_colour_bound(
-                &Facts::of(Chromatic4),
-                k
-            )),
-            "B"
-        );
+        fn bound<G: BuiltIn>() -> String {
+            let facts = Facts::of(G::GAME);
+            let kinds = 2..facts.spec.pieces.len() as Kind;
+            kinds
+                .filter(|&k| is_colour_bound(&facts, k))
+                .map(|k| char::from(facts.spec.pieces[usize::from(k)].letter))
+                .collect()
+        }
+        assert_eq!(bound::<Glinski>(), "B");
+        assert_eq!(bound::<Chromatic3>(), "B");
+        assert_eq!(bound::<Chromatic4>(), "B");
     }
 }

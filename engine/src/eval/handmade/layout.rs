@@ -2,10 +2,9 @@
 
 use hexmate_movegen::{Bits, Cell, KING, Kind, PAWN, Side};
 
-use crate::eval::facts::Facts;
-
 use super::geometry::{Geometry, is_colour_bound, most_seen};
 use super::symmetry::{Part, Symmetry};
+use crate::eval::facts::Facts;
 
 /// The most attacked cells of a king's zone that are told apart.
 pub(super) const MOST_HITS: usize = 5;

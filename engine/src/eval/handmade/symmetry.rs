@@ -20,9 +20,31 @@ pub(in crate::eval) struct Reflection {
 }
 
 impl Reflection {
-    /// The reflection of a game, if its rules have one.
+    /// The reflection of a game, if its rules (not the array) have one.
     pub fn find<B: Bits>(facts: &Facts<B>) -> Option<Self> {
-        reflection(facts)
+        // A symmetry of the lattice is fixed by the images of (1, 0) and (0, 1).
+        let pairs = EDGES
+            .iter()
+            .flat_map(|&x| EDGES.iter().map(move |&y| (x, y)));
+        let symmetries = pairs.filter(|&(x, y)| EDGES.contains(&add(x, y)));
+        symmetries
+            .filter(|&(x, y)| (x, y) != ((1, 0), (0, 1)))
+            .find_map(|(x, y)| {
+                let turned = |(a, b): Step| (x.0 * a + y.0 * b, x.1 * a + y.1 * b);
+                let keeps = |steps: &[Step]| steps.iter().all(|&s| steps.contains(&turned(s)));
+                if !keeps(facts.spec.pawn.steps) || !keeps(facts.spec.pawn.captures) {
+                    return None;
+                }
+                let cells = images(facts, &turned)?;
+                let double = facts.double_steps;
+                if double.cells().any(|c| !double.has(cells[usize::from(c)])) {
+                    return None;
+                }
+                Some(Reflection {
+                    kinds: kind_images(facts, &cells)?,
+                    cells,
+                })
+            })
     }
 
     /// The kind that stands for a kind: itself, its image, or its image's image, which moves as it does.
@@ -43,7 +65,7 @@ impl Symmetry {
     /// Finds the likeness of a game.
     pub fn find<B: Bits>(facts: &Facts<B>) -> Self {
         Symmetry {
-            reflection: reflection(facts),
+            reflection: Reflection::find(facts),
             spec: facts.spec,
             mirrored: facts.mirrored,
         }
@@ -86,33 +108,6 @@ impl Symmetry {
 
 fn add(a: Step, b: Step) -> Step {
     (a.0 + b.0, a.1 + b.1)
-}
-
-/// The reflection, if the rules (not the array) have one.
-fn reflection<B: Bits>(facts: &Facts<B>) -> Option<Reflection> {
-    // A symmetry of the lattice is fixed by the images of (1, 0) and (0, 1).
-    let pairs = EDGES
-        .iter()
-        .flat_map(|&x| EDGES.iter().map(move |&y| (x, y)));
-    let symmetries = pairs.filter(|&(x, y)| EDGES.contains(&add(x, y)));
-    symmetries
-        .filter(|&(x, y)| (x, y) != ((1, 0), (0, 1)))
-        .find_map(|(x, y)| {
-            let turned = |(a, b): Step| (x.0 * a + y.0 * b, x.1 * a + y.1 * b);
-            let keeps = |steps: &[Step]| steps.iter().all(|&s| steps.contains(&turned(s)));
-            if !keeps(facts.spec.pawn.steps) || !keeps(facts.spec.pawn.captures) {
-                return None;
-            }
-            let cells = images(facts, &turned)?;
-            let double = facts.double_steps;
-            if double.cells().any(|c| !double.has(cells[usize::from(c)])) {
-                return None;
-            }
-            Some(Reflection {
-                kinds: kind_images(facts, &cells)?,
-                cells,
-            })
-        })
 }
 
 /// The image of every cell under a turn about the middle of the board, if it is the board again.
