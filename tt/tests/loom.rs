@@ -1,12 +1,13 @@
-//! Every interleaving, under relaxed ordering, of two writers and a reader.
+//! Every interleaving, under relaxed ordering, of two writers and a reader. How they share what they write and read is not
+//! part of the model: that `Arc` is the standard library's, or loom would go through the orders of its counts, too.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test -p hexmate-tt --test loom --release`
 #![cfg(loom)]
 
 use hexmate_tt::model::{Slot, Words};
 use hexmate_tt::{Bound, Entry, Table};
-use loom::sync::Arc;
 use loom::thread;
+use std::sync::Arc;
 
 const FIRST: Entry = Entry {
     mv: 0x0012_3456,
