@@ -129,7 +129,7 @@ pub struct Hold {
     /// [`RunningSearch::stop`] must come first.
     pub until_stop: bool,
     /// The opponent is still thinking: [`RunningSearch::ponder_hit`] or `stop` must come first, and until then
-    /// time does not end the search.
+    /// time does not end the search. It counts from the start all the same.
     pub until_ponder_hit: bool,
 }
 

@@ -8,7 +8,7 @@ use hexmate_movegen::{Game, Move, Position, Unchecked};
 use hexmate_tt::{Bound, Entry};
 
 use super::node::Pv;
-use super::{Search, table_key};
+use super::{Search, proof_key, table_key};
 use crate::eval::Evaluation;
 use crate::limits::Line;
 use crate::order::sort_moves;
@@ -95,8 +95,12 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
     /// A move after which the table has the mate at the right distance, or that mates.
     fn mate_in_table(&mut self, position: &Position<G>, ply: usize, score: Score) -> Option<Move> {
         let mates = score == MATE - ply as Score - 1;
-        let preferred = self.shared.table.probe(table_key(position));
-        let preferred = preferred.and_then(|entry| Move::from_bits(entry.mv));
+        let key = table_key(position);
+        let known = [key, proof_key(key)].map(|key| self.shared.table.probe(key));
+        let preferred = known
+            .into_iter()
+            .flatten()
+            .find_map(|entry| Move::from_bits(entry.mv));
         let mut moves = position.legal_moves();
         sort_moves(&mut moves, &mut |mv| Score::from(Some(mv) != preferred));
         self.keys.push(position.key());
@@ -105,18 +109,20 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             if mates {
                 return is_checkmate(&next);
             }
-            let Some(entry) = self.shared.table.probe(table_key(&next)) else {
-                return false;
-            };
             // The side that is mated gets no more than this, the other no less.
             let bound = if score > 0 {
                 Bound::Upper
             } else {
                 Bound::Lower
             };
-            from_table(entry.score, ply + 1) == -score
-                && (entry.bound == bound || entry.bound == Bound::Exact)
-                && !self.is_over(&next, ply + 1)
+            let told = |key| {
+                self.shared.table.probe(key).is_some_and(|entry| {
+                    from_table(entry.score, ply + 1) == -score
+                        && (entry.bound == bound || entry.bound == Bound::Exact)
+                })
+            };
+            let key = table_key(&next);
+            (told(key) || told(proof_key(key))) && !self.is_over(&next, ply + 1)
         });
         self.keys.pop();
         found

@@ -87,6 +87,9 @@ pub(crate) struct Search<'e, G: Game, E: Evaluation<G>> {
     root_depth: i32,
     /// Mates of up to this many plies from the root are looked for in every line.
     proving: Score,
+    /// Nothing but a mate is looked for, by proof: what the table knows from elsewhere, where lines were left
+    /// out, refutes none.
+    proof: bool,
     /// The part that runs ends at this count of nodes, the search itself does not.
     ceiling: u64,
     /// The nodes that went into completing lines.
@@ -121,6 +124,7 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
             line: 0,
             root_depth: 0,
             proving: 0,
+            proof: false,
             ceiling: u64::MAX,
             completing: 0,
             null_from: 0,
@@ -359,7 +363,14 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
             depth: depth.clamp(0, 255) as u8,
             bound,
         };
-        self.shared.table.store(table_key(position), entry);
+        self.shared.table.store(self.key(position), entry);
+    }
+
+    /// The key of a position in the table for a node of this search.
+    #[inline]
+    fn key(&self, position: &Position<G>) -> u64 {
+        let key = table_key(position);
+        if self.proof { proof_key(key) } else { key }
     }
 }
 
@@ -378,6 +389,13 @@ fn table_key<G: Game>(position: &Position<G>) -> u64 {
     } else {
         key
     }
+}
+
+/// The key under which the table has what was proven of a position in a search for a mate. It differs in a low
+/// bit: that is in the same bucket, so memory is brought near for both.
+#[inline]
+fn proof_key(key: u64) -> u64 {
+    key ^ 1 << 20
 }
 
 /// Whether the no-progress count is nearly full, so that the evaluation cannot be trusted.

@@ -3,7 +3,7 @@
 use hexmate_movegen::{Game, Move, Position};
 use hexmate_tt::{Bound, Entry};
 
-use super::{Search, decides, fade, is_overdue, table_key};
+use super::{Search, decides, fade, is_overdue};
 use crate::eval::Evaluation;
 use crate::history::Rows;
 use crate::picker::Picker;
@@ -139,7 +139,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
 
         // Transposition table cut-off.
         let known = match excluded {
-            None => self.shared.table.probe(table_key(position)),
+            None => self.shared.table.probe(self.key(position)),
             Some(_) => None,
         };
         if let Some(entry) = known
@@ -314,7 +314,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
                 continue;
             }
             let mut extension = 0;
-            if !N::ROOT && Some(mv) == node.table_move && excluded.is_none() {
+            if !N::ROOT && Some(mv) == node.table_move && excluded.is_none() && !self.proof {
                 match self.singular(position, node, mv) {
                     Ok(plies) => extension = plies,
                     Err(score) => {

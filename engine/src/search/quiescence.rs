@@ -3,7 +3,7 @@
 use hexmate_movegen::{Game, Position};
 use hexmate_tt::Bound;
 
-use super::{Search, decides, may_be_stalemate, table_key};
+use super::{Search, decides, may_be_stalemate};
 use crate::eval::Evaluation;
 use crate::picker::Picker;
 use crate::score::{DRAW, INFINITE, MATE_IN_MAX, MAX_PLY, NO_EVAL, Score, from_table};
@@ -61,7 +61,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         if let Some(score) = self.table_score(position, ply) {
             return score;
         }
-        let known = self.shared.table.probe(table_key(position));
+        let known = self.shared.table.probe(self.key(position));
         if let Some(entry) = known {
             let score = from_table(entry.score, ply);
             if !PV && decides(entry.bound, score, alpha, beta) {

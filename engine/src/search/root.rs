@@ -39,6 +39,27 @@ fn best_first(moves: &mut [RootMove]) {
     moves.sort_by_key(|m| std::cmp::Reverse(m.score));
 }
 
+/// Moves that no search has come to the end of go first: they may be better than those that lose.
+fn unsearched_first(moves: &mut [RootMove]) {
+    moves.sort_by_key(|m| m.nodes > 0);
+}
+
+/// The lines of a depth that was cut short, the best move first. Where it only knows of another that it is no
+/// better than a bound, the line of the last finished depth takes its place.
+fn with_finished(mut lines: Vec<Line>, finished: Vec<Line>) -> Vec<Line> {
+    let others = lines.iter_mut().skip(1);
+    for line in others.filter(|line| line.bound == Bound::Upper) {
+        let same_move = |before: &&Line| before.pv.first() == line.pv.first();
+        if let Some(before) = finished.iter().find(same_move) {
+            *line = before.clone();
+        }
+    }
+    if let Some((_, others)) = lines.split_first_mut() {
+        others.sort_by_key(|line| std::cmp::Reverse(line.score));
+    }
+    lines
+}
+
 /// Keeps the moves that are wanted: all, if none are named.
 fn keep(moves: &mut Vec<Move>, wanted: &[Move]) {
     moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
@@ -179,7 +200,10 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         let lost = best.score_known() <= -MATE_IN_MAX;
         let found = best.score != -INFINITE && best.bound != Bound::Upper && !lost;
         if result.lines.is_empty() || (self.stopped && found) {
-            result.lines = self.lines(lines);
+            if lost {
+                unsearched_first(&mut self.root_moves);
+            }
+            result.lines = with_finished(self.lines(lines), result.lines);
             if self.thread == 0 {
                 self.make_whole(root, &mut result.lines);
             }
@@ -225,7 +249,10 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         self.line = 0;
         let moves = moves.min(MOST_MATE);
         self.proving = 2 * moves as Score;
+        self.proof = true;
+        // The scores of the first depth, which the other lines keep.
         let before: Vec<(Move, Score)> = self.root_moves.iter().map(|m| (m.mv, m.score)).collect();
+        let mut found = None;
         for plies in (1..=moves * 2).step_by(2) {
             self.root_depth = plies as i32;
             // Nothing but a mate in exactly this many plies is within the window: a shorter one was looked
@@ -238,15 +265,22 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             if score >= mate {
                 best_first(&mut self.root_moves);
                 self.root_moves[0].bound = Bound::Exact;
-                return Some(plies);
+                found = Some((plies, self.root_moves[0].mv));
+                break;
             }
         }
         for (mv, score) in before {
-            if let Some(root_move) = self.root_moves.iter_mut().find(|m| m.mv == mv) {
+            let mates = found.is_some_and(|(_, mating)| mating == mv);
+            if let Some(root_move) = self.root_moves.iter_mut().find(|m| m.mv == mv)
+                && !mates
+            {
                 root_move.score = score;
             }
         }
-        None
+        best_first(&mut self.root_moves);
+        // What was proven also leads the line of the mate to its end.
+        self.proof = found.is_some();
+        found.map(|(plies, _)| plies)
     }
 
     /// Searches one line to one depth, with a window around the score of the depth before that is

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::oracle::{position, suite, to_depth, to_nodes};
-use hexmate_engine::{Budget, Clock, Engine, Limits, Params, Report, Shown, Table};
+use hexmate_engine::{Bound, Budget, Clock, Engine, Limits, Params, Report, Shown, Table};
 use hexmate_movegen::{
     BuiltIn, Chromatic3, Chromatic4, Glinski, Mccooey, Position, Record, Unchecked,
 };
@@ -87,6 +87,50 @@ fn a_mate_search_ends_with_the_mate() {
     let report = analyse(&mut Engine::default(), &at, limits);
     assert_eq!(Shown::from(report.score()), Shown::Mate(2));
     assert!(report.nodes < 3_000_000);
+}
+
+/// The other lines of a mate search are those of the first depth.
+#[test]
+fn lines_beside_a_mate_keep_their_scores() {
+    let at: Position<Glinski> = position("B/3/5/7/3p4k/b1Q1P6/1p9/1p5N1P1/1P6P2/11/7K3 w - - 4 62");
+    let limits = |mate| Limits {
+        mate,
+        multipv: 4,
+        depth: Some(1),
+        ..Limits::default()
+    };
+    let mut engine = Engine::default();
+    let first = analyse(&mut engine, &at, limits(None));
+    let report = analyse(&mut engine, &at, limits(Some(3)));
+    assert_eq!(Shown::from(report.score()), Shown::Mate(3));
+    let lines = |report: &Report| -> Vec<_> {
+        let lines = report.lines.iter();
+        lines.map(|line| (line.pv[0], line.score)).collect()
+    };
+    let mut others = lines(&first);
+    others.retain(|&(mv, _)| Some(mv) != report.best_move());
+    others.truncate(3);
+    assert_eq!(lines(&report)[1..], others);
+}
+
+/// A search ends where it may: the first line is the best that was found, the others follow by their scores, and
+/// none is but a bound where more was known.
+#[test]
+fn lines_of_a_search_cut_short_are_in_order() {
+    let start = Position::<Glinski>::start();
+    let mut engine = Engine::default();
+    for nodes in (50..6_000).step_by(50) {
+        let limits = Limits {
+            multipv: 3,
+            ..to_nodes(nodes)
+        };
+        let report = analyse(&mut engine, &start, limits);
+        let others = &report.lines[1..];
+        assert_eq!(others.len(), 2, "{report:?}");
+        assert!(others[0].score >= others[1].score, "{report:?}");
+        let bounds = others.iter().filter(|line| line.bound == Bound::Upper);
+        assert!(report.depth == 0 || bounds.count() == 0, "{report:?}");
+    }
 }
 
 fn threads<G: BuiltIn>() {

@@ -56,6 +56,32 @@ fn check<G: BuiltIn>(fen: &str, moves: u32) {
     }
 }
 
+/// What an ordinary search has left in the table, where lines were left out, refutes no mate.
+#[test]
+fn a_mate_is_found_after_other_searches() {
+    let at: Position<Glinski> =
+        position("1/1b1/5/Rb5/B1Pq1k3/6N4/2p3p2p1/2P3P3b/1P8n/Q1r5PP1/7K3 b - - 7 80");
+    assert!(mates(&at, 3) && !mates(&at, 2));
+    let game = Record::new(at);
+    let mut engine = Engine::default();
+    for depth in 4..=8 {
+        let table = Table::new(4).unwrap();
+        engine.analyse(&table, &game, to_depth(depth), |_| {});
+        let limits = Limits {
+            mate: Some(3),
+            ..to_nodes(3_000_000)
+        };
+        let report = engine.analyse(&table, &game, limits, |_| {});
+        assert_eq!(report.no_mate_in, None);
+        assert_eq!(
+            Shown::from(report.score()),
+            Shown::Mate(3),
+            "after depth {depth}"
+        );
+        assert_eq!(report.pv().len(), 5);
+    }
+}
+
 /// The side to move is mated in exactly `moves` moves, sees it, and holds out as long as it can.
 fn defend<G: BuiltIn>(position: &Position<G>, moves: u32) {
     if moves == 0 {
