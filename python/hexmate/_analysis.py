@@ -8,7 +8,8 @@ import re
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sized
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sized
+from contextlib import closing
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
@@ -170,22 +171,34 @@ def analyse_lines(
     raise. Something that is not a record at all raises ``TypeError`` in its place, after the answers to the records
     before it.
     """
-    return _lines(records, jobs, True, options)
+    return _lines(records, jobs, True, options, Analyser.answer)
 
 
-def _lines(records: Iterable[Record], jobs: int | None, skip: bool, options: Options) -> Iterator[str]:
+#: What an analyser is asked for each line, with the line's number.
+_Asked = Callable[[Analyser, str, int], _Item]
+
+
+def _lines(
+    records: Iterable[Record], jobs: int | None, skip: bool, options: Options, ask: _Asked[_Item]
+) -> Generator[_Item, None, None]:
     if isinstance(records, (str, Position, Mapping)) or not isinstance(records, Iterable):
         kind = type(records).__name__
         raise TypeError(f"records: expected an iterable of records, not {kind}; put a single one into a list")
     jobs = _processors() if jobs is None else whole_number("jobs", jobs)
     # Created here, so that wrong options raise at once and not with the first answer.
     analysers = [Analyser(**options) for _ in range(jobs)]
-    return _answers(numbered(records, skip), analysers)
+    return _answers(numbered(records, skip), analysers, ask)
 
 
-def _answers(lines: Iterable[tuple[int, str]], analysers: list[Analyser]) -> Iterator[str]:
+def _asked(ask: _Asked[_Item], line: str, number: int, analyser: Analyser) -> _Item:
+    return ask(analyser, line, number)
+
+
+def _answers(
+    lines: Iterable[tuple[int, str]], analysers: list[Analyser], ask: _Asked[_Item]
+) -> Generator[_Item, None, None]:
     ahead = _AHEAD * len(analysers)
-    waiting: deque[Future[str]] = deque()
+    waiting: deque[Future[_Item]] = deque()
     failure = None
     with Searchers(analysers) as searchers:
         for each in until_failure(lines):
@@ -193,11 +206,13 @@ def _answers(lines: Iterable[tuple[int, str]], analysers: list[Analyser]) -> Ite
                 failure = each.error
                 break
             number, line = each
-            waiting.append(searchers.submit(partial(Analyser.answer, line=line, number=number)))
+            waiting.append(searchers.submit(partial(_asked, ask, line, number)))
             # What is known by now does not wait for the next record, which may come slowly.
             while waiting and (waiting[0].done() or len(waiting) >= ahead):
+                searchers.check_process()
                 yield waiting.popleft().result()
         while waiting:
+            searchers.check_process()
             yield waiting.popleft().result()
     if failure is not None:
         raise failure
@@ -213,17 +228,27 @@ def stream(
     after each answer.
     """
     told_how(progress)
-    lines = _lines(records, jobs, False, options)
+    lines = _lines(records, jobs, False, options, Analyser._answer)
     total = len(records) if isinstance(records, Sized) else None
     return _told(lines, total, progress)
 
 
-def _told(lines: Iterator[str], total: int | None, progress: Told) -> Iterator[Answer]:
+def _told(
+    lines: Generator[tuple[str, Union[Rules, None]], None, None], total: int | None, progress: Told
+) -> Iterator[Answer]:
+    # Whatever is raised here, the searches end with it, and not only when its traceback is forgotten.
+    with closing(lines):
+        yield from _shown(lines, total, progress)
+
+
+def _shown(
+    lines: Iterable[tuple[str, Union[Rules, None]]], total: int | None, progress: Told
+) -> Iterator[Answer]:
     begin = told = time.monotonic()
     last, shown = None, False
     try:
-        for done, line in enumerate(lines, 1):
-            answer = Answer.parse(line)
+        for done, (line, rules) in enumerate(lines, 1):
+            answer = Answer._of(line, rules)
             if progress is not False:
                 now = time.monotonic()
                 last = Progress(done, total, now - begin, answer)
@@ -278,14 +303,15 @@ def deepen(position: Position, **options: Unpack[Options]) -> Iterator[Answer]:
     """
     if not isinstance(position, Position):
         raise TypeError(f"position: expected a Position, not {type(position).__name__}")
-    return _deepened(record_line(position), Analyser(**options))
+    rules = position.rules if position.rules.path is not None else None
+    return _deepened(record_line(position), rules, Analyser(**options))
 
 
-def _deepened(line: str, analyser: Analyser) -> Iterator[Answer]:
+def _deepened(line: str, rules: Rules | None, analyser: Analyser) -> Iterator[Answer]:
     found: SimpleQueue[str | None] = SimpleQueue()
 
     def parsed(text: str) -> Answer:
-        answer = Answer.parse(text)
+        answer = Answer._of(text, rules)
         answer["id"] = 1
         return answer
 
@@ -294,4 +320,5 @@ def _deepened(line: str, analyser: Analyser) -> Iterator[Answer]:
         last.add_done_callback(lambda _: found.put(None))
         while (text := found.get()) is not None:
             yield parsed(text)
+            searchers.check_process()
         yield parsed(last.result())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Literal, Union, cast, overload
 
-from ._native import Position
+from ._native import Position, Rules
 from ._results import WDL, AnswerDict, Explanation, Line, Score, ScoreDict
 
 if TYPE_CHECKING:
@@ -21,10 +21,20 @@ class Answer(Base):
     Asking such an answer for what was found raises ``ValueError`` with that text.
     """
 
+    #: The rules that it was made with, where they are from a file: its name may mean others by now, or none.
+    _rules: Union[Rules, None] = None
+
     @classmethod
     def parse(cls, line: str) -> Answer:
         """The answer in a line of JSON text."""
         return cls(json.loads(line))
+
+    @classmethod
+    def _of(cls, line: str, rules: Rules | None) -> Answer:
+        answer = cls.parse(line)
+        if rules is not None:
+            answer._rules = rules
+        return answer
 
     if TYPE_CHECKING:
 
@@ -75,7 +85,7 @@ class Answer(Base):
     @property
     def position(self) -> Position:
         """The position, without the moves that led to it."""
-        return Position(self.fen, self.game)
+        return Position(self.fen, self._rules or self.game)
 
     @property
     def status(self) -> str:

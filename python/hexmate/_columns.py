@@ -21,7 +21,7 @@ def columns(answers: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
     if isinstance(answers, Mapping) or not isinstance(answers, Iterable):
         kind = type(answers).__name__
         raise TypeError(f"answers: expected an iterable of answers, not {kind}; put a single one into a list")
-    rows = [_row(answer) for answer in answers]
+    rows = [_row(number, answer) for number, answer in enumerate(answers, 1)]
     extra = {name for row in rows for name in row if name not in _ALWAYS}
     names = [*_ALWAYS, *sorted(extra)]
     table = {name: [row.get(name) for row in rows] for name in names}
@@ -30,9 +30,23 @@ def columns(answers: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
     return table
 
 
-def _row(answer: Mapping[str, Any]) -> dict[str, Any]:
+#: The fields that become columns of other names or kinds: whether they are dicts, and what is expected.
+_PARTS = {
+    "score": (True, "a dict with 'cp' or 'mate'"),
+    "pv": (False, "a list of moves"),
+    "wdl": (False, "a list of three numbers"),
+    "explanation": (True, "a dict with 'words'"),
+}
+
+
+def _row(number: int, answer: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(answer, Mapping):
         raise TypeError(f"answers: expected an iterable of answers, not one with {type(answer).__name__}")
+    for name, (is_dict, expected) in _PARTS.items():
+        value = answer.get(name)
+        is_list = isinstance(value, Iterable) and not isinstance(value, (str, Mapping))
+        if value is not None and not (isinstance(value, Mapping) if is_dict else is_list):
+            raise TypeError(f"answer {number}: {name}: expected {expected}, not {type(value).__name__}")
     row = {name: value for name, value in answer.items() if name not in ("score", "pv", "lines", "wdl", "explanation")}
     score = answer.get("score") or {}
     row["cp"], row["mate"] = score.get("cp"), score.get("mate")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union
@@ -94,18 +94,25 @@ class Node:
 
     def promote(self) -> None:
         """Make this node the line of its parent. Raises ``ValueError`` at the root."""
-        if self.parent is None:
-            raise ValueError("the root of a game is no variation")
-        siblings = self.parent.children
+        siblings = self._siblings("the root of a game is no variation")
         siblings.remove(self)
         siblings.insert(0, self)
 
     def remove(self) -> None:
         """Take this node and all that follows out of the game. Raises ``ValueError`` at the root."""
-        if self.parent is None:
-            raise ValueError("the root of a game cannot be removed")
-        self.parent.children.remove(self)
+        self._siblings("the root of a game cannot be removed").remove(self)
         self.parent = None
+
+    def _siblings(self, at_root: str) -> list[Node]:
+        """The parent's children. Without a parent there is a ``ValueError``, at the root with this text."""
+        if self.parent is None:
+            raise ValueError("this node was removed from its game" if self._was_removed else at_root)
+        return self.parent.children
+
+    @property
+    def _was_removed(self) -> bool:
+        # No move leads to the root of a game.
+        return self.parent is None and bool(self.position.history)
 
     def line(self) -> Iterator[Node]:
         """Yield the nodes after this one, along the line."""
@@ -138,7 +145,8 @@ class Node:
         return _pickle.node, (node, places[::-1])
 
     def __repr__(self) -> str:
-        return f"<hexmate.Node: {self.san or 'the start'}, {len(self.children)} children>"
+        what = f"{self.position.history_san[-1]}, removed" if self._was_removed else self.san or "the start"
+        return f"<hexmate.Node: {what}, {len(self.children)} children>"
 
 
 def all_nodes(root: Node) -> list[Node]:
@@ -238,26 +246,34 @@ class Game:
         self, *, jobs: int | None = None, progress: Told = False, **options: Unpack[Options]
     ) -> Review:
         """Judge the moves of the game itself. The options are those of :func:`hexmate.analyse`."""
-        tags = {**self.tags, "Result": self.result}
+        tags = {**self._tags(), "Result": self.result}
         return review(self.positions, tags, jobs=jobs, progress=progress, **options)
+
+    def _tags(self) -> Mapping[str, str]:
+        """The tags, which anybody may have replaced."""
+        if not isinstance(self.tags, Mapping):
+            raise TypeError(f"tags: expected a dict, not {type(self.tags).__name__}")
+        return self.tags
 
     def pgn(self, notation: Literal["san", "cells"] = "san") -> str:
         """The game as PGN text, variations and comments included, followed by an empty line.
 
-        In comments a line end becomes a blank, and ``}``, which would end them, becomes ``)``.
+        In comments a line end becomes a blank, and ``}``, which would end them, becomes ``)``; in the values of tags, line
+        ends and other control characters become blanks. The comments in a node's ``intro`` stand before its move also where
+        that is the line: when the text is read again, they are comments on the move before it.
         """
         if notation not in ("san", "cells"):
             raise ValueError(f"notation: {notation!r}; expected 'san' or 'cells'")
         start = self.root.position
-        tags = {name: value for name, value in self.tags.items() if str(name).lower() not in _OWN_TAGS}
+        tags = {name: value for name, value in self._tags().items() if str(name).lower() not in _OWN_TAGS}
         tags.update(Variant=self.rules.name, Result=self.result)
         if start.fen != self.rules.start_fen:
             tags["FEN"] = start.fen
         for name, value in tags.items():
-            if fault := _unwritable(name, value):
+            if fault := _unwritable("a str", name, value):
                 raise ValueError(f"tags: {name!r}: {fault}")
         for node in all_nodes(self.root):
-            if fault := _unwritable(node.comments, node.intro, node.nags):
+            if fault := _unwritable("lists of str and of int", node.comments, node.intro, node.nags):
                 place = f"ply {len(node.position.history)}, {node.move or 'the start'}"
                 raise ValueError(f"comments or nags at {place}: {fault}")
         told = {"tags": list(tags.items()), "result": self.result, "main": _told(self.root)}
@@ -275,20 +291,20 @@ class Game:
         return player(self)
 
 
-def _unwritable(*values: object) -> str | None:
-    """What is wrong with values that cannot be written, if anything."""
+def _unwritable(expected: str, *values: object) -> str | None:
+    """What is wrong with values that cannot be written, if anything, and what would be right."""
     try:
-        json.dumps(values, ensure_ascii=False).encode()
+        json.dumps(values, ensure_ascii=False, allow_nan=False).encode()
     except UnicodeEncodeError:
         return "not UTF-8 (half of a surrogate pair)"
-    except TypeError as error:
-        return str(error)
+    except (TypeError, ValueError) as error:
+        return f"{error}; expected {expected}"
     return None
 
 
 def _told(root: Node) -> dict[str, Any]:
     """The line that begins at a node."""
-    return {"intro": root.comments, "moves": _moves(root)}
+    return {"intro": _and_intro(root.comments, root), "moves": _moves(root)}
 
 
 def _moves(node: Node, depth: int = 0) -> list[dict[str, Any]]:
@@ -305,34 +321,42 @@ def _moves(node: Node, depth: int = 0) -> list[dict[str, Any]]:
 
 
 def _one(node: Node, variations: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"move": node.move, "nags": node.nags, "comments": node.comments, "variations": variations}
+    comments = _and_intro(node.comments, node)
+    return {"move": node.move, "nags": node.nags, "comments": comments, "variations": variations}
+
+
+def _and_intro(comments: Any, node: Node) -> Any:
+    """Comments on a node, and those before the move that goes on: between two moves of a line there is but one place.
+
+    What is no list is told of by whoever writes it.
+    """
+    intro: Any = node.next.intro if node.next else []
+    if not isinstance(comments, (list, tuple)):
+        return comments
+    return [*comments, *intro] if isinstance(intro, (list, tuple)) else intro
 
 
 def _add(node: Node, line: dict[str, Any]) -> None:
     """Add the moves of a line that was read after a node."""
-    first = True
-    for move in line["moves"]:
+    parents = []
+    for place, move in enumerate(line["moves"]):
         child = node._child(move["move"])
         child.comments += move["comments"]
         child.nags += [nag for nag in move["nags"] if nag not in child.nags]
-        if first:
+        if place == 0:
             child.intro += line["intro"]
+        parents.append(node)
+        node = child
+    # Not before the whole line is there: a variation may repeat its moves and go on, but as a variation.
+    for parent, move in zip(parents, line["moves"]):
         for variation in move["variations"]:
-            _add(node, variation)
-        node, first = child, False
+            _add(parent, variation)
 
 
-def _game(text: str, default: Rules) -> Game:
+def _game(text: str, rules: Rules) -> Game:
     read = json.loads(text)
-    faults = ([read["fault"]] if read["fault"] else []) + read["faults"]
-    # Its name may mean another game by now, if that is from a file.
-    rules = default if read["game"] == default.name else read["game"]
-    try:
-        game = Game(Position(read["fen"], rules))
-    except ValueError as error:
-        game = Game(game=default)
-        faults.append(str(error))
-    game.faults = faults
+    game = Game(Position(read["fen"], rules))
+    game.faults = ([read["fault"]] if read["fault"] else []) + read["faults"]
     for name, value in read["tags"]:
         if name.lower() not in _OWN_TAGS:
             game.tags.setdefault(name, value)
@@ -354,7 +378,7 @@ def read_games(
     """
     rules = Rules(game)
     if isinstance(source, str) and ("\n" in source or "\r" in source):
-        if fault := _unwritable(source):
+        if fault := _unwritable("a str", source):
             raise ValueError(f"source: {fault}")
         text = source.replace("\r\n", "\n").replace("\r", "\n")
         reader = PgnReader(text=text, game=rules, letters=letters)
@@ -366,4 +390,4 @@ def read_games(
         reader = PgnReader(path=path, game=rules, letters=letters)
     else:
         raise TypeError(f"source: expected a path or a text of games, not {type(source).__name__}")
-    return (_game(text, rules) for text in reader)
+    return (_game(text, which) for text, which in reader)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
-from ._analysis import Told, analyse_lines, _told, told_how
+from ._analysis import Told, stream, told_how
 from ._native import Position, judge
 
 if TYPE_CHECKING:
@@ -127,8 +127,7 @@ def review(
     played = positions[-1].history[-len(positions) + 1 :] if len(positions) > 1 else []
 
     def answers(records: list[Any]) -> list[str]:
-        lines = analyse_lines(records, jobs=jobs, **options)
-        return [json.dumps(answer) for answer in _told(lines, len(records), progress)]
+        return [json.dumps(answer) for answer in stream(records, jobs=jobs, progress=progress, **options)]
 
     before = answers(list(positions))
     # A move that is not the best is searched alone, so that both scores are of the same position.

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import atexit
+import os
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
 from threading import Lock, Thread, current_thread
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, Union
 
 if TYPE_CHECKING:
     from ._native import Analyser
 
 #: What to ask an analyser, and who gets the answer.
-_Task = tuple["Future[str]", Callable[["Analyser"], str]]
+_Task = tuple["Future[Any]", Callable[["Analyser"], Any]]
 
 #: What becomes of searches that were not begun.
 _ENDED = "the searches were ended; nothing more is analysed"
+
+#: What is said in a process that has copies of these objects, but none of the threads.
+_FORKED = "this iterator was begun before the process forked, and its threads are in the parent; begin another one here"
 
 
 class Searchers:
@@ -31,6 +35,7 @@ class Searchers:
         self._analysers = analysers
         self._tasks: SimpleQueue[Union[_Task, None]] = SimpleQueue()
         self._over, self._lock = False, Lock()
+        self._process = os.getpid()
         self._threads = [
             Thread(target=self._work, args=(each,), name="hexmate", daemon=True) for each in analysers
         ]
@@ -51,9 +56,15 @@ class Searchers:
         finally:
             atexit.unregister(self.end)
 
-    def submit(self, ask: Callable[[Analyser], str]) -> Future[str]:
-        """Ask the next analyser that is idle. Raises ``RuntimeError`` when all searches were ended."""
-        answer: Future[str] = Future()
+    def check_process(self) -> None:
+        """Raise ``RuntimeError`` in a process that forked off: there nobody searches, and to wait would have no end."""
+        if os.getpid() != self._process:
+            raise RuntimeError(_FORKED)
+
+    def submit(self, ask: Callable[[Analyser], Any]) -> Future[Any]:
+        """Ask the next analyser that is idle. Raises ``RuntimeError`` when all searches were ended, or by a fork."""
+        self.check_process()
+        answer: Future[Any] = Future()
         with self._lock:
             if self._over:
                 raise RuntimeError(_ENDED)

@@ -8,15 +8,16 @@ use std::time::{Duration, Instant};
 use hexmate::analyse::{Analysis, Answer, Findings, Settings, Watch, Worker};
 use hexmate::eval_file::EvalFile;
 use hexmate::lines::{Line, LineError};
-use hexmate::tables::AllTables;
-use hexmate_movegen::with_position;
+use hexmate::tables::{AllTables, LaterTables};
+use hexmate_movegen::{GameId, with_position};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use serde_json::Value;
 
 use crate::arguments::{letters, number, wrong};
-use crate::rules::{game_or_usual, names};
-use crate::tables::{all_tables, warn_of_damage};
+use crate::rules::{Rules, game_or_usual, named, names};
+use crate::tables::{later_tables, tables_that_ship, warn_of_damage, warn_of_news};
 use crate::waiting::{Tell, do_or_stop, wait_for};
 
 /// Numbers that Python can write and the search can count to.
@@ -29,8 +30,12 @@ const MOST: u64 = i64::MAX as u64;
 #[pyclass(frozen, module = "hexmate")]
 pub(crate) struct Analyser {
     worker: Mutex<Worker>,
+    /// The game of records that name none.
+    game: GameId,
     /// What its searches ask, by game.
     tables: Arc<AllTables>,
+    /// The same for games from files, which records may name at any time.
+    later_tables: Arc<LaterTables>,
     /// Ends the search that runs.
     stop: Arc<AtomicBool>,
     /// Who wants to know what is found at each depth.
@@ -55,6 +60,43 @@ fn text_of(line: &Bound<'_, PyString>) -> PyResult<Result<String, LineError>> {
     Ok(text.map_err(|e| LineError::NotUtf8(e.utf8_error().valid_up_to())))
 }
 
+/// The name of the game in a record, if it has one, wherever `hexmate analyse` looks for it.
+fn game_in(record: &str) -> Option<String> {
+    let record = record.trim();
+    if record.starts_with('{') {
+        let object: Value = serde_json::from_str(record).ok()?;
+        let name = object.get("variant").filter(|name| !name.is_null());
+        let name = name.or_else(|| object.get("game"))?.as_str()?;
+        return Some(name.to_owned());
+    }
+    let mut quoted = false;
+    let operations = record.split(|c| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    });
+    let names = operations
+        .skip(1)
+        .filter_map(|each| each.trim().strip_prefix("game "));
+    let name = names.last()?.trim().trim_matches('"');
+    Some(name.to_owned())
+}
+
+impl Analyser {
+    /// The game of a record, if there is such a game. The file of one that has a path is known from then on.
+    fn game_of(&self, line: &Line) -> Option<GameId> {
+        match game_in(line.text.as_deref().ok()?) {
+            Some(name) => named(&name, self.game).ok(),
+            None => Some(self.game),
+        }
+    }
+
+    /// Warns of what the tables have met since that was last done.
+    fn warn(&self, py: Python<'_>) -> PyResult<()> {
+        warn_of_damage(py, self.tables.values())?;
+        warn_of_news(py, &self.later_tables)
+    }
+}
+
 /// Sends what is known after each depth as an answer without an id.
 fn watch(settings: &Settings, sink: &Sink) -> Watch {
     let (lines, wdl) = (settings.multipv.is_some(), settings.wdl);
@@ -70,7 +112,7 @@ fn watch(settings: &Settings, sink: &Sink) -> Watch {
         let mut found = with_position!(position, p => Findings::searched(p, report, lines, wdl));
         found.time_ms = begin.elapsed().as_millis() as u64;
         let answer = Answer::Analysis(Box::new(Analysis {
-            id: serde_json::Value::Null,
+            id: Value::Null,
             game: position.game().name().to_owned(),
             fen: position.to_string(),
             found,
@@ -114,7 +156,7 @@ impl Analyser {
         hash: Option<&Bound<'_, PyAny>>,
         eval_file: Option<PathBuf>,
         tables: Option<PathBuf>,
-        letters: Option<&str>,
+        letters: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let game = game_or_usual(game)?;
         let eval_file = eval_file.as_deref().map(EvalFile::open).transpose();
@@ -140,8 +182,12 @@ impl Analyser {
             threads: number("threads", threads, 1..=1024)?.unwrap_or(1) as usize,
             hash_megabytes: number("hash", hash, 1..=1 << 24)?.unwrap_or(16) as usize,
             eval_file: eval_file.map(Arc::new),
-            tables: tables
-                .map(|folder| all_tables(py, &folder, game))
+            tables: (tables.as_deref())
+                .map(|folder| tables_that_ship(py, folder))
+                .transpose()?
+                .unwrap_or_default(),
+            later_tables: (tables.as_deref())
+                .map(later_tables)
                 .transpose()?
                 .unwrap_or_default(),
             letters: self::letters(letters)?,
@@ -152,11 +198,14 @@ impl Analyser {
         let (stop, sink) = (Arc::default(), Sink::default());
         let watch = watch(&settings, &sink);
         let tables = Arc::clone(&settings.tables);
+        let later_tables = Arc::clone(&settings.later_tables);
         let worker = Worker::new(settings).map_err(|e| PyMemoryError::new_err(e.to_string()))?;
         let worker = worker.watched(Some(watch)).stopped_by(Arc::clone(&stop));
         Ok(Analyser {
             worker: Mutex::new(worker),
+            game,
             tables,
+            later_tables,
             stop,
             sink,
         })
@@ -175,11 +224,28 @@ impl Analyser {
         number: Option<&Bound<'_, PyAny>>,
         on_depth: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
+        self._answer(line, number, on_depth)
+            .map(|(answer, _)| answer)
+    }
+
+    /// The same, and the rules that the answer was made with if they are from a file: what its name and its path mean
+    /// may change.
+    #[pyo3(signature = (line, number = None, on_depth = None))]
+    fn _answer(
+        &self,
+        line: &Bound<'_, PyString>,
+        number: Option<&Bound<'_, PyAny>>,
+        on_depth: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<(String, Option<Rules>)> {
         let py = line.py();
         let line = Line {
             number: self::number("number", number, 0..=u64::MAX)?.unwrap_or(1),
             text: text_of(line)?,
         };
+        let rules = self
+            .game_of(&line)
+            .filter(|game| !GameId::shipped().contains(game));
+        let rules = rules.map(Rules);
         let work = || {
             let mut worker = lock(&self.worker);
             self.stop.store(false, Ordering::Relaxed);
@@ -187,8 +253,8 @@ impl Analyser {
         };
         let Some(on_depth) = on_depth else {
             let answer = do_or_stop(py, &self.stop, work)?;
-            warn_of_damage(py, self.tables.values())?;
-            return Ok(answer);
+            self.warn(py)?;
+            return Ok((answer, rules));
         };
         let on_depth = on_depth.clone().unbind();
         let answer = wait_for(
@@ -204,8 +270,8 @@ impl Analyser {
             },
             |py, text: String| on_depth.call1(py, (text,)).map(drop),
         )?;
-        warn_of_damage(py, self.tables.values())?;
-        Ok(answer)
+        self.warn(py)?;
+        Ok((answer, rules))
     }
 
     /// Ends the search that runs on another thread, if one does: its answer has what was found by then.

@@ -81,12 +81,24 @@ pub(crate) fn text<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> PyResult<Cow<
     text.map_err(|_| wrong(name, "not UTF-8 (half of a surrogate pair)"))
 }
 
+/// The beginning of a text, for messages: an argument may be megabytes long.
+pub(crate) fn abridged(text: &str) -> String {
+    const MOST: usize = 40;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// The letters of pieces: the name of a language, or the letters.
-pub(crate) fn letters(value: Option<&str>) -> PyResult<Letters> {
-    let letters = value.map(str::parse).transpose();
-    Ok(letters
-        .map_err(|e| wrong("letters", &e))?
-        .unwrap_or_default())
+pub(crate) fn letters(value: Option<&Bound<'_, PyAny>>) -> PyResult<Letters> {
+    match value.filter(|value| !value.is_none()) {
+        Some(value) => {
+            let letters = text("letters", value)?.parse();
+            letters.map_err(|e| wrong("letters", &e))
+        }
+        None => Ok(Letters::default()),
+    }
 }
 
 /// A list of moves: a text with blanks between them, or texts. In a text, numbers of moves may stand between them.

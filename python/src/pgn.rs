@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use crate::arguments::{letters, wrong};
-use crate::rules::{game_or_usual, names, unreadable};
+use crate::rules::{Rules, game_or_usual, named, unreadable};
 
 /// The games of a text or a file, one after the other, as JSON texts.
 #[pyclass(frozen, module = "hexmate")]
@@ -34,7 +34,7 @@ impl PgnReader {
         text: Option<String>,
         path: Option<PathBuf>,
         game: Option<&Bound<'_, PyAny>>,
-        letters: Option<&str>,
+        letters: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let source: Box<dyn Read + Send> = match &path {
             Some(path) => {
@@ -60,24 +60,26 @@ impl PgnReader {
         this
     }
 
-    fn __next__(&self) -> PyResult<Option<String>> {
+    /// The next game, and its rules: what its name means may change before it is read.
+    fn __next__(&self) -> PyResult<Option<(String, Rules)>> {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let next = games.next_game();
         let next = next.map_err(|e| match &self.path {
             Some(path) => PyOSError::new_err(format!("{}: {e}", path.display())),
             None => wrong("source", &e),
         })?;
-        Ok(next.map(|game| self.told(game).to_string()))
+        Ok(next.map(|game| {
+            let (told, which) = self.told(game);
+            (told.to_string(), Rules(which))
+        }))
     }
 }
 
 impl PgnReader {
-    /// A game with its moves in cells. What cannot be played is left out, and told.
-    fn told(&self, mut read: ReadGame) -> Value {
+    /// A game with its moves in cells, and which game it is. What cannot be played is left out, and told.
+    fn told(&self, mut read: ReadGame) -> (Value, GameId) {
         // Games from files are known by the names that they were loaded with.
-        let named = read
-            .tag("Variant")
-            .map(|name| names().find(name, self.default));
+        let named = read.tag("Variant").map(|name| named(name, self.default));
         let default = match named {
             Some(Ok(game)) => {
                 read.set_tag("Variant", game.name());
@@ -100,8 +102,7 @@ impl PgnReader {
         };
         let texts = |faults: &[PgnError]| faults.iter().map(ToString::to_string).collect();
         let faults: Vec<String> = texts(&faults);
-        json!({
-            "game": which.name(),
+        let told = json!({
             "fen": first,
             "tags": read.tags,
             "result": read.result,
@@ -109,7 +110,8 @@ impl PgnReader {
             "fault": fault.map(|fault| fault.to_string()),
             "faults": faults,
             "main": line_told(&read.main),
-        })
+        });
+        (told, which)
     }
 }
 

@@ -15,7 +15,9 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyMapping, PyTuple};
 
-use crate::arguments::{legal_move, letters, mistyped, number, signed, text, words, wrong};
+use crate::arguments::{
+    abridged, legal_move, letters, mistyped, number, signed, text, words, wrong,
+};
 use crate::rules::{Rules, game_or_usual, key, source};
 use crate::waiting::do_or_stop;
 use crate::{drawn, perft};
@@ -49,7 +51,7 @@ fn cell_of(position: &AnyPosition, value: &Bound<'_, PyAny>) -> PyResult<Cell> {
         let game = position.game();
         wrong(
             "cell",
-            &format!("'{name}' is no cell of the board of {game}"),
+            &format!("'{}' is no cell of the board of {game}", abridged(&name)),
         )
     })
 }
@@ -257,7 +259,7 @@ impl Position {
                 "white" => &[Side::White],
                 "black" => &[Side::Black],
                 other => {
-                    let what = format!("'{other}'; expected 'white' or 'black'");
+                    let what = format!("'{}'; expected 'white' or 'black'", abridged(other));
                     return Err(wrong("side", &what));
                 }
             },
@@ -344,7 +346,7 @@ impl Position {
     /// notation. `letters` are those of pieces in another language, like "hungarian". Raises ValueError if one of them
     /// is not legal.
     #[pyo3(signature = (moves, *, letters = None))]
-    fn play(&self, moves: &Bound<'_, PyAny>, letters: Option<&str>) -> PyResult<Self> {
+    fn play(&self, moves: &Bound<'_, PyAny>, letters: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let letters = self::letters(letters)?;
         letters
             .check(self.0.game().spec())

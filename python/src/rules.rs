@@ -73,6 +73,8 @@ fn add(path: &str, text: &str, just_read: bool) -> PyResult<GameId> {
             name: game.name(),
             other: other.path.clone(),
         };
+        // A record that names the file is analysed all the same, as hexmate analyse does.
+        remember(&mut all, game, path, text, false);
         return Err(wrong("game", &taken));
     }
     if current {
@@ -84,11 +86,19 @@ fn add(path: &str, text: &str, just_read: bool) -> PyResult<GameId> {
             NAMES.insert(game.name(), game);
         }
     }
-    let same = |l: &Loaded| (l.game, l.path.as_str()) == (game, path);
     if current {
-        all.retain(|l| !same(l));
+        all.retain(|l| (l.game, l.path.as_str()) != (game, path));
     }
-    if !all.iter().any(same) {
+    remember(&mut all, game, path, text, current);
+    Ok(game)
+}
+
+/// Adds a game, unless it is there with this path.
+fn remember(all: &mut Vec<Loaded>, game: GameId, path: &str, text: &str, current: bool) {
+    if !all
+        .iter()
+        .any(|l| (l.game, l.path.as_str()) == (game, path))
+    {
         all.push(Loaded {
             game,
             path: path.to_owned(),
@@ -96,7 +106,6 @@ fn add(path: &str, text: &str, just_read: bool) -> PyResult<GameId> {
             current,
         });
     }
-    Ok(game)
 }
 
 /// The exception for a file or folder that cannot be used, given as the argument `name`.
@@ -128,6 +137,37 @@ fn load(path: &Path) -> PyResult<GameId> {
     let whole = whole.to_str();
     let whole = whole.ok_or_else(|| wrong("game", "the path is not UTF-8"))?;
     add(whole, &read, true)
+}
+
+/// The game that a record or a tag names, `usual` being that of those that name none. A file is read if its path means
+/// nothing yet, and is then known like one that was loaded.
+///
+/// # Errors
+/// If there is no such game.
+pub(crate) fn named(name: &str, usual: GameId) -> Result<GameId, GameNameError> {
+    if is_file(name) {
+        know(name);
+    }
+    NAMES.find(name, usual)
+}
+
+/// Makes a path, in this spelling, mean the game of its file. What is wrong with the file, NAMES tells.
+fn know(path: &str) {
+    let whole = fs::canonicalize(path).ok();
+    let Some(whole) = whole.as_deref().and_then(Path::to_str) else {
+        return;
+    };
+    let of_path = |current: bool| {
+        let all = loaded();
+        let mut of_path = all.iter().rev().filter(|l| l.path == whole);
+        of_path.find(|l| l.current >= current).map(|l| l.game)
+    };
+    let read = || load(Path::new(path)).ok();
+    // What has been read but is not what the path means has the name of another.
+    let known = of_path(true).or_else(read).or_else(|| of_path(false));
+    if let Some(game) = known {
+        NAMES.insert(path, game);
+    }
 }
 
 /// The game that an argument names: a name or title, the path of a file, or rules.

@@ -5,26 +5,39 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hexmate::tables::{AllTables, new_damage, open, open_all};
+use hexmate::tables::{AllTables, LaterTables, new_damage, open, open_all};
 use hexmate_movegen::{Game, GameId, Position as Board, with_game, with_position};
 use hexmate_tablebases::{BuildError, Folder, Material, Rules as TableRules, Tablebases, Value};
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyRuntimeWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use rayon::ThreadPoolBuilder;
 
 use crate::arguments::{mistyped, text, wrong};
 use crate::position::Position;
 use crate::rules::{game, game_or_usual, unreadable};
 use crate::waiting::do_or_stop;
 
-/// The tables of all games that ship, and of one more, in a folder. Files that cannot be used are warned of.
-pub(crate) fn all_tables(py: Python<'_>, folder: &Path, game: GameId) -> PyResult<Arc<AllTables>> {
-    let opened = open_all(folder, Some(game));
+/// The tables of all games that ship, in a folder. Files that cannot be used are warned of.
+pub(crate) fn tables_that_ship(py: Python<'_>, folder: &Path) -> PyResult<Arc<AllTables>> {
+    let opened = open_all(folder, None);
     let (all, faults) = opened.map_err(|error| wrong("tables", &format!("{error:#}")))?;
     for fault in faults {
         warn(py, &fault.to_string())?;
     }
     Ok(Arc::new(all))
+}
+
+/// The tables of all other games there, which are opened when a record of their game comes.
+pub(crate) fn later_tables(folder: &Path) -> PyResult<Arc<LaterTables>> {
+    let later = LaterTables::new(folder, None);
+    let later = later.map_err(|error| wrong("tables", &format!("{error:#}")))?;
+    Ok(Arc::new(later))
+}
+
+/// Warns of what is wrong with tables that were opened later.
+pub(crate) fn warn_of_news(py: Python<'_>, tables: &LaterTables) -> PyResult<()> {
+    (tables.news().iter()).try_for_each(|told| warn(py, told))
 }
 
 /// Warns of damage that tables have met: of each table once.
@@ -44,7 +57,8 @@ fn warn(py: Python<'_>, told: &str) -> PyResult<()> {
         .map(drop)
 }
 
-/// The endgame tables in a folder, as `hexmate tb build` makes them.
+/// The endgame tables in a folder, as `hexmate tb build` makes them. Those of a game are looked up when it is first
+/// asked for: a new object sees what was built since.
 #[pyclass(frozen, module = "hexmate")]
 pub(crate) struct Tables {
     folder: PathBuf,
@@ -181,10 +195,14 @@ pub(crate) fn build_tables(
     let wanted = wanted(&rules, material)?;
     std::fs::create_dir_all(&folder).map_err(|e| unreadable("folder", &folder, &e))?;
     let mut tables = Folder::new(rules, &folder);
-    for plan in tables.plan(&wanted) {
+    // Rayon's own threads are those of the process that first used them: after a fork there are none, and waiting for
+    // them would have no end.
+    let pool = ThreadPoolBuilder::new().build();
+    let pool = pool.map_err(|error| PyRuntimeError::new_err(format!("no threads: {error}")))?;
+    for plan in pool.install(|| tables.plan(&wanted)) {
         let stop = AtomicBool::new(false);
         let built = do_or_stop(py, &stop, || {
-            tables.build(&plan, None, &stop, &|_| {}).map(drop)
+            pool.install(|| tables.build(&plan, None, &stop, &|_| {}).map(drop))
         })?;
         built.map_err(|error: BuildError| PyRuntimeError::new_err(error.to_string()))?;
     }

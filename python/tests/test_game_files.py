@@ -63,6 +63,50 @@ def test_several_games_at_once_and_a_changed_file(tmp_path):
     assert "before it was loaded again" in repr(before.rules) and repr(after.rules).startswith("hexmate.load_game(")
 
 
+def test_a_file_that_only_a_record_names(tmp_path):
+    # Each in its own process: here the games of other tests are known.
+    (tmp_path / "calm.toml").write_text(CALM.replace("glinski", "mccooey"))
+    fen = hexmate.Position(game="mccooey").fen
+    script = f"""
+import hexmate, json, pickle
+record = {{"game": "calm.toml", "fen": {fen!r}}}
+given = [record, json.dumps(record), record["fen"] + '; game "calm.toml"', {{"variant": "calm.toml", "moves": ""}}]
+for answer in hexmate.analyse(given[WHICH:], nodes=50, hash=1):
+    print(answer.game, answer.position.game, answer.bestmove_san in answer.position.moves_san)
+if WHICH == 0:
+    open("pickle", "wb").write(pickle.dumps(answer))
+assert hexmate.Rules("calm").path.endswith("calm.toml")
+"""
+    games = """
+import hexmate
+[game] = hexmate.read_games('[Variant "calm.toml"]\\n\\n1. f4f5 *\\n')
+print(game.rules, game.moves, game.faults)
+"""
+    pickled = "import pickle; print(pickle.load(open('pickle', 'rb')).position.game)"
+    runs = [(script.replace("WHICH", str(which)), "calm calm True\n" * (4 - which)) for which in range(4)]
+    for told, expected in [*runs, (games, "calm ['f4f5'] []\n"), (pickled, "calm\n")]:
+        run = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, cwd=tmp_path)
+        assert run.stdout == expected, run.stderr
+
+
+def test_answers_keep_the_rules_that_they_were_made_with(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "kept.toml"
+    path.write_text(CALM.replace("calm", "kept").replace("glinski", "mccooey"))
+    position = hexmate.Position(game=path)
+    record = {"game": "kept.toml", "moves": ""}
+    [by_path] = hexmate.analyse([record], nodes=50, hash=1)
+    answers = [hexmate.analyse(position, nodes=50, hash=1), by_path, *hexmate.deepen(position, depth=1)]
+    best = [(answer.bestmove_san, answer.pv_san) for answer in answers]
+    path.write_text(CALM.replace("calm", "kept").replace("glinski", "minihexchess"))
+    changed = hexmate.load_game(path)
+    assert [answer.position.rules for answer in answers] == [position.rules] * len(answers)
+    assert [(answer.bestmove_san, answer.pv_san) for answer in answers] == best
+    # The path in a record means the new rules, as everywhere.
+    [after] = hexmate.analyse([record], nodes=50, hash=1)
+    assert after.position.rules == changed != position.rules and after.fen == changed.start_fen
+
+
 def test_another_process_takes_the_games_over(tmp_path):
     calm, moved = tmp_path / "calm.toml", tmp_path / "moved.toml"
     text = CALM.replace("calm", "handed")
@@ -116,6 +160,12 @@ def test_a_name_is_that_of_one_file(tmp_path):
     with pytest.raises(ValueError, match="a name of its own"):
         hexmate.Position(game=other)
     assert hexmate.Rules("twin") == rules and hexmate.Position(game="twin").fen == rules.start_fen
+    # Records may name both, as in `hexmate analyse`, and answers know which is meant.
+    records = [{"game": str(file), "moves": ""} for file in (one, other)]
+    answers = pickle.loads(pickle.dumps(hexmate.analyse(records, nodes=10, hash=1)))
+    assert [answer.game for answer in answers] == ["twin", "twin"]
+    assert [answer.position.fen for answer in answers] == [hexmate.Position(game=g).fen for g in ("glinski", "mccooey")]
+    assert hexmate.Rules("twin") == rules
     # The same rules in another file, and the same file with other rules.
     other.write_text("# As before.\n" + text)
     assert hexmate.load_game(other) == rules

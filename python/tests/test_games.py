@@ -1,6 +1,7 @@
 """Games as trees, PGN, reviews."""
 
 import copy
+import math
 import pickle
 
 import pytest
@@ -36,6 +37,39 @@ def test_games_are_read_and_written():
     assert next(hexmate.read_games(game.pgn("cells"))).pgn() == game.pgn()
     assert broken.moves == [] and broken.rules.name == "mccooey"
     assert "line 9" in broken.faults[0] and "Zz9" in broken.faults[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. e5 (1. e5 d6) e6 2. Qc3 *",
+        "1. e5 e6 (1... d6 2. e6 (2. e6 Qc6) fxe6 3. Qc3) 2. Qc3 *",
+        "1. e5 (1. e5 e6 2. d5 (2. b3)) e6 2. Qc3 *",
+    ],
+)
+def test_a_variation_that_repeats_moves_is_none_of_the_line(text):
+    game = next(hexmate.read_games(text + "\n"))
+    assert game.moves == ["e4e5", "e7e6", "e1c3"] and game.faults == []
+    assert next(hexmate.read_games(game.pgn())).pgn() == game.pgn()
+    e5 = game.root.next
+    if "d6" in text:
+        [d6] = e5.variations
+        assert d6.san == "d6" and [node.san for node in d6.line()] in ([], ["e6", "fxe6", "Qc3"])
+
+
+def test_comments_before_a_move_are_kept_where_it_is_the_line():
+    game = next(hexmate.read_games("{all} 1. e5 {one} e6 ({two} 1... d6 2. e6 ({three} 2. Qc3)) ({four} 1... f6) *\n"))
+    [d6, f6] = game.root.next.variations
+    f6.promote()
+    assert "{all} 1. e5 {one} {four} 1... f6 (1... e6) ({two} 1... d6" in game.pgn()
+    d6.next.remove()
+    # Within a variation, too.
+    assert "({two} 1... d6 {three} 2. Qc3)" in game.pgn()
+    d6.promote()
+    assert "1. e5 {one} {two} 1... d6 {three} ({four} 1... f6) (1... e6) 2. Qc3" in game.pgn()
+    assert next(hexmate.read_games(game.pgn())).pgn() == game.pgn()
+    game = next(hexmate.read_games("1. e5 ({why not} 1. e5 e6) d6 *\n"))
+    assert "{why not} 1. e5 d6 (1... e6)" in game.pgn()
 
 
 def test_variations_within_each_other():
@@ -107,11 +141,19 @@ def test_what_cannot_be_written_is_named():
     refused('comments: "usual" at ply 2, e7e6, is not a list', lambda game: setattr(game.end, "comments", "usual"))
     refused("nags: 5 at ply 2, e7e6, is not a list", lambda game: setattr(game.end, "nags", 5))
     refused("comments or nags at ply 2, e7e6: .*set is not JSON", lambda game: setattr(game.end, "nags", {5}))
+    refused("comments or nags at ply 2, e7e6: .*; expected lists of str", lambda game: game.end.nags.append(math.nan))
+    refused("comments or nags at ply 2, e7e6: .*bytes.*; expected", lambda game: game.end.comments.append(b""))
+    refused("tags: 'White': .*; expected a str", lambda game: game.tags.update(White=math.inf))
     refused("comments or nags at ply 0, the start: not UTF-8", lambda game: game.root.comments.append("\ud83d"))
     refused("comments or nags at ply 1, d3d5: not UTF-8", lambda game: game.root.children[1].intro.append("\ud83d"))
     refused("tags: 'White': not UTF-8", lambda game: game.tags.update(White="\ud83d"))
     refused("tags: White: expected a str, not 5", lambda game: game.tags.update(White=5))
     refused('tags: "Bad name" is no name of a tag', lambda game: game.tags.update({"Bad name": "x"}))
+    game = hexmate.Game()
+    game.tags = None
+    for use in (game.pgn, lambda: game.review(nodes=10)):
+        with pytest.raises(TypeError, match="tags: expected a dict, not NoneType"):
+            use()
 
 
 def test_no_text_makes_another_game_of_it():
@@ -163,6 +205,13 @@ def test_trees_grow():
     assert game.moves == ["e4e5", "e7e6"] and game.root.variations == []
     with pytest.raises(ValueError, match="root"):
         game.root.promote()
+    assert "the start" in repr(game.root)
+    removed = game.root.next
+    removed.remove()
+    assert "e5, removed" in repr(removed)
+    for use in (removed.promote, removed.remove):
+        with pytest.raises(ValueError, match="was removed from its game"):
+            use()
 
 
 def test_a_game_from_a_position():

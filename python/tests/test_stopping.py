@@ -1,5 +1,6 @@
 """Ctrl-C ends long work, and the iterators can be closed."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -64,6 +65,56 @@ def test_an_iterator_that_is_closed_ends_its_searches():
     assert next(stream).ok
     stream.close()
     assert threading.active_count() == before
+
+
+def test_an_exception_ends_the_searches_while_its_traceback_is_kept():
+    def fail(progress):
+        raise KeyError("told")
+
+    before = threading.active_count()
+    mated, start = hexmate.Position().play("e1b4 g10h8 f3h2 h8i6 b4k4"), hexmate.Position()
+    with pytest.raises(KeyError, match="told") as kept:
+        hexmate.analyse([mated, start, start], movetime=600_000, jobs=2, progress=fail)
+    assert threading.active_count() == before
+    answers = hexmate.stream([mated, start, start], movetime=600_000, jobs=2)
+    next(answers)
+    with pytest.raises(KeyError, match="thrown") as thrown:
+        answers.throw(KeyError("thrown"))
+    assert threading.active_count() == before
+    assert kept.tb is not None and thrown.tb is not None
+
+
+FORKED = {
+    "stream": "hexmate.stream([start] * 100, nodes=10, hash=1, jobs=1)",
+    "lines": "hexmate.analyse_lines([start] * 5, nodes=10, hash=1, jobs=1)",
+    "deepen": "hexmate.deepen(start, movetime=600_000)",
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes do not fork here")
+@pytest.mark.parametrize("name", FORKED)
+def test_an_iterator_says_that_its_threads_are_in_the_parent(name):
+    script = f"""
+import os, signal
+answers = {FORKED[name]}
+next(answers)
+child = os.fork()
+if child == 0:
+    # To wait for those threads would have no end.
+    signal.alarm(30)
+    try:
+        list(answers)
+    except RuntimeError as error:
+        print(error, flush=True)
+    print(hexmate.analyse(start, nodes=10, hash=1).ok, flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+next(answers)
+answers.close()
+"""
+    done = subprocess.run([sys.executable, "-c", BEGIN + script], capture_output=True, text=True)
+    said = "this iterator was begun before the process forked, and its threads are in the parent"
+    assert done.returncode == 0 and done.stdout.startswith(said) and done.stdout.endswith("\nTrue\n"), done.stderr
 
 
 #: What may be alive when a program ends. Without an end these, too, would take minutes.

@@ -1,11 +1,15 @@
 """Endgame tables."""
 
+import os
 import shutil
+import subprocess
+import sys
 import warnings
 
 import pytest
 
 import hexmate
+from conftest import CALM
 
 #: White mates with the queen.
 WON = "1/3/2k2/7/9/11/11/4K6/11/11/Q10 w - - 0 1"
@@ -80,6 +84,37 @@ def test_files_that_cannot_be_used_are_told(damaged):
     with pytest.warns(RuntimeWarning, match="KQK.hxtb: .*50000 bytes"):
         hexmate.analyse(hexmate.Position(WON), nodes=500, hash=1, tables=damaged)
     assert len(hexmate.Tables(damaged).faults()) == 1
+
+
+def test_tables_of_games_from_files(tmp_path):
+    file, folder = tmp_path / "small.toml", tmp_path / "tables"
+    file.write_text(CALM.replace("glinski", "minihexchess").replace("calm", "small"))
+    hexmate.build_tables(folder, "KRK", game=file)
+    won = "k/3/5/7/7/7/K5R w - - 0 1"
+    records = [hexmate.Position(won, file), {"game": str(file), "fen": won}]
+    for answer in hexmate.analyse(records, nodes=500, hash=1, tables=folder):
+        assert answer.tbhits > 0
+    table = folder / "small" / "KRK.hxtb"
+    table.write_bytes(table.read_bytes()[:-9])
+    with pytest.warns(RuntimeWarning, match="KRK.hxtb: .*ignored"):
+        assert hexmate.analyse(records[0], nodes=500, hash=1, tables=folder).tbhits == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes do not fork here")
+def test_a_process_that_forks_builds_as_its_parent_does(tmp_path):
+    script = f"""
+import hexmate, os, signal
+hexmate.build_tables({str(tmp_path)!r}, "KBK", "minihexchess")
+child = os.fork()
+if child == 0:
+    # A child that waits for threads that it does not have would never end.
+    signal.alarm(60)
+    print(hexmate.build_tables({str(tmp_path)!r}, "KRK", "minihexchess").names("minihexchess"), flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert run.stdout == "['KBK', 'KRK']\n", run.stderr
 
 
 def test_building_goes_on(folder):
