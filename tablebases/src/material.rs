@@ -161,9 +161,10 @@ impl Material {
         self.pawns() > 0
     }
 
-    /// Whether both sides have pawns, so that one may capture another en passant.
-    pub(crate) fn has_en_passant(&self) -> bool {
-        self.0.iter().all(|side| side.contains(&PAWN))
+    /// Whether a pawn may capture another en passant: both sides have pawns, and the game has the rule.
+    pub(crate) fn has_en_passant(&self, rules: &Rules) -> bool {
+        let rule = rules.geometry.spec.pawn.en_passant;
+        rule && self.0.iter().all(|side| side.contains(&PAWN))
     }
 
     /// Whether it needs a table: bare kings are a draw in nearly all games.

@@ -173,10 +173,10 @@ impl Game {
             }
         }
         Game {
+            en_passant: material.has_en_passant(&rules),
             rules,
             layout,
             links,
-            en_passant: material.has_en_passant(),
         }
     }
 

@@ -211,8 +211,8 @@ pub struct Held {
 }
 
 impl Folder {
-    /// How a side holds the drawn positions of some material. `None` where both sides have pawns, since en
-    /// passant captures are not in the table.
+    /// How a side holds the drawn positions of some material. `None` where pawns may be captured en passant,
+    /// since positions with such a chance are not in the table.
     ///
     /// # Errors
     ///
@@ -223,7 +223,7 @@ impl Folder {
         defender: Side,
     ) -> Result<Option<Held>, TableError> {
         let material = material.canonical(self.rules());
-        if material.has_en_passant() {
+        if material.has_en_passant(self.rules()) {
             return Ok(None);
         }
         let table = self.table(&material)?;

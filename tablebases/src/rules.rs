@@ -159,5 +159,9 @@ fn fingerprint_of(rules: &Rules) -> u32 {
     if rules.bare_kings_count {
         text.push_str(" bare kings count");
     }
+    let mut steps = geometry.pawns.iter().flat_map(|p| p.steps.iter().flatten());
+    if !spec.pawn.en_passant && steps.any(|step| step.over.is_some()) {
+        text.push_str(" no en passant");
+    }
     crc32fast::hash(text.as_bytes())
 }

@@ -87,6 +87,14 @@ pub fn warn_if_none(folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// That a folder has no tables of a game.
+pub fn no_tables(game: &str, folder: &Path) -> String {
+    format!(
+        "no tables of {game} in {}; 'hexmate tb build' makes them",
+        folder.display()
+    )
+}
+
 /// Opens the tables of all games that have any: those that ship, and others, from files.
 ///
 /// # Errors
@@ -173,7 +181,8 @@ struct Opened {
 }
 
 impl LaterTables {
-    /// The tables below a folder of games that do not ship and are not `named`, either.
+    /// The tables below a folder of games that do not ship and are not `named`, either. That there are tables, but
+    /// none of the game that is named, is news.
     ///
     /// # Errors
     /// If the folder cannot be read.
@@ -185,7 +194,13 @@ impl LaterTables {
             .collect();
         let text = |name: Option<&OsStr>| name.unwrap_or_default().to_string_lossy().into_owned();
         let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for path in files(folder)? {
+        let files = files(folder)?;
+        let lacking = named.map(GameId::name).filter(|&game| {
+            let own = |path: &PathBuf| path.parent().is_some_and(|place| place.ends_with(game));
+            !files.is_empty() && !files.iter().any(own)
+        });
+        let news = lacking.map(|game| no_tables(game, folder));
+        for path in files {
             let game = text(path.parent().and_then(Path::file_name));
             if !known.contains(&&*game) {
                 names.entry(game).or_default().push(text(path.file_stem()));
@@ -194,7 +209,10 @@ impl LaterTables {
         Ok(LaterTables {
             folder: folder.to_owned(),
             names,
-            state: Mutex::default(),
+            state: Mutex::new(Opened {
+                news: news.into_iter().collect(),
+                ..Opened::default()
+            }),
         })
     }
 

@@ -3,7 +3,7 @@
 use super::error::{GameFault, Log};
 use super::geometry::Geometry;
 use super::tree::{Entry, place_of};
-use super::words::name_of;
+use super::words::{cells_of, name_of};
 use crate::rules::spec::{GameSpec, MOST_CLASSES, Path, Step, neg};
 use crate::rules::{KING, Kind, PAWN};
 use crate::sets::Cell;
@@ -292,7 +292,7 @@ fn pawns_fit(game: &Geometry<'_>, places: &Places<'_>) {
     }
     let promotions = game.promotion_cells();
     let fits = |&cell: &Cell| pawn_fits_on(game, cell, &promotions, places);
-    if !game.board.cells().iter().all(fits) {
+    if !game.board.cells().iter().all(fits) || !en_passant_fits(game, &promotions, places) {
         return;
     }
     if turns_in_a_circle(game) {
@@ -376,6 +376,46 @@ fn pawn_fits_on(game: &Geometry<'_>, cell: Cell, promotions: &[Cell], places: &P
             ),
         );
         return false;
+    }
+    true
+}
+
+/// Whether no capture en passant ends on a promotion cell: neither generator nor tables promote there.
+fn en_passant_fits(game: &Geometry<'_>, promotions: &[Cell], places: &Places<'_>) -> bool {
+    let (board, pawn) = (game.board, &game.spec.pawn);
+    if !pawn.en_passant {
+        return true;
+    }
+    let before = board.cells().iter().filter(|c| !promotions.contains(c));
+    let mut reached: Vec<Cell> = before.flat_map(|&c| game.captures(c)).collect();
+    reached.retain(|c| promotions.contains(c));
+    reached.sort_unstable();
+    reached.dedup();
+    // What White's pawns reach, Black's reach on the mirrored board.
+    let promotes = |&c: &Cell| game.mirrored(c).is_some_and(|c| reached.contains(&c));
+    for (i, first) in pawn.first.iter().enumerate() {
+        for cell in cells_of(board, &first.cells) {
+            let mut crossed = pawn.steps.iter().flat_map(|&step| {
+                let walk = (1..=first.steps).map_while(move |times| game.after(cell, step, times));
+                let walk: Vec<Cell> = walk.collect();
+                // A move does not cross the cell on which it ends.
+                let before_end = walk.len().saturating_sub(1);
+                walk.into_iter().take(before_end)
+            });
+            if let Some(over) = crossed.find(promotes) {
+                places.fault(
+                    &["pawn", "first", &i.to_string()],
+                    GameFault::Limit,
+                    format!(
+                        "a pawn on {} steps over {}, and one that captures it en passant would be promoted there; \
+                         leave en passant out, or let first moves keep off the other side's promotion cells",
+                        board.name(cell),
+                        board.name(over)
+                    ),
+                );
+                return false;
+            }
+        }
     }
     true
 }

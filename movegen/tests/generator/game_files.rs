@@ -267,6 +267,7 @@ const CASES: &[Case] = &[
     ("glinski", "b1 c2 d3", "b1 c2 c2", "b1 c2 c2", BadValue, "pawn.first[0].cells", "given twice"),
     ("glinski", "b1 c2 d3", "b1 c2 j3", "j3", BadValue, "pawn.first[0].cells", "'j3' is no cell"),
     ("glinski", "b1 c2 d3", "b6 c2 d3", "first =", Limit, "pawn.first[0]", "near promotion"),
+    ("devasa", "en_passant = true", "en_passant = true\npromotes_on = { rows = [6] }", "first =", Limit, "pawn.first[0]", "captures it en passant would be promoted"),
     ("brusky", "captures = [\"v1\"] }]", "captures = [\"v1\"] }]\nremembers_first_move = true", "remembers", Limit, "pawn.remembers_first_move", "cannot remember"),
     ("glinski", "steps = 2", "steps = 4", "steps = 4", Limit, "pawn.first[0].steps", "from 1 to 3"),
     ("glinski", "en_passant = true", "promotes_to = \"QX\"", "promotes_to", BadValue, "pawn.promotes_to", "'X' is no piece"),
@@ -317,6 +318,27 @@ fn faults_have_line_key_and_reason() {
             lines.into_iter().any(|l| l == found.line),
             "{name}, {from} -> {to}: {found}"
         );
+    }
+}
+
+/// First moves may cross promotion cells of the other side where no pawn can come to them en passant.
+#[test]
+fn first_moves_over_promotion_cells_that_no_pawn_captures_on() {
+    for (from, to) in [
+        ("en_passant = true", "promotes_on = { rows = [6] }"),
+        (
+            "captures = [\"v2\", \"-v3\"]",
+            "captures = []\npromotes_on = { rows = [6] }",
+        ),
+        // All cells from which they could capture are promotion cells as well.
+        (
+            "captures = [\"v2\", \"-v3\"]",
+            "captures = [\"e3\", \"-e3\"]\npromotes_on = { rows = [6] }",
+        ),
+    ] {
+        let text = changed(text("devasa"), from, to);
+        let read = read_game(&text, GAME_TEXTS);
+        assert!(read.is_ok(), "{text}\n{}", read.unwrap_err());
     }
 }
 

@@ -1,7 +1,10 @@
-//! Games from files whose rules tables could miss: a king that may not stand everywhere, bare kings that play on.
+//! Games from files whose rules tables could miss: a king that may not stand everywhere, bare kings that play on, long
+//! steps without en passant.
+
+use std::sync::Arc;
 
 use hexmate_movegen::{Game, GameId, KING, Piece, Setup, Side, SmallGame};
-use hexmate_tablebases::{Category, Random, Tablebases, Value};
+use hexmate_tablebases::{Category, Random, Rules, TableError, Tablebases, Value};
 use tempfile::TempDir;
 
 use crate::{built_of, material, opened};
@@ -101,4 +104,50 @@ fn bare_kings_that_stalemate_each_other_have_a_table() {
     let category = |side| cornered(game, &tables, side).map(|value| value.category);
     assert_eq!(category(Side::Black), Some(Category::Stalemated));
     assert!(category(Side::White).is_some());
+}
+
+/// A small board whose pawns have such a `first` move.
+fn narrow(first: &str, en_passant: bool) -> SmallGame {
+    game(&format!(
+        "format = 1\nname = \"narrow\"\ntitle = \"A narrow board\"\n\
+         [board]\nrows = [\"a1-c1\", \"a2-c2\", \"a3-c3\", \"a4-c4\", \"a5-c5\"]\nother_side = \"half turn\"\n\
+         [pieces]\nK = {{ name = \"king\", leaps = [\"edges\"] }}\n\
+         R = {{ name = \"rook\", slides = [\"edges\"] }}\n\
+         [pawn]\nsteps = [\"e2\"]\ncaptures = [\"e1\", \"e3\"]\n\
+         first = [{first}]\nen_passant = {en_passant}\n\
+         [start]\nwhite = \"Ka1\"\n"
+    ))
+}
+
+/// Two steps.
+const DOUBLE: &str = "{ rows = [2], steps = 2 }";
+
+/// Both sides have pawns that make double steps, with and without en passant.
+#[test]
+fn pawns_are_captured_en_passant_only_where_the_game_says_so() {
+    for en_passant in [false, true] {
+        let game = narrow(DOUBLE, en_passant);
+        let (place, _) = check(game, &["KPKP"]);
+        let (rules, mut folder) = built_of(game, place.path(), &[]);
+        // Perpetual checks are counted where every position is in the table.
+        let held = folder.held(&material(&rules, "KPKP"), Side::White).unwrap();
+        assert_eq!(held.is_none(), en_passant);
+    }
+}
+
+/// Tables that were built with en passant are not those of the game without it.
+#[test]
+fn en_passant_is_among_the_rules_that_a_table_knows() {
+    let place = TempDir::new().unwrap();
+    built_of(narrow(DOUBLE, true), place.path(), &["KRK"]);
+    let rules = Arc::new(Rules::of(narrow(DOUBLE, false)));
+    let (tables, faults) = Tablebases::open(&rules, place.path()).unwrap();
+    assert!(tables.is_empty());
+    assert!(
+        matches!(&faults[..], [TableError::OtherRules { .. }]),
+        "{faults:?}"
+    );
+    // Without long steps the word means nothing.
+    let fingerprint = |en_passant| Rules::of(narrow("", en_passant)).fingerprint();
+    assert_eq!(fingerprint(true), fingerprint(false));
 }

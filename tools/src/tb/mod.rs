@@ -7,7 +7,7 @@ mod stats;
 mod verify;
 
 use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -87,15 +87,6 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             Ok(Exit::Success)
         }
     }
-}
-
-/// That a folder has no tables of a game.
-fn no_tables(rules: &Rules, folder: &Path) -> String {
-    format!(
-        "no tables of {} in {}; 'hexmate tb build' makes them",
-        rules.name(),
-        folder.display()
-    )
 }
 
 /// Reads names of material.

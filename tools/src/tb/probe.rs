@@ -10,7 +10,7 @@ use hexmate_tablebases::{Category, Tablebases, Value};
 use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};
 
-use super::{Place, no_tables};
+use super::Place;
 use crate::analyse::{Answer, Body, Fields, Item, Label, Records, Request, Selection, Source};
 use crate::drawing::{self, Marks};
 use crate::exit::{Exit, told};
@@ -18,7 +18,7 @@ use crate::game_names::GameNames;
 use crate::inputs;
 use crate::outcome::side_name;
 use crate::stdout::CANNOT_PRINT;
-use crate::tables::new_damage;
+use crate::tables::{new_damage, no_tables};
 use crate::terminal;
 
 /// Show what the endgame tables say about positions and each of their moves, best first.
@@ -87,7 +87,10 @@ fn probe<G: Game>(
     for fault in faults {
         eprintln!("hexmate: {fault}");
     }
-    ensure!(!tables.is_empty(), no_tables(tables.rules(), &folder));
+    ensure!(
+        !tables.is_empty(),
+        no_tables(tables.rules().name(), &folder)
+    );
     let names = GameNames::default();
     let selection = Selection {
         game: Some(arguments.place.game),

@@ -208,7 +208,8 @@ fn perpetual(folder: &mut Folder, material: &Material, table: &Table) -> Result<
     for defender in Side::BOTH {
         let Some(held) = folder.held(material, defender)? else {
             return Ok(
-                "\nperpetual checks are not counted where both sides have pawns\n".to_owned(),
+                "\nperpetual checks are not counted where pawns may be captured en passant\n"
+                    .to_owned(),
             );
         };
         let share = |[white, black]: [u64; 2]| {

@@ -7,11 +7,12 @@ use anyhow::{Context, Error, Result, ensure};
 use hexmate_movegen::{Game, with_game};
 use hexmate_tablebases::{Folder, Material, Random, TableError, Tablebases};
 
-use super::{Place, materials, no_tables};
+use super::{Place, materials};
 use crate::analyse::grouped;
 use crate::exit::Exit;
 use crate::progress::{self, Cleared};
 use crate::stdout::{CANNOT_PRINT, unless_closed};
+use crate::tables;
 
 /// Verify endgame tables: the file, its checksums, and every stored value against those of its successors.
 ///
@@ -48,7 +49,7 @@ fn verify<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
     if wanted.is_empty() {
         wanted = folder.list()?;
         // A check of nothing must not pass for a passed check.
-        ensure!(!wanted.is_empty(), no_tables(&rules, &place));
+        ensure!(!wanted.is_empty(), tables::no_tables(rules.name(), &place));
     }
     // Files that cannot be used are reported when their turn comes.
     let (tables, _) = Tablebases::open(&rules, &place)?;

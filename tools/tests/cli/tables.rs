@@ -548,6 +548,16 @@ fn nothing_to_probe() {
         let told = run.err.matches("hexmate: --tb: no tables in ").count();
         assert_eq!(told, says, "{run:?}");
     }
+    // So it does where only other games have tables.
+    for (game, lines) in [("minihexchess", 1), ("glinski", 0)] {
+        let positions = if lines > 0 { SMALL } else { WON };
+        let words = ["analyse", "--game", game, "--depth", "1", "--tb", &folder];
+        let run = hexmate_reading(&words, format!("{positions}\n{positions}\n"));
+        let says = format!(
+            "hexmate: --tb: no tables of {game} in {folder}; 'hexmate tb build' makes them\n"
+        );
+        assert_eq!((run.code, run.err), (0, says.repeat(lines)));
+    }
 }
 
 /// What is no table stays, and is found before anything is built.
