@@ -200,6 +200,7 @@ pub fn pawn(spec: &GameSpec) -> String {
         _ if pawn.captures.is_empty() => "never captures",
         (true, true) => "captures one cell ahead",
         (true, false) => "captures one cell away",
+        _ if pawn.captures.iter().any(is_near) => "captures one cell away or by a leap",
         (false, true) => "captures by leaps ahead",
         (false, false) => "captures by leaps",
     };
@@ -363,8 +364,11 @@ pub fn worth(values: &[i32], kind: Kind) -> f64 {
 
 /// Whether all steps go one cell through a side or a corner.
 fn all_near(steps: &[Step]) -> bool {
-    let near = |step: &Step| EDGES.contains(step) || VERTICES.contains(step);
-    steps.iter().all(near)
+    steps.iter().all(is_near)
+}
+
+fn is_near(step: &Step) -> bool {
+    EDGES.contains(step) || VERTICES.contains(step)
 }
 
 /// Whether White's step leads up the board.
@@ -525,6 +529,11 @@ mod tests {
             text.starts_with(
                 "Steps one cell forward in one direction; captures one cell away in two directions."
             ),
+            "{text}"
+        );
+        let text = pawn(game_of(ROOK, "steps = ['e2']\ncaptures = ['e3', '(0, 3)']"));
+        assert!(
+            text.contains("; captures one cell away or by a leap in two directions."),
             "{text}"
         );
     }

@@ -161,7 +161,7 @@ impl Reader<'_> {
         Some(place)
     }
 
-    /// Whether a letter stands for "takes": no file of any board here is called x.
+    /// Whether a letter stands for "takes": `x` does unless a file has this name.
     fn is_sign(&self, letter: char) -> bool {
         match letter {
             '×' | ':' => true,

@@ -85,7 +85,9 @@ fn plain(position: &AnyPosition, mv: Move) -> String {
         };
     }
     if captures {
-        text.push('x');
+        // Where a file is called x, that is what a reader takes it for.
+        let is_file = board.letters().contains('x');
+        text.push(if is_file { ':' } else { 'x' });
     }
     text += &board.name(mv.to);
     if let Some(kind) = mv.promotion() {

@@ -58,7 +58,10 @@ impl Seen {
         let piece = position.piece_on(mv.from).unwrap();
         if piece.kind != PAWN && !body.starts_with("O-O") {
             let to = position.board().name(mv.to);
-            let told_apart = body[1..].strip_suffix(&to).unwrap().trim_end_matches('x');
+            let told_apart = body[1..]
+                .strip_suffix(&to)
+                .unwrap()
+                .trim_end_matches(['x', ':']);
             match (
                 told_apart.contains(|c: char| c.is_ascii_lowercase()),
                 told_apart.contains(|c: char| c.is_ascii_digit()),
@@ -148,6 +151,39 @@ fn what_is_written_is_read_back() {
         all = std::array::from_fn(|i| all[i] + counts[i]);
     }
     assert!(all.iter().all(|&count| count > 0), "{all:?}");
+}
+
+/// A board of 37 cells, one of whose files has the name of a sign.
+const FILE_X: &str = r#"
+format = 1
+name = "file-x"
+title = "Files t to z"
+
+[board]
+hexagon = 4
+files = "tuvwxyz"
+
+[pieces]
+K = { name = "king", leaps = ["all"] }
+R = { name = "rook", slides = ["edges"] }
+
+[pawn]
+steps = ["e2"]
+captures = ["e1", "e3"]
+
+[start]
+white = "Kw1 Rv1 Rx1 u2 v3 w3 x3 y2"
+"#;
+
+/// A file may be called x: then captures have another sign.
+#[test]
+fn captures_are_read_back_where_a_file_is_called_x() {
+    let game = GameId::from_text(FILE_X).unwrap();
+    let (mut rng, mut seen) = (Rng(7), Seen::default());
+    for _ in 0..20 {
+        random_game(game, &mut rng, &mut seen);
+    }
+    assert!(seen.by_file > 0, "{seen:?}");
 }
 
 #[test]
