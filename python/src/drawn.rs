@@ -89,7 +89,7 @@ pub(crate) fn svg(
         flipped,
         width: width.map(|w| w as u32),
     };
-    Ok(with_record!(record, r => drawing::svg_in(r.position(), &marks, view)))
+    Ok(with_record!(record, r => drawing::svg_in(r, &marks, view)))
 }
 
 /// The board as text.
@@ -98,5 +98,5 @@ pub(crate) fn text_board(record: &AnyRecord) -> String {
         last_move: record.moves().last().copied(),
         arrows: Vec::new(),
     };
-    with_record!(record, r => drawing::terminal(r.position(), &marks, false))
+    with_record!(record, r => drawing::terminal(r, &marks, false))
 }

@@ -1,7 +1,7 @@
 //! How a game ended, in words.
 
 use hexmate_movegen::spec::GameSpec;
-use hexmate_movegen::{Outcome, Side};
+use hexmate_movegen::{Game, Outcome, Record, Side};
 
 /// The name of a side.
 pub const fn side_name(side: Side) -> &'static str {
@@ -23,4 +23,17 @@ pub fn words(outcome: Outcome, spec: &GameSpec) -> String {
         ),
         Outcome::Repetition => format!("the position has occurred {} times", spec.repetitions),
     }
+}
+
+/// After how many plies the rules ended a game, and how; it may have gone on. `None`: they have not.
+pub fn first_end<G: Game>(record: &Record<G>) -> Option<(usize, Outcome)> {
+    let mut game = Record::new(*record.first());
+    for (plies, &mv) in record.moves().iter().enumerate() {
+        if let Some(outcome) = game.outcome() {
+            return Some((plies, outcome));
+        }
+        game.play(mv).expect("the moves of a record are legal");
+    }
+    game.outcome()
+        .map(|outcome| (record.moves().len(), outcome))
 }

@@ -74,7 +74,7 @@ fn show<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
     match &arguments.svg {
         Some(path) => {
             arguments.force.check("--svg", Some(path))?;
-            write_whole(path, &drawing::svg(record.position(), &marks))?;
+            write_whole(path, &drawing::svg(&record, &marks))?;
         }
         None => {
             let colour = match arguments.color {
@@ -82,12 +82,8 @@ fn show<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
                 Colour::Always => true,
                 Colour::Never => false,
             };
-            write!(
-                stdout(),
-                "{}",
-                drawing::terminal(record.position(), &marks, colour)
-            )
-            .context(CANNOT_PRINT)?;
+            write!(stdout(), "{}", drawing::terminal(&record, &marks, colour))
+                .context(CANNOT_PRINT)?;
         }
     }
     Ok(Exit::Success)

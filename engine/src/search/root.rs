@@ -46,7 +46,7 @@ fn unsearched_first(moves: &mut [RootMove]) {
 
 /// The lines of a depth that was cut short, the best move first. Where it only knows of another that it is no
 /// better than a bound, the line of the last finished depth takes its place.
-fn with_finished(mut lines: Vec<Line>, finished: Vec<Line>) -> Vec<Line> {
+fn with_finished(mut lines: Vec<Line>, finished: &[Line]) -> Vec<Line> {
     let others = lines.iter_mut().skip(1);
     for line in others.filter(|line| line.bound == Bound::Upper) {
         let same_move = |before: &&Line| before.pv.first() == line.pv.first();
@@ -203,7 +203,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             if lost {
                 unsearched_first(&mut self.root_moves);
             }
-            result.lines = with_finished(self.lines(lines), result.lines);
+            result.lines = with_finished(self.lines(lines), &result.lines);
             if self.thread == 0 {
                 self.make_whole(root, &mut result.lines);
             }

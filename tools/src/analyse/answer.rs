@@ -154,7 +154,7 @@ impl Findings {
             pv: texts(game, report.pv()),
             lines: with_lines.then(lines),
             no_mate_in: report.no_mate_in,
-            wdl: with_wdl.then(|| chances::wdl(report.score(), position)),
+            wdl: with_wdl.then(|| chances::wdl(report.score(), position, report.pv())),
             explanation: None,
             timeout: None,
         }

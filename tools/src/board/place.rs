@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::error::ApiError;
 use super::fields::Fields;
 use super::shared::Shared;
-use crate::matches::game_record::GameResult;
 use crate::outcome::{self, side_name};
+use crate::pgn::result_by_rules;
 use crate::words::quarters as points;
 
 /// No request names more moves.
@@ -143,8 +143,7 @@ pub fn names(position: &AnyPosition, cells: impl IntoIterator<Item = Cell>) -> V
 
 /// The result of a game that is over.
 pub fn result(outcome: Outcome, game: GameId) -> &'static str {
-    let [white, _] = outcome.quarters(game.spec());
-    GameResult::of_white(white).text()
+    result_by_rules(outcome, game.spec())
 }
 
 /// The end of a game.

@@ -312,7 +312,7 @@ fn line_object<G: Game>(position: &AnyPosition, own: &Position<G>, line: &Line) 
             Bound::Upper => "upper",
             Bound::Exact | Bound::None => "exact",
         },
-        "wdl": wdl(line.score, own),
+        "wdl": wdl(line.score, own, &line.pv),
         "depth": line.depth,
         "seldepth": line.seldepth,
         "pv": pv,

@@ -130,6 +130,13 @@ impl<W: Write> Games<'_, W> {
             return Ok(());
         }
         self.bad += u64::from(!rewritten.variations.is_empty());
+        // What the moves themselves say need not be said.
+        if game.result == "*"
+            && let Some(outcome) = rewritten.record.outcome()
+        {
+            let spec = rewritten.record.game().spec();
+            game.result = pgn::result_by_rules(outcome, spec);
+        }
         let first = rewritten.record.first();
         let (name, fen) = (first.spec().name, first.to_string());
         let is_start = fen == first.spec().start;

@@ -31,9 +31,10 @@ const MOST_COMMENTS: usize = 40;
 ///
 /// Games are recognised by the file's ending (PGN) or the first lines: PGN, moves, or a JSON object with "moves" that
 /// has no "fen", or names "white", "black" or the "result". --to pgn, jsonl or moves says that other lines are games,
-/// too: JSON objects with both. Moves are read in any notation. Comments and variations are kept in PGN. Positions are
-/// lines with a position text and anything after a ";", or JSON objects with "fen". A game or position that cannot be
-/// used is reported on standard error, the others are still written, and the exit code is 1.
+/// too: JSON objects with both. Moves are read in any notation. Comments and variations are kept in PGN, and a result
+/// that is not known (*) becomes that of the rules where these have ended the game. Positions are lines with a position
+/// text and anything after a ";", or JSON objects with "fen". A game or position that cannot be used is reported on
+/// standard error, the others are still written, and the exit code is 1.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The input, plain or compressed with gzip or zstd; - or nothing for standard input

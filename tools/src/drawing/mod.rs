@@ -4,7 +4,7 @@
 //! drawn without any change here.
 
 use hexmate_movegen::spec::{Colours, GameSpec};
-use hexmate_movegen::{Cell, Game, KING, Kind, Move, Outcome, Position};
+use hexmate_movegen::{Cell, Game, KING, Kind, Move, Outcome, Position, Record};
 
 mod diagram;
 mod geometry;
@@ -13,7 +13,7 @@ mod sign;
 mod svg;
 mod terminal;
 
-use crate::outcome::side_name;
+use crate::outcome::{self, side_name};
 
 pub use diagram::{Arrow, Diagram, checked_king, diagram, sheet};
 pub use geometry::geometry;
@@ -27,6 +27,27 @@ pub use terminal::{map, terminal};
 
 /// The most colours that the cells of a game have.
 const MOST_COLOURS: usize = Colours::BITS as usize;
+
+/// What is drawn: a position alone, or that of a game, which may have ended by repetition.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawn<'p, G: Game> {
+    position: &'p Position<G>,
+    outcome: Option<Outcome>,
+}
+
+impl<'p, G: Game> From<&'p Position<G>> for Drawn<'p, G> {
+    fn from(position: &'p Position<G>) -> Self {
+        let outcome = position.outcome();
+        Drawn { position, outcome }
+    }
+}
+
+impl<'p, G: Game> From<&'p Record<G>> for Drawn<'p, G> {
+    fn from(game: &'p Record<G>) -> Self {
+        let (position, outcome) = (game.position(), game.outcome());
+        Drawn { position, outcome }
+    }
+}
 
 /// What to mark on a drawing. All moves must be of the position's board.
 #[derive(Clone, Debug, Default)]
@@ -46,16 +67,18 @@ impl Marks {
 }
 
 /// Whose turn it is, and check or the end of the game if there is one.
-fn status<G: Game>(position: &Position<G>) -> String {
+fn status<G: Game>(Drawn { position, outcome }: Drawn<'_, G>) -> String {
     let mut text = format!("{} to move", side_name(position.side_to_move()));
-    match position.outcome() {
+    match outcome {
         Some(Outcome::Checkmate { .. }) => text.push_str(", checkmated"),
         Some(Outcome::Stalemate { .. }) => text.push_str(", stalemated"),
         Some(Outcome::BareKings) => {
             let king = position.spec().pieces[usize::from(KING)].name;
             text += &format!("; draw: {king} against {king}");
         }
-        Some(Outcome::NoProgress | Outcome::Repetition) => text.push_str("; draw"),
+        Some(outcome @ (Outcome::NoProgress | Outcome::Repetition)) => {
+            text += &format!("; draw: {}", outcome::words(outcome, position.spec()));
+        }
         None if position.in_check() => text.push_str(", in check"),
         None => {}
     }
@@ -100,15 +123,18 @@ mod tests {
 
     #[test]
     fn the_status_tells_check_and_the_end() {
-        let told = |fen: &str| status::<Glinski>(&fen.parse().unwrap());
+        let told = |fen: &str| {
+            let position: Position<Glinski> = fen.parse().unwrap();
+            status((&position).into())
+        };
         let start = Position::<Glinski>::start();
-        assert_eq!(status(&start), "White to move");
+        assert_eq!(status((&start).into()), "White to move");
         let mut game = start;
         for text in ["e1b4", "g10h8", "f3h2", "h8i6", "b4k4"] {
             let mv = game.parse_move(text).unwrap();
             game.play(mv).unwrap();
         }
-        assert_eq!(status(&game), "Black to move, checkmated");
+        assert_eq!(status((&game).into()), "Black to move, checkmated");
         assert_eq!(
             told("k/3/5/7/9/5R5/11/11/11/11/5K5 b - - 0 1"),
             "Black to move, in check"
@@ -117,6 +143,29 @@ mod tests {
             told("k/3/5/7/9/11/11/11/11/11/5K5 b - - 0 1"),
             "Black to move; draw: king against king"
         );
+        let fen = start.to_string().replace(" 0 1", " 100 60");
+        assert_eq!(
+            told(&fen),
+            "White to move; draw: 50 moves of each side without a capture or a pawn move"
+        );
+        let mut game = Record::new(start);
+        for text in ["d1b2", "d9b6", "b2d1", "b6d9"].repeat(2) {
+            game.play(game.position().parse_move(text).unwrap())
+                .unwrap();
+        }
+        // The position alone does not say it, the game does.
+        assert_eq!(status(game.position().into()), "White to move");
+        assert_eq!(
+            status((&game).into()),
+            "White to move; draw: the position has occurred 3 times"
+        );
+        for drawing in [
+            svg(&game, &Marks::default()),
+            terminal(&game, &Marks::default(), false),
+        ] {
+            let told = "White to move; draw: the position has occurred 3 times";
+            assert!(drawing.contains(told), "{drawing}");
+        }
     }
 
     #[test]

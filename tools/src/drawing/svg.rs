@@ -10,7 +10,7 @@ use hexmate_movegen::spec::GameSpec;
 use hexmate_movegen::{Board, Cell, Game, Kind, Piece, Position, Side};
 
 use super::sign::{Sign, is_usual};
-use super::{MOST_COLOURS, Marks, bound_to, colours_matter, side_name, status};
+use super::{Drawn, MOST_COLOURS, Marks, bound_to, colours_matter, side_name, status};
 
 const WIDTH: f64 = 800.0;
 const MARGIN: f64 = 24.0;
@@ -183,17 +183,22 @@ impl Plan {
 ///
 /// The last move's cells and a king in check are ringed. Letters without a picture are discs whose
 /// ring shows the colours that the piece is bound to.
-pub fn svg<G: Game>(position: &Position<G>, marks: &Marks) -> String {
-    svg_in(position, marks, View::default())
+pub fn svg<'p, G: Game>(drawn: impl Into<Drawn<'p, G>>, marks: &Marks) -> String {
+    svg_in(drawn, marks, View::default())
 }
 
 /// The same, seen from either side and in any size.
-pub fn svg_in<G: Game>(position: &Position<G>, marks: &Marks, view: View) -> String {
+pub fn svg_in<'p, G: Game>(drawn: impl Into<Drawn<'p, G>>, marks: &Marks, view: View) -> String {
+    picture(drawn.into(), marks, view)
+}
+
+fn picture<G: Game>(drawn: Drawn<'_, G>, marks: &Marks, view: View) -> String {
+    let position = drawn.position;
     let board = &position.tables().board;
     let plan = Plan::new(board, view.flipped);
     let id = format!("hexmate-{}", position.spec().name);
     let tones = tones(position.spec());
-    let mut out = head(position, &plan, view.width) + "<defs>\n";
+    let mut out = head(drawn, &plan, view.width) + "<defs>\n";
     let corners = plan.corners().map(|(x, y)| format!("{x:.2},{y:.2}"));
     let corners = corners.join(" ");
     let _ = writeln!(out, r#"<polygon id="{id}-cell" points="{corners}"/>"#);
@@ -258,9 +263,10 @@ fn cells<G: Game>(
 }
 
 /// The opening tag, what the picture is called, the ground and the lines above the board.
-fn head<G: Game>(position: &Position<G>, plan: &Plan, width: Option<u32>) -> String {
+fn head<G: Game>(drawn: Drawn<'_, G>, plan: &Plan, width: Option<u32>) -> String {
+    let position = drawn.position;
     let title = escape(position.spec().title);
-    let status = escape(&status(position));
+    let status = escape(&status(drawn));
     let fen = escape(&position.to_string());
     let height = plan.height.ceil();
     let wide = width.map_or(WIDTH, f64::from);

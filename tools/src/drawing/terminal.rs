@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use hexmate_movegen::spec::{E1, E3, NEG_E1, NEG_E2, NEG_E3};
 use hexmate_movegen::{Board, Cell, Game, Piece, Position, Side};
 
-use super::{MOST_COLOURS, Marks, colours_matter, status};
+use super::{Drawn, MOST_COLOURS, Marks, colours_matter, status};
 
 /// Columns from one file, or one cell of a row, to the next.
 const PITCH: i32 = 4;
@@ -237,7 +237,17 @@ const fn chip(piece: Piece) -> Ink {
 ///
 /// Without `colour` it is plain ASCII (except for a title that is not): upper case White, marks for empty
 /// cells of each colour, brackets around the cells of the last move.
-pub fn terminal<G: Game>(position: &Position<G>, marks: &Marks, colour: bool) -> String {
+pub fn terminal<'p, G: Game>(
+    drawn: impl Into<Drawn<'p, G>>,
+    marks: &Marks,
+    colour: bool,
+) -> String {
+    let drawn = drawn.into();
+    pieces(drawn.position, marks, colour) + &caption(drawn, marks)
+}
+
+/// The board with its pieces.
+fn pieces<G: Game>(position: &Position<G>, marks: &Marks, colour: bool) -> String {
     let board = &position.tables().board;
     let tones = if colours_matter(position.spec()) {
         HUES
@@ -278,7 +288,7 @@ pub fn terminal<G: Game>(position: &Position<G>, marks: &Marks, colour: bool) ->
             }
         }
     }
-    canvas.text(colour) + &caption(position, marks)
+    canvas.text(colour)
 }
 
 /// Draws a board in plain characters, with up to three on each cell.
@@ -291,8 +301,9 @@ pub fn map(board: &Board, text: impl Fn(Cell) -> String) -> String {
     canvas.text(false)
 }
 
-fn caption<G: Game>(position: &Position<G>, marks: &Marks) -> String {
-    let mut text = format!("\n{}\n{}\n", position.spec().title, status(position));
+fn caption<G: Game>(drawn: Drawn<'_, G>, marks: &Marks) -> String {
+    let position = drawn.position;
+    let mut text = format!("\n{}\n{}\n", position.spec().title, status(drawn));
     if let Some(last) = marks.last_move {
         let _ = writeln!(text, "Last move: {}", last.text(position.game()));
     }

@@ -4,7 +4,7 @@ use hexmate_engine::Handmade;
 use hexmate_movegen::{Bits, Game, Kind, Move, Outcome, PAWN, Position, Record, Side};
 
 use super::{End, Explanation, Material, Next, Threat, Way, terms, words};
-use crate::chances::expected;
+use crate::chances::share;
 use crate::score::Score;
 
 /// A line of play and its score from the side that begins it.
@@ -57,7 +57,7 @@ pub fn explain<G: Game>(
     // The move that was played may have turned out better than the next best of a smaller search.
     let others = question.next.iter().chain(&question.other);
     let next = others.max_by_key(|line| worth(&line.1));
-    let next = next.filter(|line| is_blunder(position, &question.best.1, &line.1));
+    let next = next.filter(|line| is_blunder(position, &question.best, line));
     let next = next.and_then(|(line, score)| {
         Some(Next {
             first: line.first()?.text(position.game()),
@@ -119,13 +119,9 @@ fn negated(score: &Score) -> Score {
     }
 }
 
-/// Whether a move with the second score would be a blunder, beside one with the first.
-fn is_blunder<G: Game>(position: &Position<G>, best: &Score, other: &Score) -> bool {
-    let (game, fen) = (position.game().id().name(), position.to_string());
-    let share = |score: &Score| match *score {
-        Score::Cp(cp) => expected(game, &fen, cp),
-        Score::Mate(moves) => f64::from(u8::from(moves > 0)),
-    };
+/// Whether the move of the second line would be a blunder, beside that of the first.
+fn is_blunder<G: Game>(position: &Position<G>, best: &Line, other: &Line) -> bool {
+    let share = |(line, score): &Line| share(score, position, line);
     share(best) - share(other) >= BLUNDER
 }
 

@@ -503,3 +503,20 @@ fn mates_in_favour_of_the_other_move() {
         );
     }
 }
+
+/// A stalemate is worth more than its score promises elsewhere: beside it a level position is a blunder.
+#[test]
+fn a_stalemate_as_the_only_good_move() {
+    let before: Position<Glinski> = "1/3/5/7/9/11/11/2Q8/11/11/k1K8 w - - 0 1".parse().unwrap();
+    let handmade = Handmade::of(before.game());
+    let line = |text: &str, cp| (vec![before.parse_move(text).unwrap()], Score::Cp(cp));
+    let question = Question {
+        best: line("c4b4", 191),
+        other: None,
+        next: Some(line("c4c3", 0)),
+        passed: None,
+        unanswered: None,
+    };
+    let next = explain(&handmade, &Record::new(before), &question).next;
+    assert_eq!(next.unwrap().first, "c4c3");
+}

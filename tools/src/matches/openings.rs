@@ -314,8 +314,7 @@ fn lines_book<G: Game>(
     Ok((book, lines.digest()))
 }
 
-/// The first moves of games. A game that ends within them is not an opening; one that breaks off within them is
-/// reported and left out.
+/// The first moves of games. One that ends by the rules within them, or breaks off, is reported and left out.
 fn games_book<G: Game>(game: G, path: &Path, plies: usize) -> Result<(Vec<Opening<G>>, u64)> {
     let mut games = Games::open(path)?;
     let mut book = Vec::new();
@@ -346,13 +345,15 @@ fn games_book<G: Game>(game: G, path: &Path, plies: usize) -> Result<(Vec<Openin
             continue;
         }
         let record = record?;
-        if record.outcome().is_none() {
-            book.push(Opening {
-                start: *record.first(),
-                moves: record.moves().to_vec(),
-                name: read.tag("Opening").map(str::to_owned),
-            });
+        if let Some(over) = over(&record) {
+            leave_out(path, &format!("line {}: {over}", read.line));
+            continue;
         }
+        book.push(Opening {
+            start: *record.first(),
+            moves: record.moves().to_vec(),
+            name: read.tag("Opening").map(str::to_owned),
+        });
     }
     ensure!(!book.is_empty(), "holds no games that last {plies} plies");
     Ok((book, games.digest()))
@@ -400,17 +401,25 @@ fn moves_line<G: Game>(game: G, line: &str, plies: Option<usize>) -> Result<Open
     let words = inputs::move_words(line).take(plies.unwrap_or(usize::MAX));
     let words: Vec<&str> = words.collect();
     let record = inputs::play(Position::start_of(game), &words.join(" "), &Letters::Own)?;
-    if let Some(outcome) = record.outcome() {
-        return Err(anyhow!(
-            "the game is over after it: {}",
-            outcome::words(outcome, game.spec())
-        ));
+    if let Some(over) = over(&record) {
+        bail!(over);
     }
     Ok(Opening {
         start: *record.first(),
         moves: record.moves().to_vec(),
         name: None,
     })
+}
+
+/// Where the rules end the game within an opening, if they do.
+fn over<G: Game>(record: &Record<G>) -> Option<String> {
+    let (plies, outcome) = outcome::first_end(record)?;
+    let place = match plies == record.moves().len() {
+        true => "it".to_owned(),
+        false => format!("ply {plies} of it"),
+    };
+    let how = outcome::words(outcome, record.position().spec());
+    Some(format!("the game is over after {place}: {how}"))
 }
 
 #[cfg(test)]

@@ -9,14 +9,15 @@ use hexmate_movegen::{AnyRecord, Game, GameId, with_game};
 use super::game_record::{GameLine, GameResult};
 use crate::exit::{Exit, told};
 use crate::inputs;
-use crate::pgn::{Games, ReadGame};
+use crate::outcome;
+use crate::pgn::{Games, PgnError, ReadGame};
 use crate::stdout::CANNOT_PRINT;
 
 /// Read game files of hexmate match, check every move and result, and write the games as JSON lines.
 ///
 /// The result of a game that was adjudicated or lost by a fault is taken from the file; any other must
-/// agree with the rules. What is wrong with a game is reported, the others are still written, and the
-/// exit code is 1.
+/// agree with the rules, and no game may go on after they have ended it. What is wrong with a game is
+/// reported, the others are still written, and the exit code is 1.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The files, - for standard input
@@ -104,7 +105,16 @@ fn line_of<G: Game>(game: G, read: &ReadGame) -> Result<String> {
     }
     let result = GameResult::try_from(read.result.to_owned());
     let result = result.with_context(|| format!("line {}", read.line))?;
-    if let Some(outcome) = record.outcome() {
+    if let Some((plies, outcome)) = outcome::first_end(&record) {
+        if let Some(next) = read.main.moves.get(plies) {
+            let how = outcome::words(outcome, game.spec());
+            bail!(PgnError {
+                line: next.line,
+                column: Some(next.column),
+                ply: Some(plies + 1),
+                problem: format!("the game was over before this move: {how}"),
+            });
+        }
         let by_rules = GameResult::of_white(outcome.quarters(game.spec())[0]);
         if by_rules != result {
             bail!(

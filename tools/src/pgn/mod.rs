@@ -17,6 +17,9 @@ use std::fmt;
 use std::io::{Read, stdin};
 use std::path::Path;
 
+use hexmate_movegen::Outcome;
+use hexmate_movegen::spec::GameSpec;
+
 pub use names::game_named;
 pub use play::Notation;
 pub use reader::Reader;
@@ -139,6 +142,7 @@ impl ReadGame {
     }
 }
 
+/// By White's share, the greatest first.
 const RESULTS: [&str; 6] = ["1-0", "3/4-1/4", "1/2-1/2", "1/4-3/4", "0-1", "*"];
 
 /// The result that a word stands for, if it is one.
@@ -160,6 +164,12 @@ pub fn result_of(word: &str) -> Option<&'static str> {
         other => other,
     };
     RESULTS.iter().find(|&&r| r == plain).copied()
+}
+
+/// The result of a game that the rules ended.
+pub fn result_by_rules(outcome: Outcome, spec: &GameSpec) -> &'static str {
+    let [white, _] = outcome.quarters(spec);
+    RESULTS[usize::from(4 - white)]
 }
 
 /// The games of a file, one at a time.

@@ -11,7 +11,7 @@ use hexmate_movegen::{AnyPosition, GameId, san};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::analyse::{Analysis, Answer, Score};
+use crate::analyse::{Analysis, Answer};
 use crate::chances::expected;
 use crate::explain::Explanation;
 
@@ -123,18 +123,11 @@ pub struct Share(u32);
 
 impl Share {
     const WHOLE: u32 = 1000;
-    /// Nothing, half of the point, all of it.
-    const NONE: Share = Share(0);
+    /// Half of the point.
     const HALF: Share = Share(Self::WHOLE / 2);
-    const ALL: Share = Share(Self::WHOLE);
 
     fn of(points: f64) -> Share {
         Share((points.clamp(0.0, 1.0) * f64::from(Self::WHOLE)).round() as u32)
-    }
-
-    /// The value of a stalemate with this score: 1/4, 1/2 or 3/4.
-    fn of_stalemate(cp: i32) -> Share {
-        Share((2 + cp.signum()) as u32 * Self::WHOLE / 4)
     }
 
     /// What is left for the opponent.
@@ -208,14 +201,11 @@ fn accuracy(loss: Share) -> f64 {
 }
 
 /// The expected score of the side to move.
-fn outlook(analysis: &Analysis) -> Share {
-    match analysis.found.score {
-        Score::Cp(_) if analysis.found.status == "draw" => Share::HALF,
-        Score::Cp(cp) if analysis.found.status == "stalemate" => Share::of_stalemate(cp),
-        Score::Cp(cp) => Share::of(expected(&analysis.game, &analysis.fen, cp)),
-        // 0: it is mated now.
-        Score::Mate(moves) if moves > 0 => Share::ALL,
-        Score::Mate(_) => Share::NONE,
+fn outlook(game: GameId, analysis: &Analysis) -> Share {
+    let found = &analysis.found;
+    match &*found.status {
+        "draw" => Share::HALF,
+        _ => Share::of(expected(game, &analysis.fen, &found.score, &found.pv)),
     }
 }
 
@@ -263,7 +253,7 @@ impl Review {
         let first = || {
             analyses
                 .first()
-                .map_or(Share::HALF, |a| of_white(a, outlook(a)))
+                .map_or(Share::HALF, |a| of_white(a, outlook(game, a)))
         };
         Ok(Review {
             id: id.clone(),
@@ -297,8 +287,8 @@ impl Judged {
     /// best.
     pub fn of(game: GameId, position: &Analysis, played: &str, alone: Option<&Analysis>) -> Judged {
         let played = played.to_ascii_lowercase();
-        let mut before = outlook(position);
-        let after = alone.map_or(before, outlook);
+        let mut before = outlook(game, position);
+        let after = alone.map_or(before, |alone| outlook(game, alone));
         let mut best = position.found.bestmove.clone();
         let mut line = &position.found.pv;
         if after > before {
@@ -372,6 +362,7 @@ impl Sum {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyse::Score;
 
     /// An answer with this side to move, score and best move.
     fn answer(side: char, number: u32, score: &str, best: &str, status: &str) -> Answer {
@@ -383,7 +374,7 @@ mod tests {
 
     /// The expected score of the side to move in such an answer.
     fn share(cp: i32) -> Share {
-        Share::of(expected("glinski", "x", cp))
+        Share::of(expected(GameId::Glinski, "x", &Score::Cp(cp), &[]))
     }
 
     #[test]
@@ -447,11 +438,39 @@ mod tests {
         )
         .unwrap();
         let one = &review.moves[0];
-        assert_eq!((one.loss, one.judgement), (Share::NONE, None));
+        assert_eq!((one.loss, one.judgement), (Share(0), None));
         let better = share(20).others();
         assert_eq!((one.before, one.after), (better, better));
         assert_eq!(one.best.as_deref(), Some("a1a3"));
         assert_eq!(review.expected, one.before);
+    }
+
+    /// A move into a stalemate is worth what the stalemate gives, not what its score promises elsewhere.
+    #[test]
+    fn a_move_that_gives_stalemate() {
+        let json = |best: &str, score: i32, pv: &str| {
+            let json = format!(
+                r#"{{"id":1,"game":"glinski","fen":"1/3/5/7/9/11/11/2Q8/11/11/k1K8 w - - 0 1","status":"ok","bestmove":"{best}","score":{{"cp":{score}}},"depth":1,"seldepth":1,"nodes":1,"time_ms":0,"pv":["{pv}"]}}"#
+            );
+            Answer::of_json(&json).unwrap()
+        };
+        let answers = [
+            json("c4c3", 191, "c4c3"),
+            answer('b', 1, r#"{"cp":-191}"#, "", "stalemate"),
+        ];
+        let alone = BTreeMap::from([(0, json("c4b4", 191, "c4b4"))]);
+        let review = Review::of(
+            &1.into(),
+            GameId::Glinski,
+            About::default(),
+            &["c4b4"],
+            &answers,
+            &alone,
+        )
+        .unwrap();
+        let one = &review.moves[0];
+        assert_eq!((one.after, one.loss), (Share(750), Share(0)));
+        assert_eq!(one.best.as_deref(), Some("c4b4"));
     }
 
     #[test]
@@ -479,8 +498,8 @@ mod tests {
 
     #[test]
     fn accuracies() {
-        assert!((accuracy(Share::NONE) - 100.0).abs() < 1e-3);
+        assert!((accuracy(Share(0)) - 100.0).abs() < 1e-3);
         assert!(accuracy(Share(100)) > accuracy(Share(200)));
-        assert_eq!(accuracy(Share::ALL), 0.0);
+        assert_eq!(accuracy(Share(Share::WHOLE)), 0.0);
     }
 }

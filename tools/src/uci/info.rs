@@ -62,7 +62,7 @@ fn score<G: Game>(line: &Line, position: Option<&Position<G>>) -> String {
         Bound::Exact | Bound::None => "",
     });
     if let Some(position) = position {
-        let [win, draw, loss] = wdl(line.score, position);
+        let [win, draw, loss] = wdl(line.score, position, &line.pv);
         text += &format!(" wdl {win} {draw} {loss}");
     }
     text
@@ -119,7 +119,7 @@ info depth 3 seldepth 5 multipv 2 score mate -3 nodes 2000 nps 4000 hashfull 7 t
         assert!(told_hits.contains(" time 500 tbhits 3 pv e4e5 d3d5\n"));
         report.tbhits = 0;
         let told = lines(Glinski, &report, Duration::ZERO, 7, Some(&start));
-        let [win, draw, loss] = wdl(0, &start);
+        let [win, draw, loss] = wdl(0, &start, &[]);
         assert_eq!(win, loss);
         assert!(told.contains(&format!(
             " score cp 0 lowerbound wdl {win} {draw} {loss} nodes "
@@ -132,5 +132,19 @@ info depth 3 seldepth 5 multipv 2 score mate -3 nodes 2000 nps 4000 hashfull 7 t
         assert_eq!(best_move(Glinski, &report), "bestmove 0000");
         let told = lines(Glinski, &report, Duration::ZERO, 0, None);
         assert!(told.ends_with(" time 0"));
+    }
+
+    #[test]
+    fn a_stalemate_is_neither_a_win_nor_a_draw() {
+        let fen = "1/3/5/7/9/11/11/2Q8/11/11/k1K8 w - - 0 1";
+        let before: Position<Glinski> = fen.parse().unwrap();
+        let line = Line {
+            score: 191,
+            bound: Bound::Exact,
+            depth: 1,
+            seldepth: 1,
+            pv: vec![before.parse_move("c4b4").unwrap()],
+        };
+        assert_eq!(score(&line, Some(&before)), "score cp 191 wdl 500 500 0");
     }
 }

@@ -457,7 +457,7 @@ impl<'s, G: Game> Session<'s, G> {
             last_move: game.moves().last().copied(),
             arrows: Vec::new(),
         };
-        let board = drawing::terminal(position, &marks, false);
+        let board = drawing::terminal(game, &marks, false);
         let fen = position.to_string();
         let board = board.trim_end().trim_end_matches(&fen);
         let names = position.checkers().cells();

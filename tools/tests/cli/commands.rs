@@ -345,6 +345,12 @@ fn positions_are_drawn() {
     assert_eq!(run.success(), "");
     let picture = std::fs::read_to_string(svg.path()).unwrap();
     assert!(picture.contains("<svg") && picture.trim_end().ends_with("</svg>"));
+    let again = "d1b2 d9b6 b2d1 b6d9 d1b2 d9b6 b2d1 b6d9";
+    for words in [&["--moves", again][..], &["--moves", again, "--svg", "-"]] {
+        let drawn = hexmate(&[&["show", "glinski"], words].concat()).success();
+        let told = "White to move; draw: the position has occurred 3 times";
+        assert!(drawn.contains(told), "{drawn}");
+    }
     let refused = hexmate(&["show", "glinski", "--moves", "e4e5 e4e5"]).refused();
     assert!(
         refused.contains("move 2") && refused.contains("e4e5"),

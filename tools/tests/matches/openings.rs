@@ -342,6 +342,55 @@ fn a_broken_game_in_a_book() {
     );
 }
 
+/// Openings in which the rules end the game are told and left out, of games as of lines.
+#[test]
+fn openings_that_are_over() {
+    let folder = tempdir().unwrap();
+    let mate = "e1b4 g10h8 f3h2 h8i6 b4k4";
+    let drawn = "d1b2 d9b6 b2d1 b6d9 d1b2 d9b6 b2d1 b6d9 d1b2";
+    let level = "e4e5 e7e6";
+    let words = "match -engine cmd=internal name=a depth=1 -engine cmd=internal name=b depth=1 -rounds 1 -repeat -maxmoves 2 -jsonl file=g.jsonl append=false";
+    for (name, book, lines, plies) in [
+        (
+            "book.txt",
+            format!("{mate}\n{drawn}\n{level}\n"),
+            [1, 2],
+            "",
+        ),
+        (
+            "book.pgn",
+            format!("{mate} 1-0\n\n{drawn} *\n\n{level} *\n"),
+            [1, 3],
+            "plies=10",
+        ),
+    ] {
+        std::fs::write(folder.path().join(name), book).unwrap();
+        let run = hexmate(
+            folder.path(),
+            &format!("{words} -openings file={name} {plies}"),
+        );
+        assert_eq!(run.code, Some(0), "{run:?}");
+        let left_out: Vec<&str> = run
+            .err
+            .lines()
+            .filter(|line| line.contains("left out"))
+            .collect();
+        let told = |line, how| {
+            format!(
+                "hexmate: {name}: line {line}: the game is over after {how}; this opening is left out"
+            )
+        };
+        assert_eq!(
+            left_out,
+            [
+                told(lines[0], "it: Black is checkmated"),
+                told(lines[1], "ply 8 of it: the position has occurred 3 times"),
+            ]
+        );
+        assert_eq!(first_moves(folder.path()), [level, level]);
+    }
+}
+
 /// A book is the same, compressed or in UTF-16.
 #[test]
 fn books_are_unpacked() {

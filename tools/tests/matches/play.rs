@@ -311,3 +311,24 @@ fn programs_have_as_many_processors_as_threads() {
         format!("White makes an illegal move ({first}{between}{second})")
     );
 }
+
+/// No game goes on after the rules have ended it, whatever it is said to have ended by.
+#[test]
+fn games_that_go_on_after_their_end() {
+    let folder = tempdir().unwrap();
+    let replay = |moves: &str| {
+        let pgn = format!(
+            "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[Variant \"glinski\"]\n[Termination \"adjudication\"]\n\n{moves} 1-0\n"
+        );
+        std::fs::write(folder.path().join("g.pgn"), pgn).unwrap();
+        crate::run::hexmate(folder.path(), "replay g.pgn")
+    };
+    let again = "1. d1b2 d9b6 2. b2d1 b6d9 3. d1b2 d9b6 4. b2d1";
+    let run = replay(&format!("{again} b6d9\n5. d1b2"));
+    assert_eq!((run.code, run.out.as_str()), (Some(1), ""), "{run:?}");
+    let told = "line 8, column 4, ply 9: the game was over before this move: the position has occurred 3 times";
+    assert!(run.err.contains(told), "{run:?}");
+    // Without the third time there is nothing wrong with it.
+    let run = replay(&format!("{again} e7e6 5. d1b2"));
+    assert_eq!(run.code, Some(0), "{run:?}");
+}

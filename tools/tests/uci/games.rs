@@ -175,3 +175,15 @@ fn a_game_that_is_over_has_no_best_move() {
         }
     }
 }
+
+/// The board says that a game is drawn by repetition, which its position does not show.
+#[test]
+fn repetitions_are_told() {
+    let mut uci = Uci::new();
+    let again = "d1b2 d9b6 b2d1 b6d9";
+    uci.send(&format!("position startpos moves {again}"));
+    assert!(uci.ask("d").contains(&"White to move".to_owned()));
+    uci.send(&format!("position startpos moves {again} {again}"));
+    let told = "White to move; draw: the position has occurred 3 times";
+    assert!(uci.ask("d").contains(&told.to_owned()));
+}

@@ -146,3 +146,28 @@ fn variations_are_kept_and_bad_games_left_out() {
         assert!(run.err.contains(part), "{part}: {}", run.err);
     }
 }
+
+/// A result that nobody gives is that of the rules, if they have ended the game; one that is given stays.
+#[test]
+fn results_that_are_not_known() {
+    let mate = "e1b4 g10h8 f3h2 h8i6 b4k4";
+    let again = "d1b2 d9b6 b2d1 b6d9 d1b2 d9b6 b2d1 b6d9";
+    let stalemate = "[FEN \"1/3/5/7/9/11/11/2Q8/11/11/k1K8 w - - 0 1\"]\n\n1. c4b4";
+    for (moves, given, result) in [
+        (mate, "*", "1-0"),
+        (mate, "0-1", "0-1"),
+        (again, "*", "1/2-1/2"),
+        (stalemate, "*", "3/4-1/4"),
+        ("e4e5", "*", "*"),
+    ] {
+        let game = format!("[Result \"{given}\"]\n{moves} {given}\n");
+        let pgn = hexmate_reading(&["convert"], &game).success();
+        assert!(pgn.contains(&format!("[Result \"{result}\"]")), "{pgn}");
+        assert!(pgn.ends_with(&format!(" {result}\n\n")), "{pgn}");
+        let object = hexmate_reading(&["convert", "--to", "jsonl"], &game).success();
+        assert!(
+            object.contains(&format!("\"result\":\"{result}\"")),
+            "{object}"
+        );
+    }
+}

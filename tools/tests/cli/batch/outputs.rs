@@ -175,6 +175,22 @@ fn chances_only_when_asked_for() {
     assert!(text.contains("  100/0/0  White mates in 1"), "{text}");
 }
 
+/// What gives stalemate has its chances before it as after it.
+#[test]
+fn chances_of_a_stalemate() {
+    let folder = Folder::new();
+    let fen = "1/3/5/7/9/11/11/2Q8/11/11/k1K8 w - - 0 1";
+    let before = format!(r#"{{"fen":"{fen}","searchmoves":"c4b4"}}"#);
+    let after = format!(r#"{{"fen":"{fen}","moves":"c4b4"}}"#);
+    let input = folder.write("in.jsonl", format!("{before}\n{after}"));
+    let answers = run(&["--depth", "2", "--wdl", &input]).answers();
+    let wdl: Vec<&Value> = answers.iter().map(|answer| &answer["wdl"]).collect();
+    assert_eq!(
+        serde_json::json!(wdl),
+        serde_json::json!([[500, 500, 0], [0, 500, 500]])
+    );
+}
+
 /// Before the first search, so that no work is lost.
 #[test]
 fn statistics_that_cannot_be_written() {

@@ -472,3 +472,15 @@ fn games_of_matches_and_of_people() {
         assert_eq!(moves.last().unwrap()["move"], last);
     }
 }
+
+/// White throws away a win for a stalemate, which is still worth 3/4.
+#[test]
+fn a_stalemate_is_three_quarters() {
+    let game = "[Variant \"glinski\"]\n[FEN \"1/3/5/7/9/11/11/2Q8/11/11/k1K8 w - - 0 1\"]\n\n1. Qb4 3/4-1/4\n";
+    let words = ["review", "--nodes", "2000", "--hash", "1", "--json"];
+    let out = hexmate_reading(&words, game).success();
+    let review: Value = serde_json::from_str(&out).unwrap();
+    let one = &review["moves"][0];
+    assert_eq!((&one["before"], &one["after"]), (&1.0.into(), &0.75.into()));
+    assert_eq!(one["judgement"], "blunder");
+}
