@@ -9,8 +9,8 @@ import sys
 import time
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sized
-from contextlib import closing
 from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
@@ -34,6 +34,10 @@ _AHEAD = 16
 
 #: How lines begin that the program skips: the blanks that it knows, and then nothing or a comment.
 _SKIPPED = re.compile(r"[^\S\x1c-\x1f]*(?:#|\Z)")
+
+
+#: Answers as lines, with the rules that they were made with where these are from a file.
+_Answered = Generator[tuple[str, Union[Rules, None]], None, None]
 
 
 @dataclass(frozen=True)
@@ -171,34 +175,28 @@ def analyse_lines(
     raise. Something that is not a record at all raises ``TypeError`` in its place, after the answers to the records
     before it.
     """
-    return _lines(records, jobs, True, options, Analyser.answer)
+    return _texts(_lines(records, jobs, True, options))
 
 
-#: What an analyser is asked for each line, with the line's number.
-_Asked = Callable[[Analyser, str, int], _Item]
+def _texts(lines: _Answered) -> Iterator[str]:
+    with closing(lines):
+        for line, _ in lines:
+            yield line
 
 
-def _lines(
-    records: Iterable[Record], jobs: int | None, skip: bool, options: Options, ask: _Asked[_Item]
-) -> Generator[_Item, None, None]:
+def _lines(records: Iterable[Record], jobs: int | None, skip: bool, options: Options) -> _Answered:
     if isinstance(records, (str, Position, Mapping)) or not isinstance(records, Iterable):
         kind = type(records).__name__
         raise TypeError(f"records: expected an iterable of records, not {kind}; put a single one into a list")
     jobs = _processors() if jobs is None else whole_number("jobs", jobs)
     # Created here, so that wrong options raise at once and not with the first answer.
     analysers = [Analyser(**options) for _ in range(jobs)]
-    return _answers(numbered(records, skip), analysers, ask)
+    return _answers(numbered(records, skip), analysers)
 
 
-def _asked(ask: _Asked[_Item], line: str, number: int, analyser: Analyser) -> _Item:
-    return ask(analyser, line, number)
-
-
-def _answers(
-    lines: Iterable[tuple[int, str]], analysers: list[Analyser], ask: _Asked[_Item]
-) -> Generator[_Item, None, None]:
+def _answers(lines: Iterable[tuple[int, str]], analysers: list[Analyser]) -> _Answered:
     ahead = _AHEAD * len(analysers)
-    waiting: deque[Future[_Item]] = deque()
+    waiting: deque[Future[tuple[str, Union[Rules, None]]]] = deque()
     failure = None
     with Searchers(analysers) as searchers:
         for each in until_failure(lines):
@@ -206,7 +204,7 @@ def _answers(
                 failure = each.error
                 break
             number, line = each
-            waiting.append(searchers.submit(partial(_asked, ask, line, number)))
+            waiting.append(searchers.submit(partial(Analyser._answer, line=line, number=number)))
             # What is known by now does not wait for the next record, which may come slowly.
             while waiting and (waiting[0].done() or len(waiting) >= ahead):
                 searchers.check_process()
@@ -228,22 +226,18 @@ def stream(
     after each answer.
     """
     told_how(progress)
-    lines = _lines(records, jobs, False, options, Analyser._answer)
+    lines = _lines(records, jobs, False, options)
     total = len(records) if isinstance(records, Sized) else None
     return _told(lines, total, progress)
 
 
-def _told(
-    lines: Generator[tuple[str, Union[Rules, None]], None, None], total: int | None, progress: Told
-) -> Iterator[Answer]:
+def _told(lines: _Answered, total: int | None, progress: Told) -> Iterator[Answer]:
     # Whatever is raised here, the searches end with it, and not only when its traceback is forgotten.
     with closing(lines):
         yield from _shown(lines, total, progress)
 
 
-def _shown(
-    lines: Iterable[tuple[str, Union[Rules, None]]], total: int | None, progress: Told
-) -> Iterator[Answer]:
+def _shown(lines: _Answered, total: int | None, progress: Told) -> Iterator[Answer]:
     begin = told = time.monotonic()
     last, shown = None, False
     try:

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use hexmate::analyse::{Analysis, Answer, Findings, Settings, Watch, Worker};
+use hexmate::analyse::{Analysis, Answer, Findings, Settings, Watch, Worker, game_in};
 use hexmate::eval_file::EvalFile;
 use hexmate::lines::{Line, LineError};
 use hexmate::tables::{AllTables, LaterTables};
@@ -58,27 +58,6 @@ fn text_of(line: &Bound<'_, PyString>) -> PyResult<Result<String, LineError>> {
     let bytes = line.call_method1("encode", ("utf-8", "surrogatepass"))?;
     let text = String::from_utf8(bytes.extract()?);
     Ok(text.map_err(|e| LineError::NotUtf8(e.utf8_error().valid_up_to())))
-}
-
-/// The name of the game in a record, if it has one, wherever `hexmate analyse` looks for it.
-fn game_in(record: &str) -> Option<String> {
-    let record = record.trim();
-    if record.starts_with('{') {
-        let object: Value = serde_json::from_str(record).ok()?;
-        let name = object.get("variant").filter(|name| !name.is_null());
-        let name = name.or_else(|| object.get("game"))?.as_str()?;
-        return Some(name.to_owned());
-    }
-    let mut quoted = false;
-    let operations = record.split(|c| {
-        quoted ^= c == '"';
-        c == ';' && !quoted
-    });
-    let names = operations
-        .skip(1)
-        .filter_map(|each| each.trim().strip_prefix("game "));
-    let name = names.last()?.trim().trim_matches('"');
-    Some(name.to_owned())
 }
 
 impl Analyser {

@@ -25,6 +25,15 @@ pub fn words(outcome: Outcome, spec: &GameSpec) -> String {
     }
 }
 
+/// Results by the quarters of a point that White gets.
+pub const RESULTS: [&str; 5] = ["0-1", "1/4-3/4", "1/2-1/2", "3/4-1/4", "1-0"];
+
+/// The result of a game that ended so.
+pub fn result(outcome: Outcome, spec: &GameSpec) -> &'static str {
+    let [white, _] = outcome.quarters(spec);
+    RESULTS[usize::from(white)]
+}
+
 /// After how many plies the rules ended a game, and how; it may have gone on. `None`: they have not.
 pub fn first_end<G: Game>(record: &Record<G>) -> Option<(usize, Outcome)> {
     let mut game = Record::new(*record.first());

@@ -1,5 +1,5 @@
-//! Every interleaving, under relaxed ordering, of two writers and a reader. How they share what they write and read is not
-//! part of the model: that `Arc` is the standard library's, or loom would go through the orders of its counts, too.
+//! Every interleaving, under relaxed ordering, of two writers and a reader. How they share the slot is not part of the
+//! model: the `Arc` is the standard library's, or loom would go through all orders of its counts as well.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test -p hexmate-tt --test loom --release`
 #![cfg(loom)]

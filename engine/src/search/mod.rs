@@ -87,8 +87,8 @@ pub(crate) struct Search<'e, G: Game, E: Evaluation<G>> {
     root_depth: i32,
     /// Mates of up to this many plies from the root are looked for in every line.
     proving: Score,
-    /// Nothing but a mate is looked for, by proof: what the table knows from elsewhere, where lines were left
-    /// out, refutes none.
+    /// A mate is being proven or refuted: what the table has from other searches, which leave lines out, does
+    /// not count.
     proof: bool,
     /// The part that runs ends at this count of nodes, the search itself does not.
     ceiling: u64,

@@ -265,22 +265,20 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             if score >= mate {
                 best_first(&mut self.root_moves);
                 self.root_moves[0].bound = Bound::Exact;
-                found = Some((plies, self.root_moves[0].mv));
+                found = Some(plies);
                 break;
             }
         }
-        for (mv, score) in before {
-            let mates = found.is_some_and(|(_, mating)| mating == mv);
-            if let Some(root_move) = self.root_moves.iter_mut().find(|m| m.mv == mv)
-                && !mates
-            {
+        let mating = found.map(|_| self.root_moves[0].mv);
+        for (mv, score) in before.into_iter().filter(|&(mv, _)| Some(mv) != mating) {
+            if let Some(root_move) = self.root_moves.iter_mut().find(|m| m.mv == mv) {
                 root_move.score = score;
             }
         }
         best_first(&mut self.root_moves);
         // What was proven also leads the line of the mate to its end.
         self.proof = found.is_some();
-        found.map(|(plies, _)| plies)
+        found
     }
 
     /// Searches one line to one depth, with a window around the score of the depth before that is

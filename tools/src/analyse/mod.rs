@@ -67,6 +67,7 @@ pub(crate) use output::{
 };
 use output::{Output, check_stats};
 pub(crate) use records::{Records, Selection};
+pub use request::game_in;
 pub(crate) use request::{Label, Request, parts_of_text};
 pub use settings::{DEFAULT_HASH_MEGABYTES, Settings};
 use share::{RunIdentity, ShareFile};

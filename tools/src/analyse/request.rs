@@ -423,6 +423,11 @@ impl Request {
     }
 }
 
+/// The name of the game in a line, if it has one.
+pub fn game_in(line: &str) -> Option<String> {
+    Request::parse(line, &Value::Null).ok()?.game
+}
+
 /// A position text and the operations behind it. Semicolons within quotation marks belong to a value.
 pub fn parts_of_text(line: &str) -> impl Iterator<Item = &str> {
     let mut quoted = false;

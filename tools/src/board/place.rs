@@ -10,7 +10,6 @@ use super::error::ApiError;
 use super::fields::Fields;
 use super::shared::Shared;
 use crate::outcome::{self, side_name};
-use crate::pgn::result_by_rules;
 use crate::words::quarters as points;
 
 /// No request names more moves.
@@ -141,11 +140,6 @@ pub fn names(position: &AnyPosition, cells: impl IntoIterator<Item = Cell>) -> V
         .collect()
 }
 
-/// The result of a game that is over.
-pub fn result(outcome: Outcome, game: GameId) -> &'static str {
-    result_by_rules(outcome, game.spec())
-}
-
 /// The end of a game.
 pub fn outcome(outcome: Outcome, game: GameId) -> Value {
     let reason = match outcome {
@@ -159,7 +153,7 @@ pub fn outcome(outcome: Outcome, game: GameId) -> Value {
         "reason": reason,
         "words": words(outcome, game),
         "quarters": outcome.quarters(game.spec()),
-        "result": result(outcome, game),
+        "result": outcome::result(outcome, game.spec()),
     })
 }
 

@@ -7,6 +7,7 @@ use super::error::ApiError;
 use super::fields::{Fields, wrong};
 use super::place;
 use super::shared::Shared;
+use crate::outcome;
 use crate::pgn::{MOST_NESTED, Notation, ReadGame, ReadLine, ReadMove, result_of, write};
 
 /// No game has more moves, its variations included, or tags.
@@ -68,7 +69,7 @@ pub fn answer(shared: &Shared, mut fields: Fields) -> Result<Value, ApiError> {
     let (main, last) = tree.line(main, &first, 0)?;
     // What the moves themselves say need not be said.
     let over = tree.main.outcome().filter(|_| result == "*");
-    let result = over.map_or(result, |outcome| place::result(outcome, game));
+    let result = over.map_or(result, |outcome| outcome::result(outcome, game.spec()));
     let mut written = ReadGame {
         tags,
         main,

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::analyse::TextKind;
 use crate::lines::Lines;
+use crate::outcome;
 use crate::pgn::object::{NO_TAGS, game_of_object, object_of};
 use crate::pgn::{self, Notation, PgnError, ReadGame};
 
@@ -134,8 +135,7 @@ impl<W: Write> Games<'_, W> {
         if game.result == "*"
             && let Some(outcome) = rewritten.record.outcome()
         {
-            let spec = rewritten.record.game().spec();
-            game.result = pgn::result_by_rules(outcome, spec);
+            game.result = outcome::result(outcome, rewritten.record.game().spec());
         }
         let first = rewritten.record.first();
         let (name, fen) = (first.spec().name, first.to_string());

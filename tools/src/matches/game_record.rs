@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::outcome::RESULTS;
+
 /// A result in quarters of a point for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -13,8 +15,6 @@ pub struct GameResult {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a result; expected 1-0, 3/4-1/4, 1/2-1/2, 1/4-3/4 or 0-1")]
 pub struct ResultError(String);
-
-const RESULTS: [&str; 5] = ["0-1", "1/4-3/4", "1/2-1/2", "3/4-1/4", "1-0"];
 
 impl GameResult {
     /// This many quarters for White, at most 4.

@@ -17,9 +17,6 @@ use std::fmt;
 use std::io::{Read, stdin};
 use std::path::Path;
 
-use hexmate_movegen::Outcome;
-use hexmate_movegen::spec::GameSpec;
-
 pub use names::game_named;
 pub use play::Notation;
 pub use reader::Reader;
@@ -27,6 +24,7 @@ pub(crate) use tags::is_tag;
 pub(crate) use words::{is_move_like, is_prose};
 
 use crate::bounded::{TextError, TextLines};
+use crate::outcome::RESULTS;
 use crate::unpack::Text;
 
 /// No game has more variations within each other. Each takes four levels of JSON, and with more a game could be read
@@ -142,9 +140,6 @@ impl ReadGame {
     }
 }
 
-/// By White's share, the greatest first.
-const RESULTS: [&str; 6] = ["1-0", "3/4-1/4", "1/2-1/2", "1/4-3/4", "0-1", "*"];
-
 /// The result that a word stands for, if it is one.
 pub fn result_of(word: &str) -> Option<&'static str> {
     let plain: String = word
@@ -163,13 +158,7 @@ pub fn result_of(word: &str) -> Option<&'static str> {
         "1/2" | "0.5-0.5" | "0,5-0,5" | "remi" | "remis" | "draw" => "1/2-1/2",
         other => other,
     };
-    RESULTS.iter().find(|&&r| r == plain).copied()
-}
-
-/// The result of a game that the rules ended.
-pub fn result_by_rules(outcome: Outcome, spec: &GameSpec) -> &'static str {
-    let [white, _] = outcome.quarters(spec);
-    RESULTS[usize::from(4 - white)]
+    RESULTS.into_iter().chain(["*"]).find(|&r| r == plain)
 }
 
 /// The games of a file, one at a time.
