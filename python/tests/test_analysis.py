@@ -96,9 +96,9 @@ def test_answers_do_not_wait_for_slow_records(monkeypatch):
         def __init__(self, **options):
             self.stop = hexmate.Analyser(**options).stop
 
-        def answer(self, line, number):
+        def _answer(self, line, number):
             answered.release()
-            return json.dumps({"id": number})
+            return json.dumps({"id": number}), None
 
     def slow():
         for number in range(100):
