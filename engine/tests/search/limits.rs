@@ -1,6 +1,7 @@
 //! How a search ends, and what holds of every report.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use crate::oracle::{Random, position, search, suite, to_depth, to_nodes};
@@ -185,19 +186,23 @@ fn a_search_that_is_stopped_at_once_has_a_legal_move() {
 /// Somebody else's flag, and the clock, end a search that has no other limit.
 #[test]
 fn a_running_search_can_be_stopped() {
-    let stop = AtomicBool::new(false);
+    let stop = &AtomicBool::new(false);
     let start = Position::<Glinski>::start();
     let begin = Instant::now();
+    // Not before the first depth has been told, however busy the machine is.
+    let (tell, told) = mpsc::channel();
     let report = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(50));
-            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        scope.spawn(move || {
+            told.recv().unwrap();
+            stop.store(true, Ordering::Relaxed);
         });
         let limits = Limits {
-            stop: Some(&stop),
+            stop: Some(stop),
             ..Limits::default()
         };
-        search(&start, limits)
+        let (table, game) = (Table::new(16).unwrap(), Record::new(start));
+        let mut engine = Engine::default();
+        engine.analyse(&table, &game, limits, |_| _ = tell.send(()))
     });
     assert!(begin.elapsed() < Duration::from_secs(5));
     assert!(report.depth >= 1);
