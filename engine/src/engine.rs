@@ -99,7 +99,8 @@ impl<G: Game> Engine<G> {
         take_over(self.game.id(), self);
     }
 
-    /// Asks these endgame tables from now on, or none. They must be of the engine's game.
+    /// Asks these endgame tables from now on, or none. They must be of the engine's game: what those of another one
+    /// answer means nothing, and with debug assertions a search panics ([`Tablebases::probe`]).
     pub fn set_tables(&mut self, tables: Option<Arc<Tablebases>>) {
         self.tables = tables;
     }
@@ -122,11 +123,13 @@ impl<G: Game> Engine<G> {
         forget(self.game.id(), self);
     }
 
-    /// Forgets everything and trusts nothing of what was in memory.
+    /// Forgets everything and trusts nothing of what was in memory. The sampling goes on.
     pub(crate) fn renew(&mut self) {
         let threads = self.threads();
+        let sampler = self.threads[0].sampler.take();
         self.threads.clear();
         self.set_threads(threads);
+        self.threads[0].sampler = sampler;
     }
 
     /// Searches the last position of a game. `progress` is called after each finished depth, and in long

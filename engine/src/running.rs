@@ -123,7 +123,7 @@ pub enum Event {
     Finished(Result<Found, SearchFault>),
 }
 
-/// What holds the result of a search back when the search itself has ended.
+/// What holds the result of a search back when the search itself has ended, until it is joined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Hold {
     /// [`RunningSearch::stop`] must come first.
@@ -138,13 +138,15 @@ pub struct Hold {
 struct Signals {
     stop: AtomicBool,
     ponder: AtomicBool,
+    /// Whether the result waits for `stop`.
+    held: AtomicBool,
     /// Positions visited so far.
     nodes: AtomicU64,
 }
 
 /// A search on a thread of its own. Engine and table belong to it until it is joined, so nothing needs a
-/// lock. If it is dropped, or nobody listens to its events any more, the search ends soon and its engine and
-/// table are lost.
+/// lock. If it is dropped, the search ends soon and its engine and table are lost. If nobody listens to its events
+/// any more, it ends where it would tell the next one.
 ///
 /// ```
 /// use hexmate_engine::{Engine, Event, Hold, Limits, RunningSearch, Table};
@@ -234,13 +236,13 @@ impl<G: Game> RunningSearch<G> {
         let signals = Arc::new(Signals::default());
         let ponder = hold.until_ponder_hit;
         signals.ponder.store(ponder, Ordering::Relaxed);
+        signals.held.store(hold.until_stop, Ordering::Relaxed);
         let (sender, events) = channel();
         let task = Task {
             record: record.clone(),
             bounds,
             searchmoves,
             begin,
-            hold,
             signals: Arc::clone(&signals),
             events: sender,
         };
@@ -301,8 +303,11 @@ impl<G: Game> RunningSearch<G> {
     }
 
     /// Waits for the end and gives back engine and table; `None` if a fault of the program lost them. Nothing
-    /// is stopped: see [`RunningSearch::stop`].
+    /// is stopped: see [`RunningSearch::stop`]. But nothing holds the result back any more, since nobody could end
+    /// that: from now on it is as after [`RunningSearch::ponder_hit`].
     pub fn join(mut self) -> Option<(Engine<G>, Table)> {
+        self.signals.held.store(false, Ordering::Relaxed);
+        self.ponder_hit();
         self.thread.take()?.join().ok()
     }
 
@@ -325,7 +330,6 @@ struct Task<G: Game> {
     bounds: Limits<'static>,
     searchmoves: Vec<Move>,
     begin: Instant,
-    hold: Hold,
     signals: Arc<Signals>,
     events: Sender<Event>,
 }
@@ -351,7 +355,8 @@ impl<G: Game> Task<G> {
         {
             self.tell(&found.report, table);
         }
-        let held = || self.hold.until_stop || signals.ponder.load(Ordering::Relaxed);
+        let held =
+            || signals.held.load(Ordering::Relaxed) || signals.ponder.load(Ordering::Relaxed);
         while held() && !signals.stop.load(Ordering::Relaxed) {
             thread::park();
         }

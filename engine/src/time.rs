@@ -73,7 +73,10 @@ impl Budget {
             return false;
         };
         let factor = if only_move { FORCED } else { factor };
-        elapsed >= soft.min(self.hard).mul_f64(factor).min(self.hard)
+        let soft = soft.min(self.hard).as_secs_f64() * factor;
+        // What is too long for a duration is beyond `hard`, too.
+        let soft = Duration::try_from_secs_f64(soft).unwrap_or(self.hard);
+        elapsed >= soft.min(self.hard)
     }
 }
 

@@ -109,15 +109,16 @@ impl Material {
     }
 
     /// All material with this many men, kings included, that has its own table, in the order in which tables
-    /// are best built; none on a board that is too large for tables.
+    /// are best built; none of fewer men than the kings or more than [`MOST_MEN`], nor on a board that is too large
+    /// for tables.
     pub fn all(rules: &Rules, men: usize) -> Vec<Material> {
-        if rules.check_size().is_err() {
+        if !(2..=MOST_MEN).contains(&men) || rules.check_size().is_err() {
             return Vec::new();
         }
         let pawns = (!rules.geometry.spec.pawn.remembers_first_move).then_some(PAWN);
         let kinds: Vec<Kind> = rules.officers().chain(pawns).collect();
         let mut all = Vec::new();
-        for white in 0..=men.saturating_sub(2) {
+        for white in 0..=men - 2 {
             let black = men - 2 - white;
             for white in multisets(&kinds, white) {
                 for black in multisets(&kinds, black) {

@@ -118,7 +118,10 @@ impl Tablebases {
 
     /// The value of a position, with its clock ignored; `None` if no table covers it.
     ///
-    /// The position must belong to the game of these tables.
+    /// The position must belong to the game of these tables; of another one the answer means nothing.
+    ///
+    /// # Panics
+    /// With debug assertions, if the position is of another game.
     pub fn probe<G: Game>(&self, position: &Position<G>) -> Option<Value> {
         debug_assert_eq!(position.spec().name, self.rules.name());
         let men = position.occupied().count() as usize;

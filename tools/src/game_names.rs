@@ -39,11 +39,8 @@ pub enum GameNameError {
     },
     #[error("{path}: {error}")]
     File { path: String, error: String },
-    #[error(
-        "{path}: the name '{name}' is that of another game, with other rules, title or names of pieces; expected a name \
-         of its own"
-    )]
-    Taken { path: String, name: &'static str },
+    #[error("{0}: no game's file in this folder; expected files with names that end with {ENDING}")]
+    Empty(String),
     #[error("{path}:\n{errors}")]
     Text {
         path: String,
@@ -107,8 +104,10 @@ impl GameNames {
 
 impl GameNames {
     /// The games of a file, or of all files of a folder that end with `.toml`, by the names of the files; and why
-    /// others are none. Each name means one game: of several different ones it is the first.
+    /// others are none, or that there is no file. Each name means one game: of several different ones it is the first.
     pub fn read_all(&self, path: &Path) -> (Vec<GameId>, Vec<GameNameError>) {
+        let mut games: Vec<(GameId, PathBuf)> = Vec::new();
+        let mut faults = Vec::new();
         let paths = if path.is_dir() {
             let entries = path.read_dir().into_iter().flatten().flatten();
             let paths = entries.map(|entry| entry.path());
@@ -116,12 +115,13 @@ impl GameNames {
                 .filter(|p| p.extension().is_some_and(|e| e == &ENDING[1..]))
                 .collect();
             paths.sort();
+            if paths.is_empty() {
+                faults.push(GameNameError::Empty(path.display().to_string()));
+            }
             paths
         } else {
             vec![path.to_owned()]
         };
-        let mut games: Vec<(GameId, PathBuf)> = Vec::new();
-        let mut faults = Vec::new();
         for path in paths {
             let game = match self.read(&path) {
                 Ok(game) => game,
@@ -163,20 +163,10 @@ fn read(path: &Path) -> Result<GameId, GameNameError> {
 /// # Errors
 /// If it is no game, or its name is that of another game that ships.
 pub fn read_text(path: &Path, text: &str) -> Result<GameId, GameNameError> {
-    let name = || path.display().to_string();
-    let game = GameId::from_text(text).map_err(|errors| GameNameError::Text {
-        path: name(),
+    GameId::from_text(text).map_err(|errors| GameNameError::Text {
+        path: path.display().to_string(),
         errors,
-    })?;
-    // Weights, tables and results go by the name.
-    let shipped = GameId::shipped().iter().find(|g| g.name() == game.name());
-    match shipped.filter(|shipped| shipped.fingerprint() != game.fingerprint()) {
-        Some(_) => Err(GameNameError::Taken {
-            path: name(),
-            name: game.name(),
-        }),
-        None => Ok(game),
-    }
+    })
 }
 
 #[cfg(test)]

@@ -401,7 +401,7 @@ fn proof_key(key: u64) -> u64 {
 /// Whether the no-progress count is nearly full, so that the evaluation cannot be trusted.
 #[inline]
 fn is_overdue<G: Game>(position: &Position<G>) -> bool {
-    position.halfmove_clock() + OVERDUE >= position.spec().no_progress_plies
+    position.halfmove_clock().saturating_add(OVERDUE) >= position.spec().no_progress_plies
 }
 
 /// An evaluation after `clock` plies without progress: all of it for two fifths of the count, half at its end.

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use crate::oracle::{Random, position, search, suite, to_depth, to_nodes};
-use hexmate_engine::{Budget, Engine, Limits, Report, Shown, Table};
+use hexmate_engine::{Budget, Clock, Engine, Limits, Report, Shown, Table};
 use hexmate_movegen::{
     BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Position, Record, for_each_game,
 };
@@ -320,4 +320,39 @@ fn a_search_of_some_moves_says_nothing_of_the_position() {
         assert!(!knows(&moves[..1]), "{}", G::ID);
     }
     for_each_game!(G => check::<G>());
+}
+
+/// The greatest times are as good as none.
+#[test]
+fn endless_time_is_no_limit() {
+    let ages = Clock {
+        remaining: Duration::from_secs(u64::MAX),
+        increment: Duration::MAX,
+        moves_to_go: Some(1),
+    };
+    let budgets = [
+        Budget::of_clock(&ages, 36, Duration::ZERO),
+        Budget {
+            soft: Some(Duration::MAX),
+            hard: Duration::MAX,
+        },
+    ];
+    let start = Position::<Glinski>::start();
+    for budget in budgets {
+        let limits = Limits {
+            time: Some(budget),
+            ..to_nodes(5_000)
+        };
+        assert_eq!(search(&start, limits), search(&start, to_nodes(5_000)));
+    }
+}
+
+/// Any count of plies without progress that a text can have.
+#[test]
+fn the_greatest_count_without_progress_is_searched() {
+    for count in [u16::MAX - 9, u16::MAX] {
+        let won = format!("1/3/2k2/7/9/11/11/4K6/11/11/Q10 w - - {count} 1");
+        let report = search(&position::<Glinski>(&won), to_depth(3));
+        assert!(report.best_move().is_some());
+    }
 }

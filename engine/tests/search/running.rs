@@ -1,11 +1,11 @@
 //! Searches on a thread of their own: how they are stopped, hold back what they found, and fail.
 
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use hexmate_engine::{
-    Budget, Engine, Event, Hold, Limits, Report, RunningSearch, Table, run_search,
+    Budget, Engine, Event, Hold, Limits, Report, RunningSearch, Sampling, Table, run_search,
 };
 use hexmate_movegen::{BuiltIn, Chromatic3, Glinski, Position, Record, for_each_game};
 
@@ -207,6 +207,31 @@ fn a_search_that_nobody_listens_to_ends() {
     assert!(finished(&events.iter().last().unwrap()));
 }
 
+/// Once it is joined nobody could end what holds its result back: it would be waited for for ever.
+#[test]
+fn nothing_holds_back_a_search_that_is_joined() {
+    for until_stop in [true, false] {
+        let hold = Hold {
+            until_stop,
+            until_ponder_hit: !until_stop,
+        };
+        for heard in [true, false] {
+            let (search, events) = start::<Glinski>(DEPTH_5, hold);
+            let depth_5 = |event: &Event| matches!(event, Event::Progress { found, .. } if found.report.depth == 5);
+            assert!(events.iter().any(|event| depth_5(&event)));
+            // The search has come to its end, or nearly.
+            thread::sleep(Duration::from_millis(20));
+            let events = heard.then_some(events);
+            let (joined, end) = channel();
+            thread::spawn(move || joined.send(search.join().is_some()));
+            let joined = end.recv_timeout(Duration::from_secs(60));
+            assert_eq!(joined, Ok(true), "{hold:?}, heard: {heard}");
+            let last = events.and_then(|events| events.iter().last());
+            assert_eq!(last.is_some_and(|event| finished(&event)), heard);
+        }
+    }
+}
+
 /// A fault of the search costs neither the answer nor the engine.
 #[test]
 fn faults_are_told_and_outlived() {
@@ -240,4 +265,25 @@ fn faults_are_told_and_outlived() {
         let again = run_search(&mut engine, &table, &record, limits, |_| {}).unwrap();
         assert_eq!(again.report.depth, 5);
     }
+}
+
+/// What was to be sampled still is after a fault, and nothing of what was sampled before is lost.
+#[test]
+fn a_fault_does_not_end_the_sampling() {
+    let record = Record::new(Position::<Glinski>::start());
+    let mut engine = Engine::default();
+    let sampling = Sampling { one_in: 1, seed: 1 };
+    engine.set_sampling(Some(sampling));
+    let mut sampled = |bad: bool| {
+        let table = Table::new(1).unwrap();
+        let found = run_search(&mut engine, &table, &record, DEPTH_5, |report| {
+            assert!(!bad || report.depth < 5, "depth 5 is bad");
+        });
+        assert_eq!(found.is_err(), bad);
+        engine.take_evaluated().len()
+    };
+    let before = sampled(true);
+    assert!(before > 100, "{before}");
+    let after = sampled(false);
+    assert!(after > 100, "{after}");
 }

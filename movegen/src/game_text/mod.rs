@@ -86,6 +86,20 @@ pub fn read_game(text: &str, bases: &[(&str, &str)]) -> Result<GameSpec, GameTex
     }
 }
 
+/// What is wrong with the text of a game whose name is that of another one.
+pub(crate) fn taken_name(text: &str, name: &str) -> GameTextErrors {
+    let log = Log::default();
+    let entries = parse(&log, log.source(None, text), text);
+    let entry = entries.iter().flatten().find(|e| e.key == "name");
+    let at = entry.map_or_else(At::default, |entry| entry.at);
+    let message = format!(
+        "the name '{name}' is that of another game, with other rules, title or names of pieces; expected a name of \
+         its own"
+    );
+    log.add(at, "name", GameFault::BadValue, message);
+    log.into_errors()
+}
+
 /// The keys of a game laid over those of its bases.
 fn texts(log: &Log, text: &str, bases: &[(&str, &str)]) -> Option<Vec<Entry>> {
     let source = log.source(None, text);

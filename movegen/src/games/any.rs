@@ -208,6 +208,9 @@ impl AnyPosition {
     }
 
     /// The text of a move of this game.
+    ///
+    /// # Panics
+    /// As [`Move::text`].
     pub fn text(&self, mv: Move) -> String {
         text_of(self.game(), mv)
     }

@@ -112,7 +112,8 @@ loaded! {
 
 impl From<&'static GameSpec> for GameId {
     /// A game of rules that were read at run time. They must be consistent, as those are that a game file was
-    /// accepted with.
+    /// accepted with, and their name must not be that of another game that ships ([`GameId::from_text`] checks that,
+    /// too).
     fn from(rules: &'static GameSpec) -> Self {
         let cells = rules.board.cells();
         if cells <= <u128 as Bits>::SIZE {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use crate::game_text::{GameTextErrors, read_game};
+use crate::game_text::{GameTextErrors, read_game, taken_name};
 use crate::play::Compiled;
 use crate::rules::spec::GameSpec;
 use crate::rules::{Plan, Rules, sealed};
@@ -271,7 +271,8 @@ impl GameId {
     /// ship. What it is made of is never freed: read a file once.
     ///
     /// # Errors
-    /// Everything that is wrong with the text, with lines and keys.
+    /// Everything that is wrong with the text, with lines and keys; also the name of another game that ships,
+    /// since weights, tables and results go by the name.
     ///
     /// ```
     /// use hexmate_movegen::{AnyPosition, GameId};
@@ -282,7 +283,12 @@ impl GameId {
     /// assert_eq!(AnyPosition::start(calm).perft(2), 2586);
     /// ```
     pub fn from_text(text: &str) -> Result<Self, GameTextErrors> {
-        let rules: &'static GameSpec = Box::leak(Box::new(read_game(text, GAME_TEXTS)?));
+        let rules = read_game(text, GAME_TEXTS)?;
+        let namesake = Self::shipped().iter().find(|g| g.name() == rules.name);
+        if namesake.is_some_and(|shipped| shipped.fingerprint() != fingerprint(&rules)) {
+            return Err(taken_name(text, rules.name));
+        }
+        let rules: &'static GameSpec = Box::leak(Box::new(rules));
         Ok(GameId::from(rules))
     }
 

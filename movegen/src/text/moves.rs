@@ -8,7 +8,8 @@ use crate::rules::{Move, PAWN};
 use crate::tables::Tabled;
 
 impl Move {
-    /// The move in the names of its game, ready to print: `e4f5`, `f10f11q`.
+    /// The move in the names of its game, ready to print: `e4f5`, `f10f11q`. It need not be legal anywhere, but
+    /// printing it panics if the game has no such cell or piece.
     ///
     /// ```
     /// use hexmate_movegen::{Glinski, Position};
@@ -22,6 +23,9 @@ impl Move {
     }
 
     /// The same as a string.
+    ///
+    /// # Panics
+    /// If the board has no such cell, or the game no such piece to promote to.
     pub fn text<G: Tabled>(self, game: G) -> String {
         self.display(game).to_string()
     }

@@ -1,8 +1,8 @@
 //! The feature `serde`: everything comes back from its text, and nothing invalid is read.
 
 use hexmate_movegen::{
-    AnyPosition, AnyRecord, Chromatic4, GameId, Glinski, Mccooey, NamedMove, Position, Record,
-    for_each_game,
+    AnyPosition, AnyRecord, Chromatic4, GAME_TEXTS, GameFault, GameId, Glinski, Mccooey, NamedMove,
+    Position, Record, for_each_game,
 };
 use serde_json::{Value, from_str, from_value, json, to_string, to_value};
 
@@ -92,4 +92,42 @@ fn what_is_not_valid_is_refused() {
     let reason = fen.parse::<Position<Chromatic4>>().unwrap_err();
     assert_eq!(error.to_string(), reason.to_string());
     assert!(from_str::<Position<Glinski>>("17").is_err());
+}
+
+/// What is written of a game is read again as of that game: no file may take the name of one that ships.
+#[test]
+fn a_name_brings_back_its_own_game() {
+    let text = |name| {
+        format!(
+            "format = 1\nbase = 'glinski'\nname = '{name}'\ntitle = 'Calm'\n[ends]\nstalemate = '1/2'"
+        )
+    };
+    for name in ["glinski", "shafran"] {
+        let errors = GameId::from_text(&text(name)).unwrap_err();
+        let [fault] = errors.faults() else {
+            panic!("{errors}");
+        };
+        assert_eq!(
+            (fault.fault, fault.key.as_str()),
+            (GameFault::BadValue, "name")
+        );
+        let told = fault.to_string();
+        assert!(
+            told.starts_with(&format!(
+                "line 3, name: the name '{name}' is that of another game"
+            )) && told.ends_with("; expected a name of its own"),
+            "{told}"
+        );
+    }
+    // The file of a game that ships is that game.
+    for (name, text) in GAME_TEXTS {
+        let game = GameId::from_text(text).unwrap();
+        let start = to_value(AnyPosition::start(game)).unwrap();
+        let again: AnyPosition = from_value(start).unwrap();
+        assert_eq!(again.game().fingerprint(), game.fingerprint(), "{name}");
+    }
+    let calm = GameId::from_text(&text("calm")).unwrap();
+    let start = to_value(AnyPosition::start(calm)).unwrap();
+    let error = from_value::<AnyPosition>(start).unwrap_err().to_string();
+    assert!(error.starts_with("unknown game 'calm'"), "{error}");
 }

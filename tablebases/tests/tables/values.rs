@@ -6,7 +6,9 @@ use hexmate_movegen::{
     Bits, BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, KING, Kind, Mccooey, PAWN, Piece,
     Position, Setup, Side, for_each_game,
 };
-use hexmate_tablebases::{Category, Counts, Folder, Held, Material, Random, Rules, Value};
+use hexmate_tablebases::{
+    Category, Counts, Folder, Held, MOST_MEN, Material, Random, Rules, Value,
+};
 use tempfile::TempDir;
 
 use crate::{built, material, opened};
@@ -340,4 +342,13 @@ fn en_passant<G: BuiltIn>(place: &Path) {
         }
     }
     assert!(other > 0, "the chance never mattered");
+}
+
+/// With fewer men there are no kings, with more no table.
+#[test]
+fn no_material_has_a_table_with_too_few_or_too_many_men() {
+    let rules = Rules::of(Glinski);
+    for men in [0, 1, 2, MOST_MEN + 1, usize::MAX] {
+        assert_eq!(Material::all(&rules, men), [], "{men}");
+    }
 }

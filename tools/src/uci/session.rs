@@ -1,6 +1,7 @@
 //! A conversation about one game.
 
 use std::io::BufRead;
+use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -34,7 +35,7 @@ pub struct Shared {
     pub tables: Option<PathBuf>,
     /// The evaluation, if a file of one was named.
     pub eval_file: Option<EvalFile>,
-    /// Games that a user has added.
+    /// Games that a user has added, none of them one that ships.
     pub variants: Vec<GameId>,
     /// Whether the numbers of the search are shown among the options.
     pub tunable: bool,
@@ -86,8 +87,10 @@ impl<'s, G: Game> Session<'s, G> {
         if session.shared.eval_file.is_some() {
             session.take_evaluation();
         }
-        if session.shared.tables.is_some() {
-            session.open_tables();
+        if session.shared.tables.is_some()
+            && let Err(error) = session.open_tables()
+        {
+            session.inform(&format!("TablebasePath: {error:#}"));
         }
         session
     }
@@ -116,26 +119,27 @@ impl<'s, G: Game> Session<'s, G> {
         evaluator.unwrap_or_else(|| Evaluator::of(self.variant))
     }
 
-    /// Opens the endgame tables of this game and tells what came of it. Without them the search goes on
-    /// all the same.
-    fn open_tables(&mut self) {
-        self.tables = None;
-        if let Some(folder) = &self.shared.tables {
-            match tables::open(self.variant, folder) {
-                Ok((tables, faults)) => {
-                    let (count, game) = (tables.len(), self.variant.id().name());
-                    self.tables = Some(tables);
-                    for fault in faults {
-                        self.inform(&format!("TablebasePath: {fault}; it is ignored"));
-                    }
-                    self.inform(&format!("TablebasePath: {count} tables of {game}"));
+    /// Opens the endgame tables of this game and tells what came of it.
+    ///
+    /// # Errors
+    /// If there is no such folder, or it cannot be read; the tables are those from before.
+    fn open_tables(&mut self) -> Result<()> {
+        self.tables = match &self.shared.tables {
+            Some(folder) => {
+                let (tables, faults) = tables::open(self.variant, folder)?;
+                for fault in faults {
+                    self.inform(&format!("TablebasePath: {fault}; it is ignored"));
                 }
-                Err(error) => self.inform(&format!("TablebasePath: {error:#}")),
+                let (count, game) = (tables.len(), self.variant.id().name());
+                self.inform(&format!("TablebasePath: {count} tables of {game}"));
+                Some(tables)
             }
-        }
+            None => None,
+        };
         if let Some(idle) = &mut self.idle {
             idle.engine.set_tables(self.tables.clone());
         }
+        Ok(())
     }
 
     /// Reads commands and obeys them.
@@ -417,10 +421,12 @@ impl<'s, G: Game> Session<'s, G> {
             Change::Clear => self.settled()?.table.clear(options.threads),
             Change::Game(game) => return Ok(Some(Next::Game(game))),
             Change::Variants(path) => {
-                let (games, faults) = match path.as_deref() {
+                let (mut games, faults) = match path.as_deref() {
                     Some(path) => GameNames::default().read_all(path),
                     None => (Vec::new(), Vec::new()),
                 };
+                // A name means one game, so the files of games that ship are these games.
+                games.retain(|game| game.name().parse::<GameId>().is_err());
                 for fault in faults {
                     self.inform(&format!("VariantPath: {fault}"));
                 }
@@ -429,8 +435,13 @@ impl<'s, G: Game> Session<'s, G> {
             }
             Change::Tables(folder) => {
                 self.settled()?;
-                self.shared.tables = folder;
-                self.open_tables();
+                let before = mem::replace(&mut self.shared.tables, folder);
+                if let Err(error) = self.open_tables() {
+                    self.shared.tables = before;
+                    self.inform(&format!(
+                        "setoption: TablebasePath: {error:#}; it is kept as it was"
+                    ));
+                }
             }
             Change::EvalFile(path) => match path.as_deref().map(EvalFile::open).transpose() {
                 Ok(file) => {
@@ -474,10 +485,10 @@ impl<'s, G: Game> Session<'s, G> {
     fn explained(&self, game: &Record<G>) -> String {
         let position = game.position();
         let evaluation = self.evaluation();
-        let mut text = format!("{:<14}{:>7}{:>7}{:>7}\n", "", "White", "Black", "sum");
+        let mut text = format!("{:<18}{:>7}{:>7}{:>7}\n", "", "White", "Black", "sum");
         for (idea, white, black) in evaluation.handmade().explain(position) {
             let sum = white - black;
-            text += &format!("{idea:<14}{white:>7}{black:>7}{sum:>7}\n");
+            text += &format!("{idea:<18}{white:>7}{black:>7}{sum:>7}\n");
         }
         let score = evaluation.evaluate(position);
         let white = match position.side_to_move() {

@@ -1,5 +1,7 @@
 //! Variants, positions, `d`, `eval` and `go perft`.
 
+use std::collections::BTreeSet;
+
 use hexmate_movegen::{BuiltIn, GameId, Position, Record, for_each_game, with_built_in};
 
 use crate::driver::{Uci, after, last_info};
@@ -91,6 +93,18 @@ fn eval_is_from_whites_side() {
     let white = worth(&mut uci, "k/3/5/7/9/2R8/11/11/11/11/K10 w - - 0 1");
     let black = worth(&mut uci, "k/3/5/7/9/2r8/11/11/11/11/K10 w - - 0 1");
     assert!(white > 100 && black < -100, "{white} {black}");
+}
+
+#[test]
+fn the_columns_of_eval_are_below_each_other() {
+    for game in GameId::shipped() {
+        let mut uci = Uci::of(game.name());
+        let mut lines = uci.ask("eval");
+        lines.pop();
+        assert!(lines.len() > 10, "{lines:?}");
+        let widths: BTreeSet<usize> = lines.iter().map(String::len).collect();
+        assert_eq!(widths.len(), 1, "{game}: {lines:#?}");
+    }
 }
 
 #[test]

@@ -121,6 +121,35 @@ fn a_path_needs_letters() {
     }
 }
 
+/// Where another folder cannot be used, the tables of the one before are asked on.
+#[test]
+fn tables_are_kept_where_others_cannot_be_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let built = std::process::Command::new(env!("CARGO_BIN_EXE_hexmate"))
+        .args(["tb", "build", "glinski", "KQK", "--tb"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    assert!(built.status.success(), "{built:?}");
+    let mut uci = Uci::new();
+    let path = folder.path().display();
+    let opened = "info string TablebasePath: 1 tables of glinski";
+    let told = uci.answer(&format!("setoption name TablebasePath value {path}"));
+    assert_eq!(told, opened);
+    assert_eq!(
+        uci.answer("setoption name TablebasePath value /no/such"),
+        "info string setoption: TablebasePath: /no/such: no such folder; expected one of endgame tables, as \
+         'hexmate tb build' makes it; it is kept as it was"
+    );
+    uci.send("position fen 1/3/2k2/7/9/11/11/4K6/11/11/Q10 w - - 0 1");
+    let lines = uci.go("depth 1");
+    assert!(number(last_info(&lines), "tbhits") > 0, "{lines:?}");
+    // Also in another game, and back in this one.
+    uci.send("setoption name UCI_Variant value mccooey");
+    let told = uci.ask("setoption name UCI_Variant value glinski");
+    assert!(told.iter().any(|line| line == opened), "{told:?}");
+}
+
 #[test]
 fn more_lines_for_more_moves() {
     let mut uci = Uci::new();

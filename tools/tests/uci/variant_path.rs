@@ -77,3 +77,33 @@ fn a_folder_adds_games() {
         "{chosen:?}"
     );
 }
+
+/// Games that ship are choices already: their files add none, and their names mean what they meant.
+#[test]
+fn a_game_is_one_choice() {
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../movegen/games");
+    let mut uci = Uci::new();
+    uci.send("uci");
+    let introduced = uci.until("uciok");
+    let before = introduced.iter().find(|l| l.contains("UCI_Variant"));
+    let told = uci.answer(&format!("setoption name VariantPath value {games}"));
+    assert_eq!(Some(&told), before);
+}
+
+#[test]
+fn a_folder_without_games_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("notes.txt"), "not a game").unwrap();
+    let path = folder.path().display();
+    let mut uci = Uci::new();
+    let told = uci.ask(&format!("setoption name VariantPath value {path}"));
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert_eq!(
+        told[0],
+        format!(
+            "info string VariantPath: {path}: no game's file in this folder; expected files with names that end with \
+             .toml"
+        )
+    );
+    assert!(told[1].ends_with(" var shafran"), "{told:?}");
+}
