@@ -67,7 +67,9 @@ pub use board::Board;
 pub use game_text::{GameFault, GameTextError, GameTextErrors, compile_limits, read_game};
 pub use games::*;
 pub use moves::Wanted;
-pub use notation::{Letters, LettersError, NotationError, Why, read_move, san};
+pub use notation::{
+    HYPHENS, INVISIBLE, Letters, LettersError, NotationError, Why, read_move, san, visible,
+};
 #[cfg(feature = "unchecked")]
 pub use play::Unchecked;
 pub use play::{Outcome, Record, attacks_in, count_slides_in, divide, perft, perft_in};

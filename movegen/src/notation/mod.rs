@@ -18,6 +18,8 @@
 //! assert!(error.to_string().ends_with(": no knight of White goes to d5"));
 //! ```
 
+use std::borrow::Cow;
+
 mod letters;
 mod pattern;
 mod read;
@@ -26,3 +28,19 @@ mod write;
 pub use letters::{Letters, LettersError};
 pub use read::{NotationError, Why, read_move};
 pub use write::san;
+
+/// The signs that people and typesetters take for a hyphen.
+pub const HYPHENS: [char; 10] = ['-', '‐', '‑', '‒', '–', '—', '−', '⁃', '﹣', '－'];
+
+/// Signs without a width, as web pages have them in words, and selectors of a form, as behind figurines.
+pub const INVISIBLE: [char; 8] = [
+    '\u{200b}', '\u{2060}', '\u{ad}', '\u{200e}', '\u{200f}', '\u{feff}', '\u{fe0e}', '\u{fe0f}',
+];
+
+/// A text without the signs that nobody sees.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    match text.contains(INVISIBLE) {
+        true => Cow::Owned(text.replace(INVISIBLE, "")),
+        false => Cow::Borrowed(text),
+    }
+}

@@ -1,5 +1,6 @@
 //! What the text of a move says: a pattern that legal moves do or do not match.
 
+use super::HYPHENS;
 use super::letters::Letters;
 use crate::games::AnyPosition;
 use crate::rules::{Kind, Move, PAWN};
@@ -108,7 +109,7 @@ impl Reader<'_> {
     fn pattern(mut self) -> Option<Pattern> {
         let first = self.place()?;
         let captures = self.capture_sign();
-        if !captures && let Some(rest) = self.rest.strip_prefix(['-', '–', '—', '‐', '−']) {
+        if !captures && let Some(rest) = self.rest.strip_prefix(HYPHENS) {
             self.rest = rest;
         }
         if captures {

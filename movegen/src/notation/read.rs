@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::letters::Letters;
-use super::pattern::Pattern;
+use super::pattern::{Pattern, Place};
 use super::write::{castles_towards_last_file, san};
+use super::{HYPHENS, visible};
 use crate::games::AnyPosition;
 use crate::rules::{KING, Move, PAWN, Side};
 use crate::text::abridged;
@@ -33,12 +34,23 @@ pub enum NotationError {
         letters: String,
     },
     /// It names a cell that the board lacks.
-    #[error("'{text}' is not a move: the board has no cell {cell}")]
+    #[error("'{text}' is not a move: the board has no cell {cell}; {cells}")]
     Cell {
         /// What was read.
         text: String,
         /// The name.
         cell: String,
+        /// What the board has instead.
+        cells: String,
+    },
+    /// The dots of its number say that it is Black's, and it is White's turn.
+    #[error(
+        "'{text}' is a move of Black, but White is to move; expected one dot, the move before it, or the position \
+        (a FEN)"
+    )]
+    Side {
+        /// What was read.
+        text: String,
     },
     /// No legal move is meant.
     #[error("'{text}' is not legal in {fen}: {why}")]
@@ -118,7 +130,7 @@ impl fmt::Display for Why {
 ///
 /// Read are cells with or without a sign between them (`e4e5`, `e4-e5`, `c3xf9`), standard algebraic notation
 /// (`Qc3`, `Ndf4`, `exd6 e.p.`, `f11=Q`, `O-O`) and mixtures (`Qe1-c3`, `Qc3xBf9`, `f11Q`), a move number in front
-/// (`1.e5`, `1...e6`), and `+ # ! ?` and the like behind, which are not checked. A capital first letter is a piece,
+/// (`1.e5`; `1...e6` for Black only), and `+ # ! ?` and the like behind, not checked. A capital first letter is a piece,
 /// a small one a file, unless there is no such piece or file; two cells in one case, as
 /// [`Position::parse_move`](crate::Position::parse_move) reads them, come first.
 ///
@@ -129,13 +141,22 @@ pub fn read_move(
     text: &str,
     letters: &Letters,
 ) -> Result<Move, NotationError> {
+    let text = visible(text);
     let text = text.trim();
     let is_mixed = text.bytes().any(|b| b.is_ascii_lowercase())
         && text.bytes().any(|b| b.is_ascii_uppercase());
     if !is_mixed && let Ok(mv) = position.parse_move(text) {
         return Ok(mv);
     }
-    Reading::of(position, text, letters).result()
+    if !is_numbered_as_blacks(text) {
+        return Reading::of(position, text, letters).result();
+    }
+    if position.side_to_move() == Side::White {
+        return Err(NotationError::Side {
+            text: abridged(text),
+        });
+    }
+    Reading::of(position, without_number(text), letters).result()
 }
 
 /// A text on its way to a move.
@@ -266,8 +287,26 @@ impl<'r> Reading<'r> {
             Some(place) => NotationError::Cell {
                 text,
                 cell: place.name(),
+                cells: self.cells_instead(*place),
             },
             None => self.illegal(self.why(pattern)),
+        }
+    }
+
+    /// What to name instead of a cell that the board lacks.
+    fn cells_instead(&self, place: Place) -> String {
+        let board = self.position.board();
+        let names = board.cells().iter().map(|&cell| board.name(cell));
+        let numbers = names.filter_map(|name| {
+            let rest = name.strip_prefix(place.file?)?;
+            rest.parse::<u8>().ok()
+        });
+        let numbers: Vec<u8> = numbers.collect();
+        match (place.file, numbers.iter().min(), numbers.iter().max()) {
+            (Some(file), Some(least), Some(most)) => {
+                format!("there are {file}{least} to {file}{most}")
+            }
+            _ => format!("the letters of its cells are {}", board.letters()),
         }
     }
 
@@ -354,6 +393,13 @@ fn without_number(text: &str) -> &str {
     }
 }
 
+/// Whether a number with two dots or more, or dots alone, stand before a move.
+fn is_numbered_as_blacks(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let after = rest.trim_start_matches(['.', '…']);
+    rest.len() - after.len() > 1 && !after.trim().is_empty()
+}
+
 /// The text without what people add behind a move, and whether that included "e.p.".
 fn without_signs(text: &str) -> (&str, bool) {
     const SIGNS: &[char] = &[
@@ -370,6 +416,11 @@ fn without_signs(text: &str) -> (&str, bool) {
         for words in ["mate", "ch"] {
             body = body.strip_suffix(words).unwrap_or(body);
         }
+        if let Some((rest, glyph)) = body.rsplit_once('$')
+            && glyph.bytes().all(|b| b.is_ascii_digit())
+        {
+            body = rest;
+        }
         body = body.trim_end_matches(SIGNS);
         if body == before {
             return (body, en_passant);
@@ -383,7 +434,7 @@ fn castling_form(body: &str) -> Option<bool> {
         .chars()
         .map(|c| match c {
             '0' | 'o' => 'O',
-            '–' | '—' | '‐' | '−' => '-',
+            other if HYPHENS.contains(&other) => '-',
             other => other,
         })
         .collect();

@@ -2,7 +2,7 @@
 
 use crate::common::Rng;
 use hexmate_movegen::{
-    AnyPosition, AnyRecord, GameId, Letters, LettersError, Move, NotationError, PAWN, Why,
+    AnyPosition, AnyRecord, GameId, Letters, LettersError, Move, NotationError, PAWN, Side, Why,
     read_move, san,
 };
 
@@ -84,7 +84,11 @@ impl Seen {
 fn there_and_back(position: &AnyPosition, mv: Move, seen: &mut Seen) {
     let text = san(position, mv);
     assert_eq!(read(position, &text), Ok(mv), "{text} in {position}");
-    let signed = format!("12...{text}!?");
+    let dots = match position.side_to_move() {
+        Side::White => ".",
+        Side::Black => "...",
+    };
+    let signed = format!("12{dots}{text}!?");
     assert_eq!(read(position, &signed), Ok(mv), "{signed} in {position}");
     let cells = position.text(mv);
     assert_eq!(read(position, &cells), Ok(mv), "{cells} in {position}");
@@ -191,7 +195,7 @@ fn forms_that_people_write() {
     let start = AnyPosition::start(GameId::Glinski);
     for (texts, expected) in [
         (
-            "e4e5 E4E5 E4e5 e4-e5 e4–e5 e5 Pe5 Pe4-e5 1.e5 1...e5 e5! e5+?? e5++",
+            "e4e5 E4E5 E4e5 e4-e5 e4–e5 e5 Pe5 Pe4-e5 1.e5 12.e5 e5! e5+?? e5++",
             "e4e5",
         ),
         ("Qc3 Qe1c3 Qe1-c3 QE1-C3 ♕c3 ♛c3 qc3 e1-c3 Qc3!?", "e1c3"),
@@ -209,6 +213,43 @@ fn forms_that_people_write() {
     // A piece that is told apart by more than is necessary.
     assert_eq!(cells(&start, "Nd1-f4+"), "d1f4");
     assert_eq!(cells(&start, "nd1f4"), "d1f4");
+}
+
+/// From web pages and typesetters come signs that nobody sees, and hyphens of all kinds.
+#[test]
+fn signs_that_look_like_nothing_or_like_a_hyphen() {
+    let start = AnyPosition::start(GameId::Glinski);
+    let invisible = "\u{200b}\u{2060}\u{ad}\u{200e}\u{200f}\u{feff}\u{fe0e}\u{fe0f}";
+    for sign in invisible.chars() {
+        assert_eq!(cells(&start, &format!("{sign}e{sign}5{sign}")), "e4e5");
+        assert_eq!(cells(&start, &format!("♘{sign}f4?")), cells(&start, "♘f4?"));
+    }
+    assert_eq!(cells(&start, "♕\u{fe0e}c3"), "e1c3");
+    for hyphen in "-‐‑‒–—−⁃﹣－".chars() {
+        assert_eq!(cells(&start, &format!("e4{hyphen}e5")), "e4e5", "{hyphen}");
+    }
+    assert_eq!(cells(&start, "e5$1"), "e4e5");
+}
+
+/// Two dots or more before a move say that it is Black's.
+#[test]
+fn dots_say_whose_move_it_is() {
+    let start = AnyPosition::start(GameId::Glinski);
+    for text in ["1...e5", "12… e5", "...e5", "1..e5"] {
+        let error = read(&start, text).unwrap_err();
+        let error = error.to_string();
+        assert!(
+            error.contains("a move of Black, but White is to move"),
+            "{error}"
+        );
+    }
+    for text in ["1.e5", "7. e5", "e5..."] {
+        assert_eq!(cells(&start, text), "e4e5", "{text}");
+    }
+    let after = after(GameId::Glinski, "e5");
+    for text in ["1...e6", "7.e6", "…e6"] {
+        assert_eq!(cells(&after, text), "e7e6", "{text}");
+    }
 }
 
 #[test]
@@ -256,7 +297,9 @@ fn castling_towards_either_side() {
     let last = "trbk2s/snbuuqrt/ppppp1p2/2pp1npp1p/2B4ppp1/1pp1P1p5/7bP4/9P2/1P3P2NP1/NPP2P3P/PPPPPPPPP/SB1UUQST/TR1KBR1 \
         b a1,g13,m13,~j10,~k10,~m10 - 2 17";
     let here = position(GameId::Chromatic3, last);
-    for text in ["O-O", "0-0", "o-o!", "O–O", "Kl13", "Kj13-l13", "j13l13"] {
+    for text in [
+        "O-O", "0-0", "o-o!", "O–O", "O‑O", "Kl13", "Kj13-l13", "j13l13",
+    ] {
         assert_eq!(cells(&here, text), "j13l13", "{text}");
     }
     assert_eq!(why(&here, "O-O-O"), Why::CannotCastle);
@@ -312,11 +355,11 @@ fn errors_say_what_is_wrong() {
     ));
     assert_eq!(
         message("Nj5"),
-        "'Nj5' is not a move: the board has no cell j5"
+        "'Nj5' is not a move: the board has no cell j5; the letters of its cells are abcdefghikl"
     );
     assert_eq!(
         message("e4e12"),
-        "'e4e12' is not a move: the board has no cell e12"
+        "'e4e12' is not a move: the board has no cell e12; there are e1 to e10"
     );
     for (text, expected) in [
         ("Nf5", Why::Own("f5".to_owned())),

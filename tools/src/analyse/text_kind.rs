@@ -1,6 +1,6 @@
 //! What a text is: games, lines of objects and positions, or a table. All commands that take several of these ask here.
 
-use hexmate_movegen::{AnyPosition, GameId, Letters};
+use hexmate_movegen::{AnyPosition, GameId, Letters, visible};
 
 use super::table::Table;
 use crate::pgn::{Games, is_move_like, is_prose, is_tag};
@@ -70,6 +70,7 @@ impl TextKind {
 }
 
 fn sign(line: &str) -> Sign {
+    let line = visible(line);
     let line = line.trim();
     let Some(first) = line.split_whitespace().next() else {
         return Sign::None;
@@ -103,7 +104,9 @@ fn sign(line: &str) -> Sign {
     let numbered = after_number.len() < first.len();
     let second = line.split_whitespace().nth(1).unwrap_or_default();
     if numbered && after_number.starts_with(['.', ')', '…'])
-        || numbered && after_number.is_empty() && is_move_like(second)
+        || numbered
+            && after_number.is_empty()
+            && (is_move_like(second) || second.starts_with(['.', '…']))
     {
         return Sign::Is(TextKind::Games);
     }
@@ -163,6 +166,8 @@ mod tests {
             ("\n# no more\n1. e5 e6", Some(Games)),
             ("1.e5", Some(Games)),
             ("1) Qb4 Kh8", Some(Games)),
+            ("1 . Qb4 Kh8", Some(Games)),
+            ("\u{200e}1. Qb4 Kh8", Some(Games)),
             ("1 Qb4 Kh8 2 Bh2", Some(Games)),
             ("Qb4 Kh8 Bh2 Ki6 Qk4", Some(Games)),
             ("Qb4 Kh8\nBh2 Ki6\nQk4\n", Some(Games)),

@@ -76,7 +76,9 @@ impl<W: Write> Games<'_, W> {
     fn games(&mut self, found: &mut Vec<ReadGame>) -> Result<()> {
         for game in found.drain(..) {
             self.read += 1;
-            let id = self.read.into();
+            // A match numbers its games.
+            let number = game.tag("Game").and_then(|tag| tag.parse::<u64>().ok());
+            let id = number.unwrap_or(self.read).into();
             self.game(game, id, None)?;
         }
         Ok(())

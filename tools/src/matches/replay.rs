@@ -10,7 +10,7 @@ use super::game_record::{GameLine, GameResult};
 use crate::exit::{Exit, told};
 use crate::inputs;
 use crate::outcome;
-use crate::pgn::{Games, PgnError, ReadGame};
+use crate::pgn::{Games, PgnError, ReadGame, result_of};
 use crate::stdout::CANNOT_PRINT;
 
 /// Read game files of hexmate match, check every move and result, and write the games as JSON lines.
@@ -95,11 +95,13 @@ fn line_of<G: Game>(game: G, read: &ReadGame) -> Result<String> {
     let record = read.record(game, None)?;
     let tag = |name| read.tag(name).unwrap_or("?");
     let number = |name| read.tag(name).and_then(|n| n.parse::<u64>().ok());
-    if tag("Result") != read.result {
+    if let Some(told) = read
+        .tag("Result")
+        .filter(|told| result_of(told) != Some(read.result))
+    {
         bail!(
-            "line {}: the tag Result says {}, the game ends with {}",
+            "line {}: the tag Result says {told}, the game ends with {}",
             read.line,
-            tag("Result"),
             read.result
         );
     }
@@ -134,6 +136,9 @@ fn line_of<G: Game>(game: G, read: &ReadGame) -> Result<String> {
         Some(fen) => fen.to_owned(),
         None => hexmate_movegen::Position::start_of(game).to_string(),
     };
+    // `hexmate convert` writes the reason of a JSON line as a tag.
+    let commented = Some(reason(read.last_comment(), record.moves().is_empty()));
+    let reason = commented.filter(|reason| !reason.is_empty());
     let line = GameLine {
         variant: record.position().spec().name,
         round: number("Round"),
@@ -141,7 +146,7 @@ fn line_of<G: Game>(game: G, read: &ReadGame) -> Result<String> {
         white: tag("White"),
         black: tag("Black"),
         result: result.text(),
-        reason: reason(read.last_comment(), record.moves().is_empty()),
+        reason: reason.or(read.tag("Reason")).unwrap_or_default(),
         fen: &fen,
         moves: &AnyRecord::from(record.clone()).move_texts().join(" "),
         plies: record.moves().len(),

@@ -1,14 +1,18 @@
 //! Files of games in PGN style, as anybody may have written them.
 //!
-//! `tags` and `reader` take any text apart, line by line: whatever is wrong with one game, the others are read.
-//! `words` knows by their form which words are moves, and which are a remark. `object` reads games that are JSON
-//! objects. `names` knows games by what people call them. `play` makes the moves, in whatever notation they are.
-//! `write` writes games again, variations and comments included.
+//! `tags` and `reader` take any text apart, line by line, and put games together (`building`): whatever is wrong with
+//! one game, the others are read. `words` knows by their form which words are moves, and which are a remark, `results`
+//! finds results among them, `numbers` compares the numbers of moves. `object` reads games that are JSON objects.
+//! `names` knows games by what people call them. `play` makes the moves, in whatever notation they are. `write` writes
+//! games again, variations and comments included.
 
+mod building;
 mod names;
+mod numbers;
 pub mod object;
 mod play;
 mod reader;
+mod results;
 mod tags;
 mod words;
 pub mod write;
@@ -18,10 +22,13 @@ use std::io::{Read, stdin};
 use std::path::Path;
 
 pub use names::game_named;
+pub use numbers::MoveNumber;
 pub use play::Notation;
 pub use reader::Reader;
 pub(crate) use tags::is_tag;
 pub(crate) use words::{is_move_like, is_prose};
+
+use hexmate_movegen::{HYPHENS, visible};
 
 use crate::bounded::{TextError, TextLines};
 use crate::outcome::RESULTS;
@@ -44,6 +51,9 @@ pub struct ReadGame {
     pub line: usize,
     /// What ended it too early, if anything did: it has the moves before that.
     pub fault: Option<PgnError>,
+    /// What else is wrong, and did not end it: numbers in variations, which end before them, and a tag `Result` that
+    /// says none.
+    pub slips: Vec<PgnError>,
 }
 
 /// Moves, one after the other: those of the game, or a variation.
@@ -58,8 +68,10 @@ pub struct ReadLine {
 /// A move as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ReadMove {
-    /// Its text, without a number.
+    /// Its text, with a number only where its dots say that it is Black's: `1...e6`.
     pub text: String,
+    /// The number before it.
+    pub number: Option<MoveNumber>,
     /// Where it stands, from 1.
     pub line: usize,
     /// The same within the line, in characters.
@@ -140,12 +152,16 @@ impl ReadGame {
     }
 }
 
-/// The result that a word stands for, if it is one.
+/// The result that a word stands for, if it is one; blanks in it and marks behind it do not matter.
 pub fn result_of(word: &str) -> Option<&'static str> {
+    let word = visible(word);
     let plain: String = word
+        .trim_end_matches(['.', ',', '!'])
         .chars()
+        .filter(|c| !c.is_whitespace())
         .map(|c| match c {
-            '–' | '—' | '‐' | '−' | ':' => '-',
+            ':' => '-',
+            hyphen if HYPHENS.contains(&hyphen) => '-',
             'O' | 'o' => '0',
             other => other.to_ascii_lowercase(),
         })
@@ -224,5 +240,7 @@ impl<R: Read> Games<R> {
     }
 }
 
+#[cfg(test)]
+mod sheets;
 #[cfg(test)]
 mod tests;

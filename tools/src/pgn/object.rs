@@ -81,6 +81,7 @@ pub fn game_of_object(line: usize, object: &Map<String, Value>) -> Result<ReadGa
                 }
                 game.set_tag("Result", game.result);
             }
+            "game" if value.is_number() => game.set_tag("Game", &text),
             _ if NO_TAGS.contains(&name.as_str()) => {}
             _ => {
                 if let Some(tag) = tag_name(name) {

@@ -34,7 +34,7 @@ pub struct Rewritten {
     pub record: AnyRecord,
     /// That fault.
     pub broken: Option<PgnError>,
-    /// What is wrong with its variations; they end before that.
+    /// What is wrong with its variations, which end before that, and the other slips.
     pub variations: Vec<PgnError>,
 }
 
@@ -135,10 +135,12 @@ impl ReadGame {
         };
         let mut record = AnyRecord::new(first);
         let broken = writing.line(&mut self.main, first, 0, Some(&mut record));
+        let mut variations = self.slips.clone();
+        variations.extend(writing.faults);
         Ok(Rewritten {
             record,
             broken: broken.or_else(|| self.fault.clone()),
-            variations: writing.faults,
+            variations,
         })
     }
 }

@@ -1,8 +1,16 @@
 //! From lines to games. Nothing here knows the rules: moves are texts.
 
+use std::borrow::Cow;
+
+use hexmate_movegen::{INVISIBLE, visible};
+
+use super::building::{Building, fault};
+use super::numbers::MoveNumber;
+use super::results;
 use super::tags::{is_damaged_tag, is_tag_line, is_whole_tag, spelt_tag, tag};
 use super::words::{
-    glyph, is_en_passant, is_mark, is_move_like, is_prose, is_remark, is_sign, without_number, word,
+    glyph, is_en_passant, is_mark, is_move_like, is_prose, is_remark, is_sign, spaced_move,
+    without_number, word,
 };
 use super::{MOST_NESTED, PgnError, ReadGame, ReadLine, ReadMove, result_of};
 
@@ -25,6 +33,8 @@ pub struct Reader {
     after_blank: bool,
     /// Words after a move that look like none: a remark if the line of moves ends with them, else faulty moves.
     loose: Vec<Loose>,
+    /// The number before the next move.
+    number: Option<MoveNumber>,
     /// The games so far.
     found: usize,
     /// The line of a text without a move after it.
@@ -50,21 +60,6 @@ struct Comment {
     text: String,
 }
 
-/// A game on the way.
-#[derive(Debug)]
-struct Building {
-    game: ReadGame,
-    /// The open lines: that of the game, and variations within variations, with the places where they begin.
-    open: Vec<(ReadLine, usize, usize)>,
-    /// Whether anything but comments came after the tags.
-    begun: bool,
-    /// A result within a variation: that of the variation, if this is closed next, else that of the game.
-    pending: Option<&'static str>,
-    result: Option<&'static str>,
-    moves: usize,
-    comments: usize,
-}
-
 impl Reader {
     /// A reader of lists of moves, in which words are never a remark or a heading.
     pub fn strict() -> Reader {
@@ -76,7 +71,10 @@ impl Reader {
 
     /// Reads a line; games that end in it, or before it, are added.
     pub fn line(&mut self, number: usize, line: &str, games: &mut Vec<ReadGame>) {
-        let line = line.trim_end();
+        let mut line = line.trim_end();
+        if self.comment.is_none() {
+            line = line.trim_start_matches(INVISIBLE);
+        }
         if let Some(comment) = &self.comment
             && is_whole_tag(line)
         {
@@ -111,6 +109,11 @@ impl Reader {
                 }
             } else if self.strict {
                 // A list has nothing above its moves.
+            } else if let Some((_, result)) = line.split_once(':').filter(|_| begun)
+                && spelt_tag(line).is_some_and(|(name, _)| name == "Result")
+            {
+                // Below the moves it is their own.
+                rest = result;
             } else if (!begun || self.after_blank)
                 && let Some(tag) = spelt_tag(line)
             {
@@ -187,6 +190,7 @@ impl Reader {
             column += line[counted..at].chars().count();
             counted = at;
             let next = at + first.len_utf8();
+            let before = games.len();
             match first {
                 '{' => {
                     self.comment = Some(Comment {
@@ -200,16 +204,19 @@ impl Reader {
                     self.add_comment(number, line[next..].trim());
                     return;
                 }
-                '(' => match self.remark_in_brackets(&line[at..]) {
-                    Some(remark) => {
+                '(' => {
+                    if let Some((result, length)) = results::in_brackets(&line[at..]) {
+                        self.settle(true, games);
+                        self.result(number, result, games);
+                        at += length;
+                    } else if let Some(remark) = self.remark_in_brackets(&line[at..]) {
                         self.hold(number, column, remark, false, games);
                         at += remark.len();
-                    }
-                    None => {
+                    } else {
                         self.open(number, column, games);
                         at = next;
                     }
-                },
+                }
                 ')' => {
                     self.settle(true, games);
                     self.close();
@@ -221,21 +228,33 @@ impl Reader {
                 '<' => at = next,
                 c if c.is_whitespace() || "}[]>".contains(c) => at = next,
                 _ => {
-                    let word = word(&line[at..]);
-                    let is_first = line[..at].trim().is_empty();
-                    if is_first && self.starts_over(word, &line[at + word.len()..]) {
-                        self.finish_before_heading(games);
-                    }
-                    let before = games.len();
-                    self.word(number, column, word, is_first, games);
-                    at += word.len();
-                    if self.game.is_none()
-                        && !self.strict
-                        && let Some(ended) = games[before..].last_mut()
-                    {
-                        at += afterword(ended, &line[at..]);
+                    let rest = &line[at..];
+                    if let Some((result, length)) = results::spaced(rest) {
+                        self.settle(true, games);
+                        self.result(number, result, games);
+                        at += length;
+                    } else {
+                        let is_first = line[..at].trim().is_empty();
+                        let (word, length) = match spaced_move(rest) {
+                            Some((word, length)) => (Cow::Owned(word), length),
+                            None => (visible(word(rest)), word(rest).len()),
+                        };
+                        let behind = &rest[length..];
+                        if is_first && self.starts_over(&word, behind) {
+                            self.finish_before_heading(games);
+                        }
+                        if !word.is_empty() {
+                            self.word((number, column), &word, behind, is_first, games);
+                        }
+                        at += length;
                     }
                 }
+            }
+            if self.game.is_none()
+                && !self.strict
+                && let Some(ended) = games[before..].last_mut()
+            {
+                at += results::afterword(ended, &line[at..]);
             }
         }
     }
@@ -292,6 +311,7 @@ impl Reader {
 
     fn open(&mut self, number: usize, column: usize, games: &mut Vec<ReadGame>) {
         self.settle(false, games);
+        self.number = None;
         self.end_at_pending(games);
         let game = self.building(number);
         game.begun = true;
@@ -317,19 +337,25 @@ impl Reader {
     fn close(&mut self) {
         if let Some(game) = &mut self.game {
             game.pending = None;
-            game.close();
+            if game.close() {
+                self.number = None;
+            }
         }
     }
 
+    /// Reads a word at this line and column; `behind` is the rest of the line.
     fn word(
         &mut self,
-        number: usize,
-        column: usize,
+        (number, column): (usize, usize),
         word: &str,
+        behind: &str,
         is_first: bool,
         games: &mut Vec<ReadGame>,
     ) {
-        if let Some(result) = result_of(word) {
+        let is_remark = results::is_draw(word)
+            && !self.strict
+            && !(self.loose.is_empty() && results::ends_with_draw(behind));
+        if let Some(result) = result_of(word).filter(|_| !is_remark) {
             self.settle(true, games);
             return self.result(number, result, games);
         }
@@ -338,6 +364,7 @@ impl Reader {
         if self.is_loose(text) {
             return self.hold(number, column, word, starts, games);
         }
+        self.numbered(word);
         let column = column + word.chars().count() - text.chars().count();
         let (text, ends) = match text.strip_suffix('*') {
             Some(before) => (before, true),
@@ -351,6 +378,14 @@ impl Reader {
         if ends {
             self.settle(true, games);
             self.result(number, "*", games);
+        }
+    }
+
+    /// Notes the number that a word begins with.
+    fn numbered(&mut self, word: &str) {
+        let before = &word[..word.len() - without_number(word).1.len()];
+        if let Some(number) = MoveNumber::of(before) {
+            self.number = Some(MoveNumber::followed_by(self.number, number));
         }
     }
 
@@ -420,12 +455,14 @@ impl Reader {
         let loose = std::mem::take(&mut self.loose);
         let Some(first) = loose.first() else { return };
         if at_end && is_remark(loose.iter().map(|loose| loose.text.as_str())) {
+            self.number = None;
             let words: Vec<&str> = loose.iter().map(|loose| loose.text.as_str()).collect();
             return self.add_comment(first.line, &words.join(" "));
         }
         for loose in &loose {
             let text = without_number(&loose.text).1;
             let before = loose.text.chars().count() - text.chars().count();
+            self.numbered(&loose.text);
             if !text.is_empty() {
                 self.end_at_pending(games);
                 self.add(loose.line, loose.column + before, text);
@@ -447,6 +484,7 @@ impl Reader {
 
     /// Adds a move, a glyph or "e.p.".
     fn add(&mut self, number: usize, column: usize, text: &str) {
+        let told = self.number;
         let game = self.building(number);
         game.begun = true;
         if game.game.fault.is_some() {
@@ -468,11 +506,13 @@ impl Reader {
         } else if game.moves < MOST_MOVES {
             game.moves += 1;
             line.moves.push(ReadMove {
-                text: text.to_owned(),
+                text: told.map_or_else(String::new, MoveNumber::of_black) + text,
+                number: told,
                 line: number,
                 column,
                 ..ReadMove::default()
             });
+            self.number = None;
         } else {
             let problem = format!("more than {MOST_MOVES} moves; expected a result");
             self.fail(fault(number, Some(column), &problem));
@@ -504,91 +544,15 @@ impl Reader {
     }
 
     fn building(&mut self, number: usize) -> &mut Building {
-        self.game.get_or_insert_with(|| Building {
-            game: ReadGame {
-                line: number,
-                ..ReadGame::default()
-            },
-            open: vec![(ReadLine::default(), number, 1)],
-            begun: false,
-            pending: None,
-            result: None,
-            moves: 0,
-            comments: 0,
-        })
+        self.game.get_or_insert_with(|| Building::at(number))
     }
 
     fn finish(&mut self, games: &mut Vec<ReadGame>) {
         self.settle(true, games);
-        let Some(mut building) = self.game.take() else {
-            return;
-        };
-        if let [_, .., (_, line, column)] = building.open[..]
-            && building.game.fault.is_none()
-        {
-            let problem = "the variation that begins here has no end; expected )";
-            building.game.fault = Some(fault(line, Some(column), problem));
-        }
-        while building.open.len() > 1 {
-            building.close();
-        }
-        let mut game = building.game;
-        game.main = building
-            .open
-            .pop()
-            .map(|(line, ..)| line)
-            .unwrap_or_default();
-        if game.tags.is_empty() && game.main.moves.is_empty() && game.fault.is_none() {
-            // A result or a comment between games.
-            return;
-        }
-        let tag = game.tag("Result").and_then(result_of);
-        game.result = building.result.or(building.pending).or(tag).unwrap_or("*");
-        self.found += 1;
-        games.push(game);
-    }
-}
-
-impl Building {
-    fn close(&mut self) {
-        if self.open.len() > 1
-            && let Some((line, ..)) = self.open.pop()
-            && let Some((outer, ..)) = self.open.last_mut()
-            && let Some(mv) = outer.moves.last_mut()
-        {
-            mv.variations.push(line);
+        self.number = None;
+        if let Some(game) = self.game.take().and_then(|game| game.ended(self.strict)) {
+            self.found += 1;
+            games.push(game);
         }
     }
-}
-
-fn fault(line: usize, column: Option<usize>, problem: &str) -> PgnError {
-    PgnError {
-        line,
-        column,
-        ply: None,
-        problem: problem.to_owned(),
-    }
-}
-
-/// Words on the line of the result, behind it, are a remark on the game that has ended; gives their length.
-fn afterword(game: &mut ReadGame, rest: &str) -> usize {
-    let mut end = 0;
-    for word in rest.split_whitespace() {
-        if is_move_like(word) || result_of(word).is_some() {
-            return 0;
-        }
-        if word.contains(['{', ';', '[', '(']) {
-            break;
-        }
-        end = word.as_ptr() as usize - rest.as_ptr() as usize + word.len();
-    }
-    if !is_prose(&rest[..end]) {
-        return 0;
-    }
-    let comments = match game.main.moves.last_mut() {
-        Some(mv) => &mut mv.comments,
-        None => &mut game.main.intro,
-    };
-    comments.push(rest[..end].trim().to_owned());
-    end
 }

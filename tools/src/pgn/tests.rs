@@ -2,7 +2,7 @@ use hexmate_movegen::{AnyPosition, GameId, Letters};
 
 use super::*;
 
-fn read(text: &str) -> Vec<ReadGame> {
+pub(super) fn read(text: &str) -> Vec<ReadGame> {
     let mut games = Games::new(TextLines::new(text.as_bytes()));
     std::iter::from_fn(|| games.next_game().unwrap()).collect()
 }
@@ -12,7 +12,7 @@ fn texts(line: &ReadLine) -> Vec<&str> {
 }
 
 /// The moves of a game as cells, and what is wrong with it.
-fn played(game: &ReadGame) -> (String, Option<PgnError>) {
+pub(super) fn played(game: &ReadGame) -> (String, Option<PgnError>) {
     let first = game.first(game.game(GameId::Glinski).unwrap()).unwrap();
     let (record, fault) = game.play(first, &Letters::Own);
     (record.move_texts().join(" "), fault)

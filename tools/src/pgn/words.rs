@@ -1,6 +1,9 @@
 //! What a word between moves can be. Nothing here knows the rules: only the form of a word is looked at.
 
+use hexmate_movegen::HYPHENS;
+
 use super::result_of;
+use super::results::is_draw;
 
 /// Words for check and mate in the languages whose letters are known. They say no more than `+` and `#`.
 const MARKS: [&str; 13] = [
@@ -19,14 +22,16 @@ const MARKS: [&str; 13] = [
     "sakkmatt",
 ];
 
-/// The word that a text begins with. Brackets belong to it where they hold a promotion or "e.p.": `f11(Q)`.
+/// The word that a text begins with. Brackets belong to it where they hold a promotion or "e.p.": `f11(Q)`. A glyph is
+/// a word by itself: `e5$1`.
 pub fn word(text: &str) -> &str {
     let mut end = 0;
     loop {
         let rest = &text[end..];
-        end += rest
-            .find(|c: char| c.is_whitespace() || "{}()[];<".contains(c))
-            .unwrap_or(rest.len());
+        let first = usize::from(end == 0 && rest.starts_with('$'));
+        end += rest[first..]
+            .find(|c: char| c.is_whitespace() || "{}()[];<$".contains(c))
+            .map_or(rest.len(), |found| first + found);
         // Nothing longer is looked for, as a line may be as long as a file.
         let inside = text[end..].strip_prefix('(').and_then(|rest| {
             let close = rest.char_indices().take(5).find(|&(_, c)| c == ')')?;
@@ -41,6 +46,23 @@ pub fn word(text: &str) -> &str {
             _ => return &text[..end],
         }
     }
+}
+
+/// The move that a text begins with if its hyphen has blanks around it, and its length: `e4 - e5`.
+pub fn spaced_move(text: &str) -> Option<(String, usize)> {
+    let from = word(text);
+    let hyphen = text[from.len()..].trim_start();
+    let to = hyphen.strip_prefix(HYPHENS)?;
+    if !to.starts_with(char::is_whitespace) || !from.ends_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let to = word(to.trim_start());
+    let whole = format!("{from}-{to}");
+    let end = to.as_ptr() as usize - text.as_ptr() as usize + to.len();
+    let is_move = [from, to, whole.as_str()]
+        .iter()
+        .all(|text| is_move_like(text));
+    is_move.then_some((whole, end))
 }
 
 /// A move number, if the word begins with one or is one, and the rest: `12.e5`, `12...`, `12`, `...`.
@@ -121,7 +143,10 @@ pub fn is_move_like(word: &str) -> bool {
 
 /// A word by the kinds of its signs: `a` a letter, `1` a number of a cell, `-` what stands between, `o` castling.
 fn form(body: &str) -> String {
-    let castles = !body.is_empty() && body.chars().all(|c| "oO0-–—‐−".contains(c));
+    let castles = !body.is_empty()
+        && body
+            .chars()
+            .all(|c| "oO0".contains(c) || HYPHENS.contains(&c));
     let mut form = String::new();
     let mut number = 0;
     for c in body.chars() {
@@ -132,7 +157,8 @@ fn form(body: &str) -> String {
                 number = 2;
                 continue;
             }
-            'x' | 'X' | '×' | ':' | '-' | '–' | '—' | '‐' | '−' | '=' | '(' => '-',
+            'x' | 'X' | '×' | ':' | '=' | '(' => '-',
+            c if HYPHENS.contains(&c) => '-',
             ')' => continue,
             c if c.is_alphabetic() || ('♔'..='♟').contains(&c) => 'a',
             _ => '?',
@@ -182,10 +208,8 @@ pub fn is_prose(line: &str) -> bool {
     let Some(&first) = words.peek() else {
         return false;
     };
-    if result_of(first).is_some()
-        || is_move_like(first)
-        || first.starts_with(['%', '[', '<', '$', '{', ';'])
-    {
+    let is_result = result_of(first).is_some() && !(is_draw(first) && words.clone().count() > 1);
+    if is_result || is_move_like(first) || first.starts_with(['%', '[', '<', '$', '{', ';']) {
         return false;
     }
     let after_one = first.strip_prefix('1').unwrap_or_default();

@@ -232,3 +232,40 @@ fn only_reports_are_overwritten() {
         assert!(text(path, "r.html").contains(&format!("<h1>{event}</h1>")));
     }
 }
+
+/// A tag Result that is missing says nothing, and one in other words may agree.
+#[test]
+fn replay_compares_results_by_their_meaning() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    for head in ["", "[Result \"½-½\"]\n\n", "[Result \"1/2-1/2\"]\n\n"] {
+        std::fs::write(path.join("g.pgn"), format!("{head}1. e5 e6 ½-½\n")).unwrap();
+        assert!(good(path, "replay g.pgn").contains("\"1/2-1/2\""), "{head}");
+    }
+    std::fs::write(path.join("g.pgn"), "[Result \"1-0\"]\n\n1. e5 e6 ½-½\n").unwrap();
+    let run = hexmate(path, "replay g.pgn");
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let told = "the tag Result says 1-0, the game ends with 1/2-1/2";
+    assert!(run.err.contains(told), "{run:?}");
+}
+
+/// The number of a game and the reason of its result survive the way from one form into another.
+#[test]
+fn converted_games_are_replayed_as_they_were_played() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    good(
+        path,
+        &format!("{DUEL} -pgnout file=g.pgn -jsonl file=g.jsonl"),
+    );
+    good(path, "convert g.jsonl --output c.pgn");
+    let lines = text(path, "g.jsonl");
+    let reason = "\"reason\":\"Draw by adjudication (maxmoves)\"";
+    assert_eq!(lines.matches(reason).count(), 2, "{lines}");
+    assert_eq!(good(path, "replay c.pgn"), lines);
+    let second = text(path, "g.pgn");
+    let second = &second[second.rfind("[Event ").unwrap()..];
+    std::fs::write(path.join("g.pgn"), second).unwrap();
+    let converted = good(path, "convert g.pgn --to jsonl");
+    assert!(converted.contains("\"id\":2,"), "{converted}");
+}

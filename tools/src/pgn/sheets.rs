@@ -1,0 +1,269 @@
+//! Tests with what people write on score sheets: numbers, results and signs from web pages.
+
+use hexmate_movegen::{AnyPosition, GameId, Letters};
+
+use super::tests::{played, read};
+use super::*;
+
+/// The moves of a text's only game, its result and its last comment.
+fn only(text: &str) -> (String, &'static str, String) {
+    let games = read(text);
+    assert_eq!(games.len(), 1, "{text}: {games:?}");
+    let (moves, fault) = played(&games[0]);
+    assert_eq!(fault, None, "{text}");
+    let comment = games[0].last_comment().to_owned();
+    (moves, games[0].result, comment)
+}
+
+#[test]
+fn numbers_that_are_in_order() {
+    let black =
+        "[FEN \"b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 b - - 0 12\"]\n";
+    for (head, text) in [
+        ("", "1. e5 e6 2. d5 d6 3. b2 b6"),
+        ("", "1.e5 1...e6 2.d5 2...d6 3.b2 3… b6"),
+        ("", "1 e5 e6 2 d5 d6 3 b2 b6"),
+        ("", "1 . e5 e6 2 . d5 d6"),
+        ("", "e5 e6 d5 d6"),
+        ("", "e5 e6 2. d5 d6"),
+        // Elsewhere than the position, but going up.
+        ("", "12. e5 e6 13. d5 d6"),
+        // Each move has a number, the same for both or not.
+        ("", "1. e5 2. e6 3. d5 4. d6"),
+        ("", "1. e5 1. e6 2. d5 2. d6"),
+        ("", "1. e5 {c} 1. e6 2. d5 d6"),
+        // Slips: a number for another, one twice.
+        ("", "1. e5 e6 3. d5 d6 3. b2 b6"),
+        ("", "1. e5 e6 21. d5 d6 3. b2 b6"),
+        ("", "1. e5 e6 2. d5 d6 2. b2 b6 3. c3"),
+        (black, "12... e6 13. e5"),
+        (black, "1... e6 2. e5 d6 3. b2"),
+        (black, "1. e6 e5 2. d6 b2"),
+        (black, "1. e6 2. e5 d6 3. b2"),
+        (black, "12. ... e6 13. e5"),
+    ] {
+        only(&format!("{head}{text}"));
+    }
+}
+
+#[test]
+fn numbers_that_contradict_the_moves() {
+    for (text, ply, part) in [
+        (
+            "1... e6 2. d5 d6",
+            1,
+            "a move of Black, but White is to move",
+        ),
+        (
+            "1 ... e6 2. d5 d6",
+            1,
+            "a move of Black, but White is to move",
+        ),
+        ("12… e6 13. d5", 1, "a move of Black, but White is to move"),
+        (
+            "1. e5 e6 7... d5",
+            3,
+            "a move of Black, but White is to move",
+        ),
+        ("1. e5 e6 3. Nc3 Nc6", 3, "a move seems to be missing"),
+        (
+            "1. e5 e6 2. d5 d6 4. b2 b6 5. c3",
+            5,
+            "a move seems to be missing",
+        ),
+        ("1. e5 e6 2. d5 3. b2 b6", 4, "White's number"),
+        (
+            "1. e5 e6 2. d5 {so} 5... d6",
+            4,
+            "a move seems to be missing",
+        ),
+        ("1. e5 e6 2. d5 1. e5 e6", 4, "White's number"),
+    ] {
+        for reading in [read(text).remove(0), object::list_of_moves(text)] {
+            let (moves, fault) = played(&reading);
+            let fault = fault.unwrap_or_else(|| panic!("{text}: {moves}"));
+            assert_eq!(fault.ply, Some(ply), "{text}: {fault}");
+            assert!(fault.column.is_some(), "{text}: {fault}");
+            assert!(fault.problem.contains(part), "{text}: {fault}");
+            assert_eq!(moves.split_whitespace().count(), ply - 1, "{text}");
+        }
+    }
+}
+
+/// A variation with White's number stands for a move of White's.
+#[test]
+fn variations_begin_where_their_numbers_say() {
+    let cells = |text: &str| {
+        let mut game = read(text).remove(0);
+        let rewritten = game.rewrite(GameId::Glinski, &Letters::Own, Notation::San);
+        let rewritten = rewritten.unwrap();
+        assert_eq!(rewritten.broken, None, "{text}");
+        let fen = AnyPosition::start(GameId::Glinski).to_string();
+        let written = write::text(&game, &fen);
+        let faults: Vec<String> = rewritten
+            .variations
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        (written.trim().to_owned(), faults)
+    };
+    for text in ["1. e5 e6 (1. d5) 2. b2", "1. e5 e6 (1 d5) 2. b2"] {
+        let (written, faults) = cells(text);
+        assert_eq!(written, "1. e5 (1. d5) 1... e6 2. b2 *", "{text}");
+        assert!(faults.is_empty(), "{faults:?}");
+    }
+    for text in [
+        "1. e5 e6 (1... d6 2. d5) 2. b2",
+        "1. e5 1. e6 (1. d6 2. d5) 2. b2",
+        "1. e5 2. e6 (2. d6 3. d5) 3. b2",
+        "e5 e6 (d6 d5) b2",
+    ] {
+        let (written, faults) = cells(text);
+        assert_eq!(written, "1. e5 e6 (1... d6 2. d5) 2. b2 *", "{text}");
+        assert!(faults.is_empty(), "{faults:?}");
+    }
+    for (text, place) in [
+        ("1. e5 e6 (2. d6) 2. b2", "line 1, column 14, ply 2: "),
+        (
+            "1. e5 (1. d5 d6 2. b2 3. c3) e6 2. b2",
+            "line 1, column 26, ply 4: ",
+        ),
+    ] {
+        let (written, faults) = cells(text);
+        assert!(written.ends_with("e6 2. b2 *"), "{text}: {written}");
+        assert!(
+            faults.len() == 1 && faults[0].starts_with(place),
+            "{faults:?}"
+        );
+    }
+}
+
+#[test]
+fn draws_in_remarks_are_no_results() {
+    let moves = "e1b4 g10h8";
+    for (end, result, comment) in [
+        ("draw", "1/2-1/2", ""),
+        ("Remis!", "1/2-1/2", ""),
+        ("draw {so}", "1/2-1/2", ""),
+        ("Draw by agreement", "1/2-1/2", "by agreement"),
+        ("Draw by agreement ½-½", "1/2-1/2", "Draw by agreement"),
+        ("Black declined a draw 1-0", "1-0", "Black declined a draw"),
+        ("White offered a draw", "*", "White offered a draw"),
+        ("draw declined 0-1", "0-1", "draw declined"),
+        ("draw offered", "*", "draw offered"),
+        (
+            "Black declined the draw and lost on time 0-1",
+            "0-1",
+            "Black declined the draw and lost on time",
+        ),
+        ("1-0 Black declined a draw", "1-0", "Black declined a draw"),
+    ] {
+        let expected = (moves.to_owned(), result, comment.to_owned());
+        assert_eq!(only(&format!("1. Qb4 Kh8 {end}")), expected, "{end}");
+        assert_eq!(only(&format!("1. Qb4 Kh8 {end}\n\n")), expected, "{end}");
+    }
+    let headed = only("Draw of the round\n\n1. Qb4 Kh8 1-0");
+    assert_eq!(headed, (moves.to_owned(), "1-0", String::new()));
+}
+
+#[test]
+fn results_as_people_write_them() {
+    let moves = "e1b4 g10h8";
+    for (end, result, comment) in [
+        ("1-0, Black lost on time", "1-0", "Black lost on time"),
+        ("1-0.", "1-0", ""),
+        ("(1-0)", "1-0", ""),
+        ("(1-0) Black resigned", "1-0", "Black resigned"),
+        ("and White won (1-0)", "1-0", "and White won"),
+        ("\n\nResult: 1-0", "1-0", ""),
+        ("\nResult: 1-0", "1-0", ""),
+        (
+            "\n\nResult: 1-0 (Black resigned)",
+            "1-0",
+            "(Black resigned)",
+        ),
+        ("\n\nResult: Black resigned", "*", "Black resigned"),
+        ("½ - ½", "1/2-1/2", ""),
+        ("1/2 - 1/2", "1/2-1/2", ""),
+        ("3/4 - 1/4", "3/4-1/4", ""),
+        ("1 - 0", "1-0", ""),
+        ("1 : 0 (time)", "1-0", "(time)"),
+        ("1-0 (Black resigned)", "1-0", "(Black resigned)"),
+        ("1-0 (27)", "1-0", "(27)"),
+        (
+            "1-0 Black resigned (0-1 would be wrong)",
+            "1-0",
+            "Black resigned (0-1 would be wrong)",
+        ),
+        ("1‑0", "1-0", ""),
+    ] {
+        let expected = (moves.to_owned(), result, comment.to_owned());
+        assert_eq!(only(&format!("1. Qb4 Kh8 {end}")), expected, "{end}");
+    }
+    // In lists, too.
+    for end in ["(1-0)", "1 - 0", "1-0."] {
+        let game = object::list_of_moves(&format!("1. Qb4 Kh8 {end}"));
+        assert_eq!((game.result, game.fault), ("1-0", None), "{end}");
+    }
+    let next = read("1. Qb4 Kh8 1 - 0 1. e5 e6 0 - 1");
+    let results: Vec<_> = next.iter().map(|game| game.result).collect();
+    assert_eq!(results, ["1-0", "0-1"]);
+}
+
+#[test]
+fn tags_with_results_that_are_none_are_told() {
+    for (value, known) in [
+        ("1-0", true),
+        ("½ - ½", true),
+        ("?", true),
+        ("Black resigned", false),
+        ("3/4", false),
+    ] {
+        let mut game = read(&format!("[Result \"{value}\"]\n\n1. Qb4 Kh8\n")).remove(0);
+        let rewritten = game.rewrite(GameId::Glinski, &Letters::Own, Notation::San);
+        let told = rewritten.unwrap().variations;
+        assert_eq!(told.is_empty(), known, "{value}: {told:?}");
+        if let Some(told) = told.first() {
+            let told = told.to_string();
+            let part = format!("the tag Result says '{value}', which is no result");
+            assert!(
+                told.contains(&part) && told.starts_with("line 1: "),
+                "{told}"
+            );
+        }
+    }
+}
+
+#[test]
+fn signs_from_web_pages() {
+    for sign in [
+        "\u{200b}", "\u{2060}", "\u{ad}", "\u{200e}", "\u{200f}", "\u{feff}", "\u{fe0e}",
+    ] {
+        for text in [
+            format!("1. Qb4{sign} Kh8 1-0"),
+            format!("{sign}1. Qb4 Kh8 1-0"),
+            format!("{sign}1{sign}. {sign}Q{sign}b4 {sign} Kh8 1{sign}-0{sign}"),
+        ] {
+            let expected = ("e1b4 g10h8".to_owned(), "1-0", String::new());
+            assert_eq!(only(&text), expected, "{text:?}");
+        }
+    }
+    for hyphen in ['‑', '‒', '⁃', '﹣', '－'] {
+        let text = format!("1. e4{hyphen}e5 e7{hyphen}e6 1{hyphen}0");
+        assert_eq!(
+            only(&text),
+            ("e4e5 e7e6".to_owned(), "1-0", String::new()),
+            "{text}"
+        );
+    }
+    // Blanks around the hyphen, too.
+    assert_eq!(only("1. e4 - e5 e7 – e6 1-0").0, "e4e5 e7e6");
+}
+
+#[test]
+fn glyphs_directly_behind_a_move() {
+    let game = &read("1. e5$1 e6!$2$14 1-0")[0];
+    let glyphs: Vec<_> = game.main.moves.iter().map(|mv| mv.glyphs.clone()).collect();
+    assert_eq!(glyphs, [vec![1], vec![2, 14]]);
+    assert_eq!(played(game), ("e4e5 e7e6".to_owned(), None));
+}
