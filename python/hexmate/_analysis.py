@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import sys
@@ -95,7 +96,9 @@ def record_line(record: Record) -> str:
     A mapping keeps its ``id`` and ``game``. A position includes its game and the moves that led to it, which
     count for repetition; a game from a file is named by its path.
 
-    Raises ``TypeError`` for anything else, and ``ValueError`` for text with several lines.
+    In a mapping NaN is taken for ``None``, as pandas has it in empty cells.
+
+    Raises ``TypeError`` for anything else, and ``ValueError`` for text with several lines and infinite numbers.
     """
     if isinstance(record, Position):
         line = {"game": record._game_key, "fen": record.start_fen, "moves": record.history}
@@ -105,20 +108,35 @@ def record_line(record: Record) -> str:
         if isinstance(fields.get("game"), (Rules, os.PathLike)):
             fields["game"] = Position(game=fields["game"])._game_key
         try:
-            return json.dumps(fields, ensure_ascii=False)
-        except TypeError:
+            return json.dumps(fields, ensure_ascii=False, allow_nan=False)
+        except (TypeError, ValueError):
             for name, value in fields.items():
                 try:
                     json.dumps(value)
-                except TypeError as error:
-                    raise TypeError(f"{name}: {error}") from None
-            raise
+                    fields[name] = _without_nan(value)
+                except (TypeError, ValueError) as error:
+                    kind = TypeError if isinstance(error, TypeError) else ValueError
+                    raise kind(f"{name}: {error}") from None
+        return json.dumps(fields, ensure_ascii=False)
     if isinstance(record, str):
         text = record.strip("\r\n")
         if "\n" in text:
             raise ValueError("a record is one line; this text has several: pass its lines one by one")
         return text
     raise TypeError(f"a record is a Position, a str or a dict, not {type(record).__name__}")
+
+
+def _without_nan(value: Any) -> Any:
+    """Return the value of a field with ``None`` for NaN, by which pandas means that there is no value."""
+    if isinstance(value, float):
+        if math.isinf(value):
+            raise ValueError(f"expected a finite number, not {value}")
+        return None if math.isnan(value) else value
+    if isinstance(value, dict):
+        return {name: _without_nan(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_nan(each) for each in value]
+    return value
 
 
 _Item = TypeVar("_Item")

@@ -141,13 +141,13 @@ class Explanation(NamedTuple):
     #: All of it in words.
     words: str
     best: str
-    #: None if there is only one legal move.
+    #: None if there is only one legal move, or only one to search.
     other: Union[str, None]
     #: The centipawns by which the best move has the better score; None if one of them is a mate.
     by: Union[int, None]
     #: The centipawns by which the best move's line ends better, by ideas of the evaluation.
     terms: dict[str, int]
-    #: Whether every other move would be a blunder.
+    #: Whether every other move, of those to search, would be a blunder.
     only: bool
     #: What the opponent would do if one passed, if that costs much.
     threat: Union[str, None]

@@ -126,6 +126,29 @@ def test_a_line_of_progress_is_ended(capsys, monkeypatch):
     assert capsys.readouterr().err.endswith("    \n")
 
 
+def test_nan_is_no_value():
+    nan = float("nan")
+    # As pandas has empty cells.
+    records = [
+        {"fen": START.fen, "id": "a", "note": "x", "elo": 1500.0, "moves": nan},
+        {"fen": START.fen, "id": "b", "note": nan, "elo": nan, "moves": "e4e5", "deep": {"in": [1.5, nan]}},
+        {"fen": START.fen, "id": nan, "searchmoves": nan},
+    ]
+    answers = hexmate.analyse(records, nodes=10, hash=1)
+    assert [(a.ok, a.id) for a in answers] == [(True, "a"), (True, "b"), (True, 3)]
+    assert (answers[0]["elo"], answers[1]["elo"], answers[1]["note"]) == (1500.0, None, None)
+    assert answers[1]["deep"] == {"in": [1.5, None]}
+    assert records[1]["elo"] is nan
+    for value in (float("inf"), {"in": [float("-inf")]}):
+        with pytest.raises(ValueError, match="record 1: elo: expected a finite number, not -?inf"):
+            hexmate.analyse([{"moves": "", "elo": value}], nodes=10)
+
+
+def test_decimal_numbers_come_back_as_they_were():
+    answer = hexmate.analyse([{"moves": "", "id": 1708845845.0591903, "x": 0.1}], nodes=10, hash=1)[0]
+    assert (answer["id"], answer["x"]) == (1708845845.0591903, 0.1)
+
+
 def test_what_is_no_record_raises():
     with pytest.raises(TypeError, match="record 2: .*not int"):
         list(hexmate.analyse_lines([START, 5], nodes=10))

@@ -30,8 +30,8 @@ pub struct Asking<'w, G: Game> {
 type Searched = Result<Option<Line>, SearchFault>;
 
 impl<G: Game> Asking<'_, G> {
-    /// Explains the best move of a search of the position: beside the move that was played, if there was another one,
-    /// or else beside the second best.
+    /// Explains the best move of a search of the position: beside the move that was played, if there was another one
+    /// (it need not be among `searchmoves`), or else beside the second best.
     ///
     /// # Errors
     /// If a search breaks.
@@ -45,7 +45,7 @@ impl<G: Game> Asking<'_, G> {
             return Ok(None);
         };
         let others = self.all_but(best.0[0], searchmoves);
-        let played = played.filter(|mv| others.contains(mv));
+        let played = played.filter(|mv| *mv != best.0[0]);
         let second = found.lines.as_deref().and_then(|lines| lines.get(1));
         let other = match (played, second) {
             (Some(mv), _) => self.search(self.record, &[mv], 1)?,
@@ -53,14 +53,16 @@ impl<G: Game> Asking<'_, G> {
             (None, None) if others.is_empty() => None,
             (None, None) => self.search(self.record, &others, 1)?,
         };
-        if other.is_none() && !others.is_empty() {
+        if other.is_none() && (played.is_some() || !others.is_empty()) {
             return Ok(None);
         }
         let next = match played {
+            // No moves to search would mean all of them.
+            Some(_) if others.is_empty() => None,
             Some(_) => self.search(self.record, &others, PART)?,
             None => other.clone(),
         };
-        self.ask(best, other, next)
+        self.ask(best, other, next, searchmoves)
     }
 
     /// The same for a move that was searched alone.
@@ -78,7 +80,7 @@ impl<G: Game> Asking<'_, G> {
         };
         let others = self.all_but(best.0[0], &[]);
         let next = self.search(self.record, &others, PART)?;
-        let explanation = self.ask(best, Some(other), next)?;
+        let explanation = self.ask(best, Some(other), next, &[])?;
         Ok(explanation.map(|explanation| *explanation))
     }
 
@@ -88,6 +90,7 @@ impl<G: Game> Asking<'_, G> {
         best: Line,
         other: Option<Line>,
         next: Option<Line>,
+        searchmoves: &[Move],
     ) -> Result<Option<Box<Explanation>>, SearchFault> {
         let position = *self.record.position();
         let passed = self.if_passed(&Record::new(position))?;
@@ -105,6 +108,7 @@ impl<G: Game> Asking<'_, G> {
             next,
             passed,
             unanswered,
+            searchmoves: searchmoves.to_vec(),
         };
         let explanation = explain(self.engine.evaluation(), self.record, &question);
         Ok(Some(Box::new(explanation)))

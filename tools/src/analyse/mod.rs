@@ -63,7 +63,8 @@ pub(crate) use memo::Memo;
 pub use options::Arguments;
 pub(crate) use options::jobs;
 pub(crate) use output::{
-    Destination, check_writable, is_replaceable, is_stdout, note, write_whole,
+    Destination, check_writable, ending, is_replaceable, is_stdout, note, refuse_compressed,
+    write_whole,
 };
 use output::{Output, check_stats};
 pub(crate) use records::{Records, Selection};
@@ -85,6 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let implied = implied_journal(arguments);
     let journal_path = arguments.journal.clone().or_else(|| implied.clone());
     no_file_twice(arguments, &sources, implied.as_deref())?;
+    arguments.check_ending()?;
     if arguments.resume {
         if journal_path.is_none() {
             bail!("--resume needs a journal; expected --output or --journal, too");

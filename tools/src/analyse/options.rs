@@ -10,7 +10,7 @@ use hexmate_movegen::GameId;
 use serde_json::json;
 
 use super::forms::Format;
-use super::output::is_stdout;
+use super::output::{ending, is_stdout, refuse_compressed};
 use super::records::{InputFormat, Selection};
 use super::settings::{DEFAULT_HASH_MEGABYTES, Settings};
 use super::source::Source;
@@ -163,6 +163,21 @@ impl Arguments {
             );
         }
         Ok(())
+    }
+
+    /// Refuses an output whose name says that something else is in it.
+    pub(super) fn check_ending(&self) -> Result<()> {
+        let Some(path) = self.output() else {
+            return Ok(());
+        };
+        refuse_compressed(path)?;
+        match ending(path) {
+            Some(ending) if self.format.is_none() && Format::of_ending(path).is_none() => bail!(
+                "--output {}: .{ending} is the ending of no format; expected .jsonl, .ndjson, .json, .csv, .epd, .parquet, .txt or none, or --format",
+                path.display()
+            ),
+            _ => Ok(()),
+        }
     }
 
     /// Whether answers go to standard output.

@@ -177,6 +177,28 @@ pub fn is_replaceable(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |meta| meta.is_file() || meta.is_dir())
 }
 
+/// The ending of the name of a file, in lower case, which people take for the kind of what is in it. There is none in
+/// numbers (`out.7`), nor where the name cannot be chosen: pipes and devices.
+pub fn ending(path: &Path) -> Option<String> {
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    let is_number = ending.bytes().all(|byte| byte.is_ascii_digit());
+    (!is_number && is_replaceable(path)).then_some(ending)
+}
+
+/// Refuses the name of a compressed file: what is written is not compressed.
+///
+/// # Errors
+/// If it is one.
+pub fn refuse_compressed(path: &Path) -> Result<()> {
+    match ending(path).as_deref() {
+        Some(kind @ ("gz" | "zst" | "bz2" | "xz" | "zip")) => bail!(
+            "--output {}: .{kind} means a compressed file, and output is not compressed; expected a name without .{kind}, or --output - and a program that compresses",
+            path.display()
+        ),
+        _ => Ok(()),
+    }
+}
+
 /// Where bytes go.
 #[derive(Debug)]
 pub enum Destination {

@@ -394,19 +394,18 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// If that field is a text, but no move that is legal there.
+    /// If that field is no text, or no move that is legal there.
     pub fn played<G: Game>(
         &self,
         record: &Record<G>,
         letters: &Letters,
     ) -> Result<Option<Move>, RequestError> {
-        let field = self.fields.get("played").and_then(Value::as_str);
-        let text = self
-            .played
-            .as_deref()
-            .or(field)
-            .filter(|text| !text.trim().is_empty());
-        let mv = text.map(|text| inputs::one_move(record.position(), text.trim(), letters));
+        let text = match &self.played {
+            Some(next) => Some(next.clone()),
+            None => optional_text(&self.fields, "played")?,
+        };
+        let text = text.as_deref().map(str::trim).filter(|t| !t.is_empty());
+        let mv = text.map(|text| inputs::one_move(record.position(), text, letters));
         mv.transpose().map_err(RequestError::Played)
     }
 

@@ -61,8 +61,8 @@ impl Source {
                     sources.push(Source::of_text(text));
                 }
                 // A file whose name looks like a pattern is a file.
-                Some(text) if text.contains(['*', '?', '[']) && !argument.exists() => {
-                    sources.extend(matching(text)?);
+                Some(text) if is_pattern(text) && !argument.exists() => {
+                    sources.extend(matching(text)?.into_iter().map(Source::file));
                 }
                 _ => sources.push(Source::file(argument.clone())),
             }
@@ -195,14 +195,33 @@ fn is_position(text: &str) -> bool {
     words.next().is_some_and(|word| word.contains('/')) && matches!(words.next(), Some("w" | "b"))
 }
 
-fn matching(pattern: &str) -> Result<Vec<Source>> {
+fn is_pattern(text: &str) -> bool {
+    text.contains(['*', '?', '['])
+}
+
+/// The files that the arguments name, by themselves or by patterns.
+///
+/// # Errors
+/// If a pattern is invalid, or matches no file.
+pub fn files(arguments: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for argument in arguments {
+        match argument.to_str() {
+            Some(text) if is_pattern(text) && !argument.exists() => files.extend(matching(text)?),
+            _ => files.push(argument.clone()),
+        }
+    }
+    Ok(files)
+}
+
+fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     let paths = glob::glob(pattern).with_context(|| format!("{pattern}: is not a file pattern"))?;
     let mut found = Vec::new();
     for path in paths {
         let path = path.with_context(|| format!("{pattern}: a folder cannot be read"))?;
         // A pattern means files, not folders that match it.
         if !path.is_dir() {
-            found.push(Source::file(path));
+            found.push(path);
         }
     }
     if found.is_empty() {

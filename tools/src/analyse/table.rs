@@ -1,8 +1,10 @@
 //! Rows of a table: comma-separated values with a header.
 
+use std::io::Read;
+
+use csv::StringRecord;
 use serde_json::Value;
 
-use super::fields::{Fields, passed};
 use super::request::{KNOWN, Label, Request, RequestError};
 
 /// The columns of a table.
@@ -54,14 +56,19 @@ impl Columns {
         Request::of_row(named, unnamed).map_err(|(label, error)| (label, error.into()))
     }
 
-    /// What the answer to a row says that cannot be read: its fields are known by their names only.
-    pub fn label(&self, unnamed: &Value) -> Label {
-        let passed_on = self.0.iter().filter(|name| !KNOWN.contains(&name.as_str()));
-        let fields = passed_on.map(|name| (passed(name), Value::Null));
-        Label {
-            id: unnamed.clone(),
-            fields: fields.collect::<Fields>(),
+    /// What the answer to a row says that cannot be used: the cells that are there, counted from the first column; of
+    /// the others the names only.
+    fn label(&self, cells: impl Iterator<Item = Value>, unnamed: &Value) -> Label {
+        let mut label = Label::from(unnamed.clone());
+        let cells = cells.chain(std::iter::repeat(Value::Null));
+        for (name, cell) in self.0.iter().zip(cells) {
+            match name.as_str() {
+                "id" if !cell.is_null() && cell != "" => label.id = cell,
+                known if KNOWN.contains(&known) => {}
+                name => label.fields.pass(name, cell),
+            }
         }
+        label
     }
 }
 
@@ -73,6 +80,10 @@ pub enum TableError {
     Header,
     #[error("{found} fields; expected {expected}, as many as the header has columns")]
     Fields { found: usize, expected: usize },
+    #[error(
+        "field {0} begins with a quotation mark and is not closed on this line; expected a closing one: a quoted field cannot contain line breaks"
+    )]
+    Open(usize),
     #[error("not comma-separated values: {0}")]
     Csv(#[from] csv::Error),
     #[error(transparent)]
@@ -87,8 +98,12 @@ impl Table {
     /// If no column holds positions or games.
     pub fn of_header(line: &str) -> Result<Table, TableError> {
         for delimiter in [b',', b';', b'\t'] {
-            if let Ok(columns) = Columns::new(fields(line, delimiter)?.iter()) {
-                return Ok(Table { delimiter, columns });
+            let (names, open) = fields(line, delimiter)?;
+            if let Ok(columns) = Columns::new(names.iter()) {
+                return match open {
+                    Some(open) => Err(open),
+                    None => Ok(Table { delimiter, columns }),
+                };
             }
         }
         Err(TableError::Header)
@@ -98,35 +113,57 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If it has other fields than the header, or is not a valid request, with its label.
+    /// If it has other fields than the header, or one that is not closed, or is not a valid request, with its label.
     pub fn request(
         &self,
         line: &str,
         unnamed: &Value,
     ) -> Result<Request, (Box<Label>, TableError)> {
-        let unusable = |error| (Box::new(self.columns.label(unnamed)), error);
-        let row = fields(line, self.delimiter).map_err(|e| unusable(e.into()))?;
-        if row.len() != self.columns.0.len() {
-            return Err(unusable(TableError::Fields {
-                found: row.len(),
-                expected: self.columns.0.len(),
-            }));
+        let unusable = |row: &StringRecord, error| {
+            let label = self.columns.label(values(row), unnamed);
+            (Box::new(label), error)
+        };
+        let nothing = StringRecord::new();
+        let (row, open) = fields(line, self.delimiter).map_err(|e| unusable(&nothing, e.into()))?;
+        if let Some(open) = open {
+            return Err(unusable(&row, open));
         }
-        let cells = row.iter().map(|cell| cell.trim().into());
-        self.columns.request(cells, unnamed)
+        let (found, expected) = (row.len(), self.columns.0.len());
+        if found != expected {
+            return Err(unusable(&row, TableError::Fields { found, expected }));
+        }
+        self.columns.request(values(&row), unnamed)
     }
 }
 
-fn fields(line: &str, delimiter: u8) -> Result<csv::StringRecord, csv::Error> {
-    let line = line.trim_end();
+/// The cells of a row.
+fn values(row: &StringRecord) -> impl Iterator<Item = Value> {
+    row.iter().map(|cell| cell.trim().into())
+}
+
+/// The fields of a line; without the last one, but with an error, if a quotation mark begins that and nothing ends it.
+fn fields(line: &str, delimiter: u8) -> Result<(StringRecord, Option<TableError>), csv::Error> {
+    // Tabs stay: they may stand before empty fields.
+    let line = line.trim_end_matches(['\r', '\n']);
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .delimiter(delimiter)
+        // Else a carriage return within the line would end it without a word.
+        .terminator(csv::Terminator::Any(b'\n'))
         .buffer_capacity(line.len().max(1))
-        .from_reader(line.as_bytes());
-    let mut record = csv::StringRecord::new();
+        .from_reader(line.as_bytes().chain(&b"\n"[..]));
+    let mut record = StringRecord::new();
     reader.read_record(&mut record)?;
-    Ok(record)
+    // The line end that was added becomes part of an open field only.
+    let is_open = record
+        .iter()
+        .next_back()
+        .is_some_and(|last| last.ends_with('\n'));
+    let open = is_open.then(|| TableError::Open(record.len()));
+    if is_open {
+        record.truncate(record.len() - 1);
+    }
+    Ok((record, open))
 }
 
 #[cfg(test)]
@@ -167,9 +204,96 @@ mod tests {
         assert_eq!(request.id, unnamed);
         let start = table.request("a,,x", &unnamed).unwrap();
         assert_eq!(start.moves.as_deref(), Some(""));
-        for line in ["a,b", "a,b,c,d", "a,\"b,c"] {
-            let (label, _) = table.request(line, &unnamed).unwrap_err();
-            assert_eq!(label.fields.get("note"), Some(&Value::Null), "{line}");
+    }
+
+    #[test]
+    fn rows_that_cannot_be_used_keep_the_cells_that_are_there() {
+        let unnamed = Value::from(7);
+        let null = Value::Null;
+        for (header, line, id, note, error) in [
+            (
+                "id,moves,note",
+                "a,b",
+                "a".into(),
+                null.clone(),
+                "2 fields; expected 3",
+            ),
+            (
+                "id,moves,note",
+                "a,b,c,d",
+                "a".into(),
+                "c".into(),
+                "4 fields; expected 3",
+            ),
+            (
+                "id,moves,note",
+                ",e4e5",
+                unnamed.clone(),
+                null.clone(),
+                "2 fields",
+            ),
+            (
+                "note,moves,id",
+                "n,e4e5",
+                unnamed.clone(),
+                "n".into(),
+                "2 fields",
+            ),
+            (
+                "id,moves,note",
+                "a,\"b,c",
+                "a".into(),
+                null.clone(),
+                "field 2 begins with",
+            ),
+            (
+                "id,moves,note",
+                "a,,\"c",
+                "a".into(),
+                null.clone(),
+                "field 3 begins with",
+            ),
+            (
+                "moves,note,id",
+                "e4e5,n,\"a",
+                unnamed.clone(),
+                "n".into(),
+                "line breaks",
+            ),
+            (
+                "id,moves,note",
+                "a,e4e5,n\rb,e4e5,n",
+                "a".into(),
+                "n\rb".into(),
+                "5 fields",
+            ),
+        ] {
+            let table = Table::of_header(header).unwrap();
+            let (label, told) = table.request(line, &unnamed).unwrap_err();
+            assert_eq!(
+                (label.id, label.fields.get("note")),
+                (id, Some(&note)),
+                "{line}"
+            );
+            assert!(told.to_string().contains(error), "{line}: {told}");
         }
+    }
+
+    #[test]
+    fn quotation_marks_that_are_closed_or_within_a_field_are_no_fault() {
+        let table = Table::of_header("id,moves,note").unwrap();
+        for (line, note) in [
+            ("a,,\"x, \"\"y\"\"\"", "x, \"y\""),
+            ("a,,5\" tall", "5\" tall"),
+            ("a,,\"x\"\r", "x"),
+            ("a,,\"\"", ""),
+        ] {
+            let request = table.request(line, &Value::Null).unwrap();
+            assert_eq!(request.fields.get("note"), Some(&note.into()), "{line}");
+        }
+        assert!(Table::of_header("fen,\"note").is_err());
+        let tabs = Table::of_header("moves\tid\tnote").unwrap();
+        let request = tabs.request("e4e5\ta\t", &Value::Null).unwrap();
+        assert_eq!(request.id, "a");
     }
 }

@@ -3,14 +3,16 @@
 mod games;
 
 use std::io::{BufRead, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use hexmate_movegen::{Game, GameId, Position, with_game};
 use indicatif::ProgressBar;
 use serde_json::Value;
 
-use crate::analyse::{Destination, Source, TextKind, is_stdout, note, parts_of_text};
+use crate::analyse::{
+    Destination, Source, TextKind, ending, is_stdout, note, parts_of_text, refuse_compressed,
+};
 use crate::by_files::{self, FileOrder};
 use crate::exit::Exit;
 use crate::inputs;
@@ -82,21 +84,26 @@ impl Arguments {
     }
 
     /// How to write games, if the input has games.
-    fn form(&self, are_games: bool) -> Option<Form> {
-        let ending = self
-            .output
-            .as_deref()
-            .and_then(|path| path.extension()?.to_str());
-        match (self.to, ending) {
+    ///
+    /// # Errors
+    /// If the ending of the output says that it is none of the forms of games.
+    fn form(&self, are_games: bool) -> Result<Option<Form>> {
+        let output = self.output.as_deref();
+        let ending = output.and_then(ending);
+        Ok(match (self.to, ending.as_deref()) {
             (Some(To::Pgn), _) => Some(Form::Pgn),
             (Some(To::Jsonl), _) => Some(Form::Jsonl),
             (Some(To::Moves), _) => Some(Form::Moves),
             (Some(To::Rows | To::Files), _) => None,
             (None, Some("pgn")) => Some(Form::Pgn),
-            (None, Some("jsonl" | "ndjson")) if are_games => Some(Form::Jsonl),
+            (None, Some("jsonl" | "ndjson" | "json")) if are_games => Some(Form::Jsonl),
             (None, Some("txt")) if are_games => Some(Form::Moves),
+            (None, Some(other)) if are_games => bail!(
+                "--output {}: games are not written as .{other}; expected .pgn, .jsonl, .ndjson, .json, .txt or none, or --to",
+                output.unwrap_or(Path::new("-")).display()
+            ),
             (None, _) => are_games.then_some(Form::Pgn),
-        }
+        })
     }
 }
 
@@ -113,6 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         &mut roles,
     )?;
     if let Some(path) = arguments.output.as_deref().filter(|path| !is_stdout(path)) {
+        refuse_compressed(path)?;
         note(&mut roles, "--output", path)?;
     }
     let output = arguments.output.as_deref();
@@ -130,7 +138,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         _ => has_moves_object(&mut lines),
     };
     let mut bad = 0;
-    if let Some(form) = arguments.form(are_games) {
+    if let Some(form) = arguments.form(are_games)? {
         let mut games = Games {
             form,
             notation: arguments.notation,

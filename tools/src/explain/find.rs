@@ -3,7 +3,8 @@
 use hexmate_engine::Handmade;
 use hexmate_movegen::{Bits, Game, Kind, Move, Outcome, PAWN, Position, Record, Side};
 
-use super::{End, Explanation, Material, Next, Threat, Way, terms, words};
+use super::words::{self, Scope};
+use super::{End, Explanation, Material, Next, Threat, Way, terms};
 use crate::chances::share;
 use crate::score::Score;
 
@@ -23,6 +24,8 @@ pub struct Question {
     pub passed: Option<Line>,
     /// The line of the side to move if the opponent passes after the best move.
     pub unanswered: Option<Line>,
+    /// The moves that the best one was found among; empty: all.
+    pub searchmoves: Vec<Move>,
 }
 
 /// Centipawns by which a threat must change the score.
@@ -90,7 +93,14 @@ pub fn explain<G: Game>(
         threat: passed,
         threatens: unanswered,
     };
-    explanation.words = words::words(&explanation, &(*position).into());
+    let is_searched =
+        |mv: &Move| question.searchmoves.is_empty() || question.searchmoves.contains(mv);
+    let other = question.other.as_ref().and_then(|(line, _)| line.first());
+    let scope = Scope {
+        all: position.legal_moves().iter().all(is_searched),
+        other: other.is_none_or(is_searched),
+    };
+    explanation.words = words::words(&explanation, &(*position).into(), scope);
     explanation
 }
 

@@ -23,7 +23,8 @@ pub struct Explanation {
     pub words: String,
     /// The best move.
     pub best: Way,
-    /// The other one: the move played, or the second best; `None` if there is only one legal move.
+    /// The other one: the move played, or the second best; `None` if there is only one legal move, or only one to
+    /// search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<Way>,
     /// The centipawns by which the best move has the better score, unless one of them is a mate.
@@ -33,7 +34,7 @@ pub struct Explanation {
     /// the difference of [`Way::eval`]. Empty if a line has no end at rest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub terms: Vec<Part>,
-    /// If every other move would be a blunder by review's measure: the best of these.
+    /// If every other move (of those to search) would be a blunder by review's measure: the best of these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<Next>,
     /// What the opponent would do if the side to move passed, if that costs it much.

@@ -12,6 +12,12 @@ use crate::analyse::{Answer, Settings, Worker};
 use crate::lines::Line as Text;
 use crate::random::SplitMix64;
 
+/// All legal moves were searched.
+const EVERYTHING: words::Scope = words::Scope {
+    all: true,
+    other: true,
+};
+
 /// The numbers of men by kind: of `side`, and of the other.
 fn men<G: Game>(position: &Position<G>, side: Side) -> [Vec<i32>; 2] {
     [side, side.other()].map(|side| {
@@ -248,6 +254,7 @@ fn what_is_said_of_any_line_is_true() {
                     next: lines.get(1).cloned(),
                     passed: None,
                     unanswered: None,
+                    searchmoves: Vec::new(),
                 };
                 if question.other.is_some() {
                     check(&handmade, &record, &explain(&handmade, &record, &question));
@@ -338,7 +345,11 @@ fn told(best: Way, other: Way, parts: &[(&str, i32)]) -> String {
         threat: None,
         threatens: None,
     };
-    words::words(&explanation, &AnyPosition::start(GameId::Glinski))
+    words::words(
+        &explanation,
+        &AnyPosition::start(GameId::Glinski),
+        EVERYTHING,
+    )
 }
 
 #[test]
@@ -455,7 +466,11 @@ fn threats_that_are_prevented() {
             }),
             threatens: None,
         };
-        let words = words::words(&explanation, &AnyPosition::start(GameId::Glinski));
+        let words = words::words(
+            &explanation,
+            &AnyPosition::start(GameId::Glinski),
+            EVERYTHING,
+        );
         assert!(words.contains("Black threatens Qc6, which "), "{words}");
         assert_eq!(words.ends_with(goes_on), expected, "{words}");
     }
@@ -495,6 +510,7 @@ fn mates_in_favour_of_the_other_move() {
             next: None,
             passed: None,
             unanswered: None,
+            searchmoves: Vec::new(),
         };
         let words = explain(&handmade, &Record::new(start), &question).words;
         assert!(
@@ -516,6 +532,7 @@ fn a_stalemate_as_the_only_good_move() {
         next: Some(line("c4c3", 0)),
         passed: None,
         unanswered: None,
+        searchmoves: Vec::new(),
     };
     let next = explain(&handmade, &Record::new(before), &question).next;
     assert_eq!(next.unwrap().first, "c4c3");

@@ -18,12 +18,22 @@ const HOLDS: i32 = -100;
 /// The plies of a mate that are told move by move.
 const SHORT_MATE: usize = 5;
 
+/// What the best move was found among.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scope {
+    /// All legal moves, or only some.
+    pub all: bool,
+    /// Whether the other move is one of them.
+    pub other: bool,
+}
+
 /// The explanation of a position in words, a few sentences.
-pub fn words(explanation: &Explanation, position: &AnyPosition) -> String {
+pub fn words(explanation: &Explanation, position: &AnyPosition, scope: Scope) -> String {
     let side = position.side_to_move();
     let teller = Teller {
         explanation,
         position,
+        scope,
         us: side_name(side),
         them: side_name(side.other()),
     };
@@ -53,6 +63,7 @@ enum Reasons {
 struct Teller<'a> {
     explanation: &'a Explanation,
     position: &'a AnyPosition,
+    scope: Scope,
     us: &'static str,
     them: &'static str,
 }
@@ -60,7 +71,7 @@ struct Teller<'a> {
 impl Teller<'_> {
     fn tell(&self) -> String {
         let mut sentences = vec![match &self.explanation.other {
-            None => self.only_legal(),
+            None => self.only_one(),
             Some(other) => self.compared(other),
         }];
         let Explanation {
@@ -81,9 +92,11 @@ impl Teller<'_> {
         let second = self.san(&next.first);
         let other = self.explanation.other.as_ref();
         let is_told = other.is_some_and(|other| other.first == next.first);
-        let begin = match best.score {
-            Score::Cp(cp) if cp < HOLDS => "Every other move is worse still",
-            _ => "It is the only good move",
+        let begin = match (&best.score, self.scope.all) {
+            (Score::Cp(cp), true) if *cp < HOLDS => "Every other move is worse still",
+            (Score::Cp(cp), false) if *cp < HOLDS => "Every other move searched is worse still",
+            (_, true) => "It is the only good move",
+            (_, false) => "It is the only good move of those searched",
         };
         match (&best.score, &next.score) {
             (Score::Cp(best), Score::Cp(next)) if !is_told => {
@@ -134,9 +147,14 @@ impl Teller<'_> {
         moves.collect::<Vec<_>>().join(" ")
     }
 
-    fn only_legal(&self) -> String {
+    /// There is no other move to compare with.
+    fn only_one(&self) -> String {
         let best = &self.explanation.best;
-        let begin = format!("{} is the only legal move", self.best());
+        let what = match self.scope.all {
+            true => "the only legal move",
+            false => "the only move searched",
+        };
+        let begin = format!("{} is {what}", self.best());
         match best.score {
             Score::Mate(mate) if mate > 0 => format!("{begin}, and mates in {}.", moves(mate)),
             Score::Mate(mate) => format!("{begin}; {} mates in {}.", self.them, moves(mate)),
@@ -201,6 +219,11 @@ impl Teller<'_> {
         let by = self.explanation.by;
         if by.is_none_or(|by| by <= -UNCERTAIN) {
             let much = by.map_or_else(String::new, |by| format!(" by {}", pawns(by)));
+            if !self.scope.other {
+                return format!(
+                    "Searched by itself, {o}, which is not among the moves to search, comes out better than {b}{much}."
+                );
+            }
             return format!(
                 "Searched by itself, {o} comes out better than {b}{much}: the searches disagree, and only more nodes can tell.",
             );

@@ -32,7 +32,7 @@ fn the_played_move_or_the_second_best() {
         json!({"moves": BEFORE, "played": "Ki6"}),
         json!({"moves": BEFORE, "played": "h8i6", "note": 1}),
         json!({"moves": BEFORE}),
-        json!({"moves": BEFORE, "played": 7}),
+        json!({"moves": BEFORE, "played": " "}),
         json!({"moves": BEFORE, "played": "a1a2"}),
         json!({"moves": format!("{BEFORE} h8i6")}),
         json!({"fen": "1/3/5/7/9/11/11/1N9/2K8/11/k10 b - - 0 1"}),
@@ -52,7 +52,7 @@ fn the_played_move_or_the_second_best() {
         (&answers[0]["played"], &answers[1]["note"]),
         (&"Ki6".into(), &1.into())
     );
-    // What means nothing is as good as nothing.
+    // A text without a move is as good as none.
     for answer in &answers[2..4] {
         assert_ne!(answer["explanation"]["other"]["move"], answer["bestmove"]);
         assert_eq!(answer["explanation"], answers[2]["explanation"]);
@@ -90,6 +90,54 @@ fn the_played_move_or_the_second_best() {
 
     let without = hexmate_reading(&["analyse", "--nodes", "100", "--hash", "1"], &lines[4]);
     assert_eq!(without.answers()[0]["explanation"], Value::Null);
+}
+
+#[test]
+fn moves_that_were_not_searched_are_not_spoken_of() {
+    let records = [
+        json!({"moves": BEFORE, "searchmoves": "h8g8"}),
+        json!({"moves": BEFORE, "searchmoves": "h8g8", "played": "h8i6"}),
+        json!({"moves": BEFORE, "searchmoves": "h8g8 h8i6"}),
+        json!({"moves": BEFORE, "searchmoves": "h8g8 d9f8", "played": "h8i6"}),
+        json!({"moves": BEFORE, "searchmoves": "h8i6", "played": "h8g8"}),
+    ];
+    let lines: Vec<String> = records.iter().map(ToString::to_string).collect();
+    let answers = explain(&[], &lines.join("\n")).answers();
+    let other = |answer: &Value| answer["explanation"]["other"]["move"].clone();
+    let told = words(&answers[0]);
+    assert!(told.starts_with("Kg8 is the only move searched."), "{told}");
+    assert_eq!(other(&answers[0]), Value::Null);
+    for answer in &answers[1..4] {
+        assert_eq!(other(answer), "h8i6");
+        let told = words(answer);
+        assert!(told.starts_with("After Ki6 White mates with 3. "), "{told}");
+    }
+    for answer in &answers[1..3] {
+        let told = words(answer);
+        assert!(
+            told.contains(" It is the only good move of those searched."),
+            "{told}"
+        );
+    }
+    // Of those searched it is mated, and after the other one it is not.
+    let told = words(&answers[4]);
+    let begin = "Searched by itself, Kg8, which is not among the moves to search, comes out better than Ki6.";
+    assert!(told.starts_with(begin), "{told}");
+}
+
+#[test]
+fn a_played_move_that_is_no_text_is_refused() {
+    for (played, found) in [(json!(5), "a number"), (json!(["h8i6"]), "a list")] {
+        let record = json!({"id": "a", "moves": BEFORE, "played": played}).to_string();
+        let run = explain(&[], &record);
+        let answer = &run.answers()[0];
+        let says = format!("line 1, \"played\" is {found}; expected a text");
+        assert_eq!((run.code, &answer["error"]), (1, &says.into()));
+        assert_eq!((&answer["id"], &answer["played"]), (&"a".into(), &played));
+        // Nobody asks for it.
+        let without = hexmate_reading(&["analyse", "--nodes", "50", "--hash", "1"], &record);
+        assert_eq!(without.answers()[0]["status"], "ok");
+    }
 }
 
 #[test]

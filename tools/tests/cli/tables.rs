@@ -100,7 +100,7 @@ fn analysis_and_protocol_ask_tables() {
         "{out}"
     );
     assert!(
-        out.contains("info string TablebasePath: /no/such: no such folder"),
+        out.contains("info string setoption: TablebasePath: /no/such: no such folder"),
         "{out}"
     );
     assert!(out.contains("readyok"), "{out}");
@@ -209,6 +209,13 @@ fn a_match_with_tables() {
     hexmate(&words).success();
     let games = std::fs::read_to_string(games).unwrap();
     assert_eq!(games.matches("White mates").count(), 2, "{games}");
+    // Those of another game are none.
+    let engines = "-engine cmd=internal name=a -engine cmd=internal name=b -each nodes=1";
+    let words = format!("match -variant mccooey {engines} -maxmoves 2 -rounds 1 -tb");
+    let words: Vec<&str> = words.split(' ').chain([&*folder]).collect();
+    let run = hexmate(&words);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.err.contains("no tables of mccooey in"), "{run:?}");
 }
 
 #[test]

@@ -15,8 +15,9 @@ pub fn line(answer: &Answer) -> String {
     let analysis = match answer {
         Answer::Analysis(analysis) => analysis,
         Answer::Error(fault) => {
+            let (error, id) = (plain(&fault.error), plain(&text_of(&fault.id)));
             let own = operations(&fault.fields);
-            return format!("# error: {}{own}", plain(&fault.error));
+            return format!("# error: {error}; id \"{id}\"{own}");
         }
     };
     let found = &analysis.found;

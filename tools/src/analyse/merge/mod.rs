@@ -14,8 +14,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::forms::{Format, grouped};
-use super::output::{Destination, check_stats, is_stdout, note, write_whole};
+use super::output::{Destination, check_stats, is_stdout, note, refuse_compressed, write_whole};
 use super::share::ShareFile;
+use super::source;
 use crate::exit::{Exit, told};
 use crate::overwrite::Force;
 use crate::progress::{self, Cleared};
@@ -31,7 +32,7 @@ use totals::Totals;
 /// is named, nothing is written, and the exit code is 2.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The shares: outputs of analyse --shard, as JSON lines, CSV, EPD or Parquet
+    /// The shares: outputs of analyse --shard, as JSON lines, CSV, EPD or Parquet; files, or patterns like 'out.*'
     #[arg(required = true, value_name = "SHARE")]
     shares: Vec<PathBuf>,
     /// Write to this file instead of standard output; it is complete or absent
@@ -61,7 +62,10 @@ impl Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let stats = arguments.stats.as_deref();
-    let paths = shares::outputs(&arguments.shares);
+    if let Some(path) = arguments.output() {
+        refuse_compressed(path)?;
+    }
+    let paths = shares::outputs(&source::files(&arguments.shares)?);
     no_file_twice(arguments, &paths)?;
     arguments.force.check("--output", arguments.output())?;
     arguments.force.check("--stats", stats)?;

@@ -125,6 +125,32 @@ fn games_into_all_forms_and_back() {
 }
 
 #[test]
+fn endings_that_say_something_else_are_refused() {
+    let folder = Folder::new();
+    let games = folder.write("in.pgn", "1. e5 e6 *\n");
+    let positions = folder.write("in.epd", GLINSKI);
+    let convert = |input: &str, name: &str, more: &[&str]| {
+        hexmate(&[&["convert", input, "--output", &folder.text(name)], more].concat())
+    };
+    let message = convert(&games, "out.csv", &[]).refused();
+    assert!(
+        message.contains("games are not written as .csv; expected .pgn"),
+        "{message}"
+    );
+    for (input, name) in [(&games, "out.pgn.gz"), (&positions, "out.epd.zst")] {
+        for more in [&[][..], &["--to", "jsonl"]] {
+            let message = convert(input, name, more).refused();
+            assert!(message.contains("output is not compressed"), "{message}");
+        }
+    }
+    assert_eq!(folder.names(), ["in.epd", "in.pgn"]);
+    convert(&games, "out.json", &[]).success();
+    assert!(folder.read("out.json").starts_with('{'));
+    convert(&games, "out.csv", &["--to", "moves"]).success();
+    convert(&positions, "out.any", &[]).success();
+}
+
+#[test]
 fn variations_are_kept_and_bad_games_left_out() {
     let text = "1. e5 (1. Qc3 {why not} b6 (1... Nd5) 2. b2) e6 1-0\n\n1. e5 (1. Nd5) 1... e6 0-1\n\n1. e5 e5 *\n\n1. b2 *\n";
     let run = hexmate_reading(&["convert", "--notation", "san"], text);

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 
 use super::{Folder, run};
-use crate::run::{GLINSKI, command};
+use crate::run::{GLINSKI, command, hexmate_reading};
 
 const TABLE: &str = "Note,fen,depth,id\nfirst,FEN,7,a\n,FEN,,b\nlast,none,9,c\n";
 
@@ -96,6 +96,27 @@ fn fields_of_objects() {
     assert_eq!(csv[0][width - 4..], ["z", "note", "input_Score", "input"]);
     assert_eq!(csv[1][width - 4..], [r#"[1,{"a":null}]"#, "x", "3", ""]);
     assert_eq!(csv[2][width - 4..], ["", "y", "", r#"{"more":true}"#]);
+}
+
+/// Decimal numbers keep their values, in answers, games and journals.
+#[test]
+fn decimal_numbers_come_back_as_they_were() {
+    let folder = Folder::new();
+    let own = r#""a":0.1,"b":-0.0,"c":[5e-324,1.7976931348623157e+308],"d":1234567.8901234567}"#;
+    let line = format!(r#"{{"moves":"","id":1708845845.0591903,{own}"#);
+    let input = folder.write("in.jsonl", line);
+    let answer = run(&["--depth", "1", &input]).success();
+    assert!(
+        answer.starts_with(r#"{"id":1708845845.0591903,"#),
+        "{answer}"
+    );
+    assert!(answer.ends_with(&format!("{own}\n")), "{answer}");
+    let game = r#"{"moves":"e4e5","note":12345678901234567.0}"#;
+    let game = hexmate_reading(&["convert", "--to", "jsonl"], game).success();
+    assert!(game.contains(r#""note":1.2345678901234568e+16"#), "{game}");
+    let large = folder.write("large.jsonl", r#"{"moves":"","x":1e400}"#);
+    let refused = run(&["--depth", "1", &large]);
+    assert!(refused.out.contains("number out of range"), "{refused:?}");
 }
 
 /// Equal positions have one search, but their own fields; operations of position texts count, too.

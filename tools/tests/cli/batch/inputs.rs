@@ -58,7 +58,7 @@ fn tables() {
                 json!("one"),
                 json!(3),
                 json!("three"),
-                json!(5),
+                json!("four"),
                 json!("five")
             ]
         );
@@ -87,6 +87,33 @@ fn tables() {
             .unwrap()
             .contains("column"),
         "{run:?}"
+    );
+}
+
+/// A row is a line: a cell with a line break in it is told where it begins.
+#[test]
+fn quoted_cells_over_several_lines_are_told() {
+    let folder = Folder::new();
+    let table = format!(
+        "fen,note,id\n{GLINSKI},x,\"first\n{GLINSKI},y,second\n{GLINSKI},\"two\nlines\",third\n"
+    );
+    let run = run(&[&FAST[..], &[&folder.write("t.csv", table)]].concat());
+    assert_eq!(
+        ids(&run.out),
+        [json!(2), json!("second"), json!(4), json!(5)]
+    );
+    let answers = run.answers();
+    for (answer, field) in [(&answers[0], 3), (&answers[2], 2)] {
+        let error = answer["error"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{answer}"));
+        let says =
+            format!(", field {field} begins with a quotation mark and is not closed on this line");
+        assert!(error.contains(&says), "{error}");
+    }
+    assert_eq!(
+        (&answers[0]["note"], &answers[1]["status"]),
+        (&json!("x"), &json!("ok"))
     );
 }
 

@@ -113,7 +113,9 @@ fn position_texts_with_operations() {
     let lines: Vec<&str> = out.lines().collect();
     let fault = lines[7];
     assert!(
-        fault.starts_with("# error: line 8, ") && !fault.contains('"'),
+        fault.starts_with("# error: line 8, ")
+            && fault.ends_with("; id \"8\"")
+            && fault.matches('"').count() == 2,
         "{fault}"
     );
     assert!(
@@ -139,6 +141,12 @@ fn position_texts_with_operations() {
         assert!(operation("acn ").parse::<u64>().is_ok());
         assert!(operation("pv ").starts_with(&operation("bm ")));
     }
+    let own = folder.write("own", r#"{"fen": "bad", "id": "my \"id\"", "note": "n"}"#);
+    let out_of_own = run(&["--depth", "1", "--format", "epd", &own]).out;
+    assert!(
+        out_of_own.ends_with("; id \"my 'id'\"; note \"n\"\n"),
+        "{out_of_own}"
+    );
     // It can be read again.
     let again = folder.write("again.epd", &out);
     let ids: Vec<Value> = run(&["--depth", "1", &again]).answers();
@@ -203,6 +211,41 @@ fn statistics_that_cannot_be_written() {
     let message = run(&["--depth", "1", "--stats", "-", &input]).refused();
     let says = "--stats -: the answers go to standard output";
     assert!(message.contains(says), "{message}");
+}
+
+/// Before anything is read or written.
+#[test]
+fn endings_that_say_something_else_are_refused() {
+    let folder = Folder::new();
+    let input = folder.write("in", GLINSKI);
+    let analyse = |name: &str, more: &[&str]| {
+        run(&[
+            &["--depth", "1", "--output", &folder.text(name), &input],
+            more,
+        ]
+        .concat())
+    };
+    for name in ["a.tsv", "a.pgn", "a.fen", "a.xyz", "a.csv.old"] {
+        let message = analyse(name, &[]).refused();
+        let ending = name.rsplit_once('.').unwrap().1;
+        let says = format!("{name}: .{ending} is the ending of no format; expected .jsonl, ");
+        assert!(message.contains(&says), "{message}");
+    }
+    for name in ["a.csv.gz", "a.jsonl.GZ", "a.epd.zst"] {
+        for more in [&[][..], &["--format", "csv"]] {
+            let message = analyse(name, more).refused();
+            assert!(message.contains("output is not compressed"), "{message}");
+        }
+    }
+    assert_eq!(folder.names(), ["in"]);
+    for (name, more) in [
+        ("out.7", &[][..]),
+        ("a.tsv", &["--format", "csv"]),
+        ("a.NDJSON", &[]),
+    ] {
+        analyse(name, more).success();
+    }
+    assert_eq!(folder.names(), ["a.NDJSON", "a.tsv", "in", "out.7"]);
 }
 
 /// A name that can only be that of a folder.

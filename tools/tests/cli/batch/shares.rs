@@ -353,6 +353,20 @@ fn shares_as_text_are_refused() {
     assert_eq!(folder.names(), ["in"]);
 }
 
+/// As on a shell that leaves patterns to its programs, or in quotation marks.
+#[test]
+fn shares_may_be_named_by_a_pattern() {
+    let folder = Folder::new();
+    folder.write("in", records());
+    let all = shares(&folder, 3, ".jsonl", &["--depth", "1"]);
+    let expected = merge(&all, &[]).success();
+    for pattern in ["out.*.jsonl", "out.*.jsonl*"] {
+        assert_eq!(merge(&[folder.text(pattern)], &[]).success(), expected);
+    }
+    let told = merge(&[folder.text("no*")], &[]).refused();
+    assert!(told.contains("no*: no file matches this pattern"), "{told}");
+}
+
 /// A file is what its name says.
 #[test]
 fn merged_shares_keep_their_format() {
@@ -363,6 +377,8 @@ fn merged_shares_keep_their_format() {
     let says = "merged.csv: its ending means csv, and the shares are jsonl";
     assert!(told.contains(says), "{told}");
     assert!(!folder.path("merged.csv").exists());
+    let told = merge(&all, &["--output", &folder.text("merged.jsonl.gz")]).refused();
+    assert!(told.contains("output is not compressed"), "{told}");
     merge(&all, &["--output", &folder.text("merged.json")]).success();
 }
 
