@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::dialect::{DialectError, Group, number, refuse, seconds, truth};
 use super::options::{Command, EngineLimits, EngineSpec, TimeControl};
 
-/// How long an engine without a clock may be silent, unless `patience=` says otherwise.
+/// How long an engine may be silent while no clock of its own runs, unless `patience=` says otherwise.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const KEYS: &str =
@@ -76,7 +76,11 @@ impl EngineWords {
         let limited =
             self.tc.is_some() || self.st.is_some() || self.nodes.is_some() || self.depth.is_some();
         let mut options = others.options;
-        options.retain(|(name, _)| self.options.iter().all(|(own, _)| own != name));
+        options.retain(|(name, _)| {
+            self.options
+                .iter()
+                .all(|(own, _)| !own.eq_ignore_ascii_case(name))
+        });
         options.append(&mut self.options);
         EngineWords {
             name: self.name.or(others.name),
@@ -231,12 +235,12 @@ mod tests {
             .unwrap()
         };
         let each = words("tc=10+1 option.Hash=8 option.Threads=2 timemargin=20 cmd=x/y");
-        let engine = words("option.Hash=1 nodes=5").or(each.clone()).finish(1);
+        let engine = words("option.hash=1 nodes=5").or(each.clone()).finish(1);
         let engine = engine.unwrap();
         assert_eq!(engine.name, "y");
         assert_eq!((engine.limits.nodes, engine.limits.tc), (Some(5), None));
         assert_eq!(engine.margin, Duration::from_millis(20));
-        let options = [("Threads", "2"), ("Hash", "1")];
+        let options = [("Threads", "2"), ("hash", "1")];
         assert_eq!(
             engine.options,
             options.map(|(k, v)| (k.to_owned(), v.to_owned()))

@@ -129,6 +129,9 @@ pub struct GameRecord {
     pub termination: Termination,
     /// The player at fault, if any: `w` or `b`.
     pub blame: Option<char>,
+    /// If that was an answer after its time: how long it took, in microseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late: Option<u64>,
     /// The number of its opening, from 0.
     pub opening: usize,
     /// The position before its first move.
@@ -153,12 +156,17 @@ impl GameRecord {
         self.book_plies + self.notes.len()
     }
 
-    /// What a player did wrong, if anything, with the position.
-    pub fn warning(&self) -> Option<String> {
-        let engine = match self.blame? {
+    /// The name of the player at fault, if any.
+    pub fn at_fault(&self) -> Option<&str> {
+        Some(match self.blame? {
             'w' => &self.white,
             _ => &self.black,
-        };
+        })
+    }
+
+    /// What a player did wrong, if anything, with the position.
+    pub fn warning(&self) -> Option<String> {
+        let engine = self.at_fault()?;
         Some(format!(
             "Warning; game {}: {}, engine {engine}; fen {}; from {} moves {}",
             self.game, self.reason, self.final_fen, self.fen, self.moves

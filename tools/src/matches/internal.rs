@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use hexmate_engine::{
-    Budget, Clock, Engine, Evaluator, Found, Handmade, Limits, Params, Shown, Table, Weights,
-    run_search,
+    Budget, Clock, Engine, Evaluator, Found, Handmade, Limits, ParamError, Params, Shown, Table,
+    Weights, run_search,
 };
 use hexmate_movegen::{Bits, Game};
 use hexmate_tablebases::Tablebases;
@@ -45,7 +45,7 @@ pub struct InternalOptions<G: Game> {
 impl<G: Game> InternalOptions<G> {
     /// Reads `option.NAME=VALUE` words: `Threads`, `Hash`, `Move Overhead` (milliseconds; also
     /// `MoveOverhead`), `EvalFile` (a file of weights or a network, or the words `untuned` or `handmade`; also
-    /// `Weights`), `TablebasePath` (a folder), and every number of the search by its name.
+    /// `Weights`), `TablebasePath` (a folder), and every number of the search by its name. The case of names does not matter.
     ///
     /// # Errors
     /// If a name is unknown, a value out of range, or the file cannot be used.
@@ -61,37 +61,43 @@ impl<G: Game> InternalOptions<G> {
         };
         for (name, value) in &spec.options {
             let whose = format!("-engine name={} option.{name}", spec.name);
-            match name.as_str() {
-                "Threads" => read.threads = number(&whose, value, 1..=MOST_THREADS)?,
-                "Hash" => read.hash = hash_megabytes(&whose, value)?,
-                "Move Overhead" | "MoveOverhead" => {
+            // As UCI reads names. Those of the search are in lower case.
+            let lower = name.to_ascii_lowercase();
+            match lower.as_str() {
+                "threads" => read.threads = number(&whose, value, 1..=MOST_THREADS)?,
+                "hash" => read.hash = hash_megabytes(&whose, value)?,
+                "move overhead" | "moveoverhead" => {
                     read.overhead = Duration::from_millis(number(&whose, value, 0..=u64::MAX)?);
                 }
-                "TablebasePath" => {
+                "tablebasepath" => {
                     let opened = tables::open(game, Path::new(value));
                     let (tables, faults) =
                         opened.map_err(|e| DialectError(format!("{whose}: {e:#}")))?;
                     for fault in faults {
                         eprintln!("hexmate: {whose}: {fault}; it is ignored");
                     }
+                    if tables.is_empty() {
+                        let none = tables::no_tables(tables.rules().name(), Path::new(value));
+                        eprintln!("hexmate: {whose}: {none}");
+                    }
                     let names = format!("{:?}", tables.names());
                     read.contents.push(("TablebasePath", names));
                     read.tables = Some(tables);
                 }
-                "Weights" | "EvalFile" if value == UNTUNED => {
+                "weights" | "evalfile" if value == UNTUNED => {
                     read.evaluator = Some(Handmade::new(&Weights::untuned(game)).into());
                 }
-                "Weights" | "EvalFile" if value == HANDMADE => {
+                "weights" | "evalfile" if value == HANDMADE => {
                     read.evaluator = Some(Handmade::of(game).into());
                 }
-                "Weights" | "EvalFile" => {
+                "weights" | "evalfile" => {
                     let file = EvalFile::open(Path::new(value));
                     let read_in = file.and_then(|f| Ok((f.evaluator(game)?, f.identity())));
                     let (evaluator, identity) =
                         read_in.map_err(|e| DialectError(format!("{whose}: {e}")))?;
                     read.evaluator = Some(evaluator);
                     // By the name that was used.
-                    let option = if name == "EvalFile" {
+                    let option = if lower == "evalfile" {
                         "EvalFile"
                     } else {
                         "Weights"
@@ -99,10 +105,14 @@ impl<G: Game> InternalOptions<G> {
                     read.contents.push((option, identity));
                 }
                 _ => {
-                    let Ok(number) = value.parse() else {
-                        return refuse(format!("{whose}: '{value}': expected a whole number"));
+                    let set = match (read.params.get(&lower), value.parse()) {
+                        (None, _) => Err(ParamError::Unknown(name.clone())),
+                        (Some(_), Ok(number)) => read.params.set(&lower, number),
+                        (Some(_), Err(_)) => {
+                            return refuse(format!("{whose}: '{value}': expected a whole number"));
+                        }
                     };
-                    if let Err(error) = read.params.set(name, number) {
+                    if let Err(error) = set {
                         return refuse(format!(
                             "{whose}: {error}; or Threads, Hash, Move Overhead, EvalFile, TablebasePath"
                         ));

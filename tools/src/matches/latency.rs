@@ -14,7 +14,7 @@ pub struct Latency {
 }
 
 impl Latency {
-    /// Adds the moves that an engine made in a game.
+    /// Adds the answers that an engine gave in a game.
     pub fn add(&mut self, spec: &EngineSpec, game: &GameRecord) {
         // White made the moves with even numbers if it made the first one.
         let black_begins = game.fen.split_whitespace().nth(1) == Some("b");
@@ -23,12 +23,20 @@ impl Latency {
             if (i + game.book_plies) % 2 != first {
                 continue;
             }
-            self.moves += 1;
             self.lags.extend(note.lag);
-            if let Some(st) = spec.limits.st {
-                let late = note.micros as i64 - st.as_micros() as i64;
-                self.late.extend((late > 0).then_some(late));
-            }
+            self.answered(spec, note.micros);
+        }
+        // The answer by which it lost on time is no move of the game.
+        if let Some(micros) = game.late.filter(|_| game.at_fault() == Some(&spec.name)) {
+            self.answered(spec, micros);
+        }
+    }
+
+    fn answered(&mut self, spec: &EngineSpec, micros: u64) {
+        self.moves += 1;
+        if let Some(st) = spec.limits.st {
+            let late = micros as i64 - st.as_micros() as i64;
+            self.late.extend((late > 0).then_some(late));
         }
     }
 

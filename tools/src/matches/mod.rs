@@ -24,6 +24,7 @@ mod internal;
 pub mod journal;
 mod knockout;
 mod latency;
+mod likelihood;
 pub mod live;
 mod log;
 mod machine;

@@ -454,6 +454,7 @@ mod tests {
             reason: String::new(),
             termination: Termination::Normal,
             blame: None,
+            late: None,
             opening,
             fen: String::new(),
             moves: format!("{moves} e4e5"),

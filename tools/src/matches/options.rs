@@ -90,7 +90,8 @@ pub struct EngineSpec {
     pub limits: EngineLimits,
     /// How much later than its clock an answer may come.
     pub margin: Duration,
-    /// How long it may be silent without a clock: at its start, and when nodes or depth limit it.
+    /// How long it may be silent while no clock of its own runs: at its start, before each move, and where nodes or
+    /// depth alone limit the move.
     pub patience: Duration,
     /// Whether it is restarted for each game.
     pub restart: bool,

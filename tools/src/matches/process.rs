@@ -38,7 +38,7 @@ pub struct Process<'s> {
     begin: usize,
     /// There is no newline between `begin` and here.
     looked_at: usize,
-    /// Bytes received since the last command.
+    /// Bytes received since the last command that begins something new.
     output: usize,
     stop: &'s AtomicBool,
     guard: &'s Guard,
@@ -85,13 +85,15 @@ impl<'s> Process<'s> {
         self.child.id()
     }
 
-    /// Sends it a line, and starts counting its output.
+    /// Sends it a line, and starts counting its output; but `stop` belongs to the question before.
     ///
     /// # Errors
     ///
     /// If it is gone or does not read.
     pub fn send(&mut self, line: &str) -> Result<(), Fault> {
-        self.output = 0;
+        if line != "stop" {
+            self.output = 0;
+        }
         let text = format!("{line}\n");
         let mut rest = text.as_bytes();
         let deadline = Instant::now() + WRITE_PATIENCE;
@@ -234,5 +236,31 @@ impl Drop for Process<'_> {
         }
         let _ = self.child.wait();
         self.guard.remove(self.id());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A flood is one also where a part of it comes after `stop`.
+    #[test]
+    fn output_is_counted_for_each_question() {
+        let (stop, guard) = (AtomicBool::new(false), Guard::none());
+        // It answers every line with 10 MiB.
+        let script = "long=$(printf %01000d 0)
+            while read -r line; do yes $long | head -c 10485760; echo; echo done; done";
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", script]);
+        let mut process = Process::start(shell, &stop, &guard).unwrap();
+        let mut told = |line: &str| {
+            process.send(line).unwrap();
+            let deadline = Instant::now() + Duration::from_secs(60);
+            while process.line(deadline)? != "done" {}
+            Ok(())
+        };
+        assert_eq!(told("go"), Ok(()));
+        assert_eq!(told("go"), Ok(()));
+        assert_eq!(told("stop"), Err(NoLine::Fault(Fault::Floods)));
     }
 }

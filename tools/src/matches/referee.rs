@@ -40,8 +40,8 @@ pub struct Played {
     pub began: u64,
     /// How long it took.
     pub time: Duration,
-    /// The fault after which the player at fault cannot continue.
-    pub broken: Option<Fault>,
+    /// Why the player at fault gave no answer in time.
+    pub fault: Option<Fault>,
 }
 
 /// A player's clock.
@@ -96,8 +96,8 @@ struct End {
     reason: String,
     termination: Termination,
     blame: Option<Side>,
-    /// The fault after which the player at fault cannot continue.
-    broken: Option<Fault>,
+    /// Why the player at fault gave no answer in time.
+    fault: Option<Fault>,
 }
 
 /// A game being played.
@@ -176,7 +176,7 @@ pub fn play<G: Game>(
         reason: end.reason,
         termination: end.termination,
         blame: end.blame,
-        broken: end.broken,
+        fault: end.fault,
         fen,
         moves,
         book_plies: opening.moves.len(),
@@ -216,7 +216,7 @@ impl<G: Game> Table<'_, '_, G> {
                     reason,
                     termination: Termination::Adjudication,
                     blame: None,
-                    broken: None,
+                    fault: None,
                 });
             }
             let thought = match self.think(side) {
@@ -242,7 +242,7 @@ impl<G: Game> Table<'_, '_, G> {
                     ),
                     termination: Termination::IllegalMove,
                     blame: Some(side),
-                    broken: None,
+                    fault: None,
                 });
             };
             self.make(mv);
@@ -313,7 +313,7 @@ fn end_of(outcome: Outcome, to_move: Side, white_quarters: u8) -> End {
         reason,
         termination: Termination::Normal,
         blame: None,
-        broken: None,
+        fault: None,
     }
 }
 
@@ -342,7 +342,7 @@ fn forfeit(side: Side, fault: Fault) -> Option<End> {
         reason,
         termination,
         blame: Some(side),
-        broken: fault.breaks().then_some(fault),
+        fault: Some(fault),
     })
 }
 
@@ -497,7 +497,7 @@ mod tests {
             assert_eq!(end.result.text(), "0-1", "{text}");
             assert_eq!(end.termination, Termination::IllegalMove);
             assert_eq!(end.blame, Some(Side::White));
-            assert!(end.broken.is_none(), "it may play on");
+            assert!(end.fault.is_none(), "it may play on");
             assert!(end.reason.starts_with("White makes an illegal move ("));
         }
     }
@@ -508,7 +508,12 @@ mod tests {
         let moves: [&[&str]; 2] = [&["c4c5"], &[]];
         let late = |words: &str, ms| {
             let end = played::<Glinski>(words, BEFORE_STALEMATE, moves, ms);
-            end.termination == Termination::TimeForfeit && end.reason == "White loses on time"
+            let late = end.termination == Termination::TimeForfeit;
+            assert_eq!(late, end.reason == "White loses on time");
+            // How late is known, too.
+            let answered = Fault::Late(Duration::from_millis(ms));
+            assert_eq!(end.fault, late.then_some(answered));
+            late
         };
         assert!(late("st=0.1", 101));
         assert!(!late("st=0.1", 100));

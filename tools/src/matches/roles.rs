@@ -27,7 +27,9 @@ pub fn check(options: &Options, configs: &[PathBuf]) -> Result<(), SharedFile> {
             roles.input(&format!("-engine name={} cmd", engine.name), &program)?;
         }
         let weights = engine.options.iter().filter(|(name, value)| {
-            let file = name == "Weights" || name == "EvalFile";
+            let file = ["Weights", "EvalFile"]
+                .iter()
+                .any(|n| name.eq_ignore_ascii_case(n));
             engine.command == Command::Internal && file && value != UNTUNED && value != HANDMADE
         });
         for (option, path) in weights {

@@ -154,7 +154,8 @@ fn play<'s, G: Game>(
     let mut out = None;
     for (i, (engine, player)) in seated.into_iter().enumerate() {
         let side = [Side::White, Side::Black][i];
-        let fault = (played.broken.as_ref()).filter(|_| played.blame == Some(side));
+        let fault = played.fault.as_ref();
+        let fault = fault.filter(|fault| fault.breaks() && played.blame == Some(side));
         if let Some(fault) = fault.filter(|_| !shared.options.recover) {
             // The first says why it is out.
             shared.out[engine].get_or_init(|| fault.clone());
@@ -208,6 +209,10 @@ fn record(options: &Options, planned: &Planned, played: Played) -> GameRecord {
             Side::White => 'w',
             Side::Black => 'b',
         }),
+        late: match played.fault {
+            Some(Fault::Late(elapsed)) => Some(elapsed.as_micros() as u64),
+            _ => None,
+        },
         opening: planned.opening,
         fen: played.fen,
         moves: played.moves,

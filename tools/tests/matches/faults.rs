@@ -149,6 +149,13 @@ fn hang() {
     check("hangs", "tc=0.2", reasons, 4);
 }
 
+/// The wait for `readyok` is on nobody's clock, but it has an end.
+#[test]
+fn silence_before_a_move() {
+    let reasons = ["White's connection stalls", "Black's connection stalls"];
+    check("falls_silent", "tc=600 patience=1", reasons, 4);
+}
+
 #[test]
 fn flood() {
     let reasons = [
@@ -304,6 +311,9 @@ fn faults_are_totalled() {
         assert!(report.contains(&format!("{name}{cells}")), "{name}");
     }
     assert!(!run.out.contains("Faults of good"), "{}", run.out);
+    // Answers by which games were lost are told with those that were late within the margin.
+    let late = "Latency of late in 2 moves: it reports no times; later than its time: 100.00 %, by median ";
+    assert!(run.out.contains(late), "{}", run.out);
     // Whoever lost or won everything is told in words.
     assert!(report.contains("all points") && report.contains("no points"));
     for raw in [">inf", ">-inf", ">NaN", ">nan"] {

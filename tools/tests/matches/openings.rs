@@ -259,15 +259,10 @@ fn openings_of_other_games() {
         ),
     ] {
         std::fs::write(folder.path().join(name), book).unwrap();
-        let run = hexmate(
-            folder.path(),
-            &format!("{words} -openings file={name} plies=2"),
-        );
         // A book of positions has no plies.
-        let run = match name {
-            "book.epd" => hexmate(folder.path(), &format!("{words} -openings file={name}")),
-            _ => run,
-        };
+        let plies = if name == "book.pgn" { "plies=2" } else { "" };
+        let words = format!("{words} -openings file={name} {plies}");
+        let run = hexmate(folder.path(), &words);
         assert_eq!(run.code, Some(0), "{run:?}");
         assert_eq!(run.err.matches("left out").count(), 2, "{run:?}");
         for says in says {

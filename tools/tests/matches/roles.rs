@@ -23,6 +23,7 @@ fn what_is_read_is_not_written() {
         ("book.epd", book.as_str(), "-openings file=book.epd"),
         ("c.toml", "event = \"x\"\n", "-config file=c.toml"),
         ("w.txt", weights, "-each option.Weights=w.txt"),
+        ("v.txt", weights, "-each option.evalfile=v.txt"),
         ("e.sh", "#!/bin/sh\n", "-engine cmd=./e.sh name=c nodes=1"),
     ];
     std::fs::create_dir(path.join("in")).unwrap();

@@ -79,10 +79,22 @@ fn refusals() {
             &["-openings order=", "file="],
         ),
         ("-openings format=epd", &["-openings format=", "file="]),
+        (
+            "-openings file=b.pgn balance=50",
+            &["-openings balance=", "random lines"],
+        ),
+        (
+            "-openings plies=4 file=b.epd",
+            &["-openings plies=", "positions", "txt, pgn"],
+        ),
         ("-sprt elo0=5 elo1=0", &["elo0 below elo1"]),
         ("-sprt elo0=0 elo1=5 alpha=0.6 beta=0.6", &["sum below 1"]),
         ("-sprt elo0=0 elo1=5 model=bayesian", &["model", "logistic"]),
         ("-sprt elo0=nan elo1=5", &["elo0", "'nan'"]),
+        (
+            "-sprt elo0=0 elo1=6000",
+            &["-sprt elo1", "'6000'", "from -5000 to 5000"],
+        ),
         ("-resign movecount=3", &["-resign", "score="]),
         ("-resign chance=40", &["-resign", "51 to 99"]),
         ("-resign chance=99 score=400", &["-resign", "not both"]),
@@ -169,6 +181,22 @@ fn refusals() {
         ),
         ("-each option.Hash=no", &["option.Hash", "'no'"]),
         (
+            "-each option.hash=0",
+            &["option.hash", "expected a number from 1 to"],
+        ),
+        (
+            "-each option.tablebasepath=absent",
+            &["option.tablebasepath", "absent"],
+        ),
+        (
+            "-each option.TablebasePaht=absent",
+            &["'TablebasePaht' is no parameter", "TablebasePath"],
+        ),
+        (
+            "-each option.ASPIRATION_WINDOW=wide",
+            &["option.ASPIRATION_WINDOW: 'wide': expected a whole number"],
+        ),
+        (
             "-each option.Hash=1048577",
             &["option.Hash", "from 1 to 1048576"],
         ),
@@ -218,6 +246,14 @@ fn refusals() {
     good(
         folder.path(),
         &format!("match {DUEL} -each option.EvalFile=untuned -rounds 1 -maxmoves 3"),
+    );
+    // The case of names does not matter.
+    good(
+        folder.path(),
+        &format!(
+            "match {DUEL} -each option.evalFILE=untuned option.hash=1 option.moveoverhead=2 \
+             option.Aspiration_Window=20 option.tablebasepath=. -tb absent -rounds 1 -maxmoves 3"
+        ),
     );
     // In a game whose stalemates are draws these scores mean nothing special.
     good(
@@ -291,6 +327,7 @@ fn help_names_every_option() {
     for word in [
         "EvalFile=FILE|untuned|handmade (or Weights=)",
         "nodes= seldepth= timeleft= nps= latency=",
+        "where isready is to be",
         "level=",
         "realtime=",
         "hexmate --log-level LEVEL match",

@@ -4,12 +4,21 @@ use hexmate_engine::{Wdl, score_of_quarters};
 
 use super::{DialectError, Group, number, refuse, truth};
 use crate::matches::options::{DrawRule, Lost, Options, Resign};
-use crate::matches::sprt::{Model, Sprt};
+use crate::matches::sprt::{MOST_ELO, Model, Sprt};
 
 fn real(whose: &str, text: &str) -> Result<f64, DialectError> {
     match text.parse::<f64>() {
         Ok(x) if x.is_finite() => Ok(x),
         _ => refuse(format!("{whose}: '{text}': expected a number")),
+    }
+}
+
+fn elo(whose: &str, text: &str) -> Result<f64, DialectError> {
+    match real(whose, text)? {
+        elo if elo.abs() <= MOST_ELO => Ok(elo),
+        _ => refuse(format!(
+            "{whose}: '{text}': expected a number from -{MOST_ELO} to {MOST_ELO}"
+        )),
     }
 }
 
@@ -24,8 +33,8 @@ pub(super) fn sprt(group: &Group) -> Result<Sprt, DialectError> {
     for (key, value) in group.pairs()? {
         let whose = format!("-sprt {key}");
         match key {
-            "elo0" => sprt.elo0 = real(&whose, value)?,
-            "elo1" => sprt.elo1 = real(&whose, value)?,
+            "elo0" => sprt.elo0 = elo(&whose, value)?,
+            "elo1" => sprt.elo1 = elo(&whose, value)?,
             "alpha" => sprt.alpha = real(&whose, value)?,
             "beta" => sprt.beta = real(&whose, value)?,
             "model" => {

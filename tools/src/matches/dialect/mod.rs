@@ -93,10 +93,7 @@ pub fn options(groups: &[Group]) -> Result<Options, DialectError> {
     }
     for (i, words) in engines.into_iter().enumerate() {
         let mut engine = words.or(each.clone()).finish(i + 1)?;
-        let own = engine
-            .options
-            .iter()
-            .any(|(name, _)| name == "TablebasePath");
+        let own = engine.option("TablebasePath").is_some();
         if let (Command::Internal, false, Some(folder)) = (&engine.command, own, tables) {
             let option = ("TablebasePath".to_owned(), folder.to_owned());
             engine.options.push(option);

@@ -58,6 +58,21 @@ pub(super) fn openings(group: &Group) -> Result<OpeningOptions, DialectError> {
             Some(format) => format,
             None => format_of(path)?,
         };
+        let given = |key| {
+            group
+                .pairs()
+                .is_ok_and(|all| all.iter().any(|(k, _)| *k == key))
+        };
+        if given("balance") {
+            return refuse(
+                "-openings balance=: is for random lines; expected no file=, or no balance=",
+            );
+        }
+        if openings.plies.is_some() && format == BookFormat::Epd {
+            return refuse(
+                "-openings plies=: a book of positions has no plies; expected a book of moves (txt, pgn), or no plies=",
+            );
+        }
         openings.file = Some((path.into(), format));
     } else if let Some((key, _)) = group.pairs()?.iter().find(|(key, _)| of_book.contains(key)) {
         return refuse(format!(
