@@ -15,20 +15,26 @@ export class ApiError extends Error {
 /** The token that the program printed with its address. */
 export const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
 
-/** @param {string} name @param {object} body @param {AbortSignal} [signal] */
-async function post(name, body, signal) {
-  let answer;
+/** Waits for something from the program, which may be stopped meanwhile.
+ * @template T @param {Promise<T>} coming @param {AbortSignal} [signal] @returns {Promise<T>} */
+async function received(coming, signal) {
   try {
-    answer = await fetch(`/api/${name}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Hexmate-Token": token },
-      body: JSON.stringify(body),
-      signal,
-    });
+    return await coming;
   } catch (fault) {
-    if (signal?.aborted) throw fault;
+    // Browsers tell a broken connection as a TypeError.
+    if (signal?.aborted || !(fault instanceof TypeError)) throw fault;
     throw new ApiError({ code: "gone", message: "The program does not answer. Has it been stopped? Start `hexmate board` again." }, 0);
   }
+}
+
+/** @param {string} name @param {object} body @param {AbortSignal} [signal] */
+async function post(name, body, signal) {
+  const answer = await received(fetch(`/api/${name}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Hexmate-Token": token },
+    body: JSON.stringify(body),
+    signal,
+  }), signal);
   if (answer.ok) return answer;
   const told = await answer.json().catch(() => null);
   throw new ApiError(told?.error ?? { code: "fault", message: `The program answered with status ${answer.status}.` }, answer.status);
@@ -36,7 +42,8 @@ async function post(name, body, signal) {
 
 /** Asks for one answer. @param {string} name @param {object} [body] @param {AbortSignal} [signal] @returns {Promise<any>} */
 export async function call(name, body = {}, signal) {
-  return (await post(name, body, signal)).json();
+  const answer = await post(name, body, signal);
+  return received(answer.json(), signal);
 }
 
 /** Asks for a stream and gives its objects, one a line. The search behind it ends when `signal` aborts.
@@ -47,7 +54,7 @@ export async function* stream(name, body, signal) {
   const decoder = new TextDecoder();
   let rest = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await received(reader.read(), signal);
     rest += decoder.decode(value, { stream: !done });
     const lines = rest.split("\n");
     rest = done ? "" : /** @type {string} */ (lines.pop());

@@ -178,6 +178,8 @@ function connect() {
     const made = session.position.played[session.position.played.length - 1];
     if (made && session.settings.spoken && !playing()) say(`${made.san}${session.position.outcome ? `. ${session.position.outcome.words}` : ""}`);
   });
+  // The board has shown a move already that is not made.
+  session.on(["refused"], refresh);
   session.on(["tree"], drawStatus);
   session.on(["preview"], () => {
     drawStatus();
@@ -241,7 +243,7 @@ async function restore(kept) {
 }
 
 /** What to show first: what the command line opened or chose, else what was here before, else the first position. What
- * was here before is there in any case, to come back by undo. Says whether it is shown. */
+ * was here before is there in any case, to come back by undo. Gives what the tab "Play" kept with what is shown. */
 async function firstGame() {
   const kept = session.load();
   dispatchEvent(new Event("hexmate-theme"));
@@ -258,11 +260,11 @@ async function firstGame() {
     session.flipped = false;
     await session.begin(game);
     await takeGames(await call("opened"), opened.name);
-    return false;
+    return null;
   }
-  if (restored && (seen || !chosen || session.tree.game === game)) return true;
+  if (restored && (seen || !chosen || session.tree.game === game)) return kept.play;
   await session.begin(game);
-  return false;
+  return null;
 }
 
 async function start() {
@@ -280,8 +282,7 @@ async function start() {
       byId("tabs").append(h("button.tab", { role: "tab", id: "tab-match", "data-tab": "match", "aria-controls": "panel", onclick: () => session.showTab("match") }, "Match"));
     }
     fillGames();
-    if (await firstGame()) resumePlay();
-    else keep("hexmate-play", null);
+    resumePlay(await firstGame());
     analysis.on = session.settings.engine;
     showTab();
     document.documentElement.dataset.ready = "true";

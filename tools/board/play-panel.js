@@ -1,26 +1,46 @@
 // @ts-check
 // The tab "Play": a game against the engine, with levels, clocks, takeback and hint.
 
-import { call, stream, wasAborted } from "./api.js";
+import { call, stream } from "./api.js";
 import { extras, refresh } from "./board-view.js";
 import { byId, choice, h, note, say, toggle } from "./dom.js";
 import { cellsOf } from "./analyse-panel.js";
 import { showAboveMoves } from "./moves-view.js";
 import { clockText } from "./score.js";
-import { keep, kept, session } from "./session.js";
+import { session } from "./session.js";
+import { moveNumber } from "./tree.js";
+
+/** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 const CLOCKS = /** @type {[string, string][]} */ ([["none", "no clock"], ["180000+2000", "3 min + 2 s"], ["300000+3000", "5 min + 3 s"], ["600000+5000", "10 min + 5 s"], ["1800000+10000", "30 min + 10 s"]]);
 
-/** @type {{human: "w" | "b", level: number, left: {w: number, b: number} | null, increment: number, since: number, over: string, thinking: boolean} | null} */
-let game = null;
+/** Milliseconds that a side has at least, if its game goes on after it ran out of time. */
+const GRACE = 30_000;
+
+/**
+ * @typedef {object} PlayedGame
+ * @property {"w" | "b"} human @property {number} level @property {{w: number, b: number} | null} left @property {number} increment
+ * @property {number | null} since When the clock of the side to move began to run; `null`: it stands.
+ * @property {string} over @property {boolean} thinking @property {boolean} silent The engine was asked in vain: not again by itself.
+ * @property {TreeNode} first Where it began. @property {TreeNode} at Where it stands, whatever is looked at.
+ */
+/** @type {PlayedGame | null} */ let game = null;
 /** @type {AbortController | null} */ let asked = null;
+/** @type {string[][]} Ends of the game that were deleted, to come back by undo. */ let lost = [];
+const SIDES = /** @type {const} */ (["w", "b"]);
 const wish = { side: "w", clock: "none", here: false };
 
 /** Whether the user is playing a game that is not over. */
 export const playing = () => !!game && !game.over;
 
 /** Whether the user may move now. */
-const mayMove = () => session.tab !== "play" || !playing() || (session.position.side === /** @type {any} */ (game).human && session.node === session.tree.end(session.node));
+const mayMove = () => session.tab !== "play" || !game || !!game.over || (session.node === game.at && sideAt(game.at) === game.human);
+
+/** Whose turn it is at a node. @param {TreeNode} node @returns {"w" | "b"} */
+function sideAt(node) {
+  const { tree } = session;
+  return moveNumber(tree.fen ?? session.game?.start ?? "w 1", tree.path(node).length + 1).white ? "w" : "b";
+}
 
 extras.mayMove = () => mayMove();
 
@@ -28,17 +48,23 @@ async function begin() {
   stopAsking();
   const side = wish.side === "random" ? (Math.random() < 0.5 ? "w" : "b") : wish.side;
   const [base, increment] = wish.clock === "none" ? [0, 0] : wish.clock.split("+").map(Number);
-  if (!wish.here) await session.begin(session.tree.game);
+  try {
+    if (!wish.here && !(await session.begin(session.tree.game))) return;
+  } catch (fault) {
+    session.complain(fault);
+    return;
+  }
   if (session.position.outcome) {
     note("The game is over here: start a new one, or go back a move.", true);
     return;
   }
-  game = { human: /** @type {any} */ (side), level: session.settings.level, left: base ? { w: base, b: base } : null, increment, since: performance.now(), over: "", thinking: false };
+  game = { human: /** @type {any} */ (side), level: session.settings.level, left: base ? { w: base, b: base } : null, increment, since: performance.now(), over: "", thinking: false, silent: false, first: session.node, at: session.node };
+  lost = [];
   session.flip(side === "b");
   say(`You play ${side === "w" ? "White" : "Black"}.`);
   draw();
   refresh();
-  answer();
+  goOn();
 }
 
 function stopAsking() {
@@ -50,59 +76,87 @@ function stopAsking() {
 /** The time that a side has now. @param {"w" | "b"} side */
 function left(side) {
   if (!game?.left) return 0;
-  const runs = !game.over && session.position?.side === side;
-  return game.left[side] - (runs ? performance.now() - game.since : 0);
+  const runs = !game.over && game.since !== null && sideAt(game.at) === side;
+  return game.left[side] - (runs ? performance.now() - /** @type {number} */ (game.since) : 0);
 }
 
-/** Books the time of the side that has moved. @param {"w" | "b"} side */
-function moved(side) {
-  if (!game?.left) return;
-  game.left[side] = left(side) + game.increment;
-  game.since = performance.now();
+/** Books the time of the side to move, whose clock then stands. @param {number} [more] What it gets. */
+function stopClock(more = 0) {
+  if (!game) return;
+  const side = sideAt(game.at);
+  if (game.left) game.left[side] = left(side) + more;
+  game.since = null;
 }
 
-/** The engine's turn, if it is. */
-async function answer() {
+/** The side to move goes on: its clock runs, and the engine thinks if it is its turn. */
+async function goOn() {
   const now = game;
-  if (!now || now.over || session.tab !== "play") return;
-  if (session.position.outcome) return end(session.position.outcome.words);
-  if (session.position.side === now.human || now.thinking) return;
-  now.thinking = true;
-  const place = session.node;
-  const abort = (asked = new AbortController());
+  if (!now || now.over || now.thinking || session.tab !== "play") return;
+  now.since ??= performance.now();
+  now.silent = false;
+  const { tree } = session;
+  const place = now.at;
+  const side = sideAt(place);
+  const abort = new AbortController();
+  if (side !== now.human) {
+    now.thinking = true;
+    asked = abort;
+  }
   draw();
   try {
-    const side = session.position.side;
+    const { outcome } = await session.positionAfter(tree, tree.moves(place));
+    if (game !== now || now.at !== place || now.over || abort.signal.aborted) return;
+    if (outcome) return end(outcome.words);
+    if (side === now.human) return;
     const clock = now.left ? { clock: { remaining: Math.max(1, Math.round(left(side))), increment: now.increment } } : {};
     const [told] = await Promise.all([
-      call("play", { ...session.asked, level: now.level, ...clock }, abort.signal),
+      call("play", { game: tree.game, fen: tree.fen, moves: tree.moves(place), level: now.level, ...clock }, abort.signal),
       // An answer in no time startles.
       new Promise((resolve) => setTimeout(resolve, 350)),
     ]);
-    if (abort.signal.aborted || game !== now || now.over) return;
-    now.thinking = false;
-    // The move that it answers was deleted.
-    if (!session.tree.holds(place)) {
-      draw();
-      return answer();
-    }
-    moved(side);
+    if (abort.signal.aborted) return;
     if (session.node !== place) await session.go(place);
     // Undo takes back the user's own move, too.
     await session.play(told.move.move, told.move.san, false);
-    say(`${told.move.san}${told.move.check ? ", check" : ""}`);
+    if (now.at !== place) say(`${told.move.san}${told.move.check ? ", check" : ""}`);
   } catch (fault) {
-    now.thinking = false;
-    if (!wasAborted(fault)) session.complain(fault);
+    if (abort.signal.aborted) return;
+    session.complain(fault);
   }
+  if (game !== now || now.at !== place || abort.signal.aborted) return;
+  // There is no answer. Until it is asked for again, its time does not count.
+  stopAsking();
+  stopClock();
+  now.silent = true;
   draw();
+}
+
+/** A move was made; if the game goes on by it, the other side is to move. @param {TreeNode} node */
+function played(node) {
+  if (!game || game.over || session.tab !== "play" || node.parent !== game.at) return;
+  stopClock(game.increment);
+  stopAsking();
+  game.at = node;
+  refresh();
+  goOn();
+}
+
+/** The game stands elsewhere: moves were deleted, or came back. @param {TreeNode} at @param {TreeNode} first */
+function standAt(at, first) {
+  if (!game) return;
+  game.first = first;
+  if (at === game.at) return;
+  stopAsking();
+  stopClock();
+  game.silent = false;
+  game.at = at;
 }
 
 /** @param {string} words */
 function end(words) {
   if (!game) return;
   stopAsking();
-  if (game.left) for (const side of /** @type {const} */ (["w", "b"])) game.left[side] = left(side);
+  stopClock();
   game.over = words;
   say(words);
   draw();
@@ -112,20 +166,18 @@ function end(words) {
 async function takeBack() {
   if (!game) return;
   stopAsking();
+  stopClock();
+  if (game.over && game.left) for (const side of SIDES) game.left[side] = Math.max(GRACE, game.left[side]);
   game.over = "";
-  let node = session.node;
   // To the user's last move: one ply if the engine has not answered, else two.
-  const plies = session.position.side === game.human ? 2 : 1;
-  for (let n = 0; n < plies && node.parent; n += 1) node = node.parent;
-  if (node.parent === null && (await session.positionAfter(session.tree, [])).side !== game.human) {
-    draw();
-    refresh();
-    return answer();
-  }
-  const first = session.tree.path(session.node)[session.tree.path(node).length];
-  await session.change(() => (first ? session.tree.remove(first) : node));
-  game.since = performance.now();
+  let plies = sideAt(game.at) === game.human ? 2 : 1;
+  let [node, last] = [game.at, game.at];
+  for (; plies > 0 && node !== game.first && node.parent; plies -= 1) [node, last] = [node.parent, node];
+  // Where the engine has begun, its first move stays.
+  if (!plies && node !== game.at) await session.change(() => session.tree.remove(last));
+  refresh();
   draw();
+  goOn();
 }
 
 async function hint() {
@@ -149,10 +201,8 @@ async function hint() {
 function shown() {
   extras.marks = [];
   if (!game || session.tab !== "play") return;
-  const last = session.position.played[session.position.played.length - 1];
-  if (last && session.position.side !== game.human && session.node === session.tree.end(session.node) && !game.thinking && !game.over) moved(game.human);
-  if (session.node === session.tree.end(session.node)) answer();
   draw();
+  if (!game.silent) goOn();
 }
 
 function setup() {
@@ -187,13 +237,17 @@ function setup() {
 function inGame() {
   const now = /** @type {NonNullable<typeof game>} */ (game);
   const name = session.hello.levels.find((/** @type {any} */ l) => l.level === now.level)?.name ?? "";
-  const head = now.over ? now.over : now.thinking ? "Hexmate is thinking…" : session.position.side === now.human ? "Your move" : "";
+  const mine = sideAt(now.at) === now.human;
+  const head = now.over ? now.over : now.thinking ? "Hexmate is thinking…" : mine ? "Your move" : "Hexmate has not answered";
+  const waits = !now.over && !now.thinking && !mine;
   return h("section.card.form-card", null,
     h("h2", { id: "play-state" }, head),
     h("p.quiet-text", null, `You play ${now.human === "w" ? "White" : "Black"} against level ${now.level}${name ? `, ${name}` : ""}.`),
     h("div.button-row", null,
-      h("button.quiet", { id: "takeback", onclick: takeBack, disabled: session.node === session.tree.root }, "Take back"),
-      now.over ? null : h("button.quiet", { id: "hint", onclick: hint, disabled: now.thinking }, "Hint"),
+      waits ? h("button.primary", { id: "ask-again", onclick: goOn }, "Ask again") : null,
+      !now.over && session.node !== now.at ? h("button.primary", { id: "play-here", onclick: () => session.go(now.at) }, "Back to the game") : null,
+      h("button.quiet", { id: "takeback", onclick: takeBack, disabled: now.at === now.first }, "Take back"),
+      now.over ? null : h("button.quiet", { id: "hint", onclick: hint, disabled: !mine || session.node !== now.at }, "Hint"),
       now.over ? null : h("button.quiet", { id: "resign", onclick: () => end(`You resigned: ${now.human === "w" ? "Black" : "White"} wins.`) }, "Resign"),
       now.over ? h("button.quiet", { onclick: () => session.showTab("review") }, "Review the game") : null,
       now.over ? h("button.primary", { id: "play-again", onclick: () => {
@@ -211,15 +265,15 @@ function strips() {
   if (!show || !game) return;
   for (const [node, side] of /** @type {[HTMLElement, "w" | "b"][]} */ ([[top, session.flipped ? "w" : "b"], [bottom, session.flipped ? "b" : "w"]])) {
     const who = side === game.human ? "You" : "Hexmate";
-    const turn = !game.over && session.position?.side === side;
+    const runs = !game.over && game.since !== null && sideAt(game.at) === side;
     node.replaceChildren(h(`span.side-dot.${side === "w" ? "white" : "black"}`, { "aria-hidden": "true" }), h("span.player-name", null, who),
-      game.left ? h(`span.clock${turn ? ".running" : ""}`, { "data-clock": side, role: "timer", "aria-label": `${who}: time left` }, clockText(left(side))) : "");
+      game.left ? h(`span.clock${runs ? ".running" : ""}`, { "data-clock": side, role: "timer", "aria-label": `${who}: time left` }, clockText(left(side))) : "");
   }
 }
 
 setInterval(() => {
   if (!game?.left || game.over || session.tab !== "play" || !session.position) return;
-  const side = session.position.side;
+  const side = sideAt(game.at);
   if (left(side) <= 0) {
     end(`${side === game.human ? "You" : "Hexmate"} ran out of time.`);
     return;
@@ -228,24 +282,30 @@ setInterval(() => {
   if (node) node.textContent = clockText(left(side));
 }, 100);
 
-/** A game that was going on goes on after a reload; the time between does not count. */
-export function resumePlay() {
-  const before = kept("hexmate-play");
-  if (!before || before.tree !== session.tree.game) return;
-  game = { ...before, since: performance.now(), thinking: false };
+/** A game that was going on goes on after a reload; the time between does not count. @param {any} before */
+export function resumePlay(before) {
+  if (!before) return;
+  const { tree } = session;
+  game = { ...before, since: null, thinking: false, first: tree.at(before.first), at: tree.at(before.at) };
   draw();
 }
 
+session.keptOfPlay = () => {
+  if (!game) return null;
+  const { tree } = session;
+  const now = game.left && { w: left("w"), b: left("b") };
+  return { ...game, left: now, since: null, thinking: false, first: tree.place(game.first), at: tree.place(game.at) };
+};
+
+/** Keeps the game, unless the position that belongs to it is still to come. */
 function keepGame() {
-  if (!game) return keep("hexmate-play", null);
-  const now = game.left && session.position ? { w: left("w"), b: left("b") } : game.left;
-  keep("hexmate-play", { ...game, left: now, thinking: false, tree: session.tree.game });
+  if (session.position && session.tree.holds(session.node)) session.save();
 }
 addEventListener("pagehide", keepGame);
 
 function draw() {
   strips();
-  if (session.position) keepGame();
+  keepGame();
   if (session.tab === "play") showPlay(byId("panel"));
 }
 
@@ -262,17 +322,53 @@ export function showPlay(panel) {
 
 /** The tab is shown or left. */
 export function playTab() {
-  if (session.tab === "play") answer();
-  else stopAsking();
+  if (session.tab === "play") goOn();
+  else if (game?.thinking) {
+    stopAsking();
+    stopClock();
+  }
   strips();
+}
+
+/** The node of a tree after moves, or the nearest before it. @param {import("./tree.js").Tree} tree @param {string[]} moves */
+function nearest(tree, moves) {
+  let node = tree.root;
+  for (const move of moves) {
+    const next = node.children.find((child) => child.move === move);
+    if (!next) break;
+    node = next;
+  }
+  return node;
 }
 
 /** Another game was chosen, or a tree was opened: there is nothing to play on. The same tree before a change is played on. */
 session.on(["opened"], (event) => {
   stopAsking();
   if (!event.detail.undone) game = null;
-  if (game) game.since = performance.now();
+  if (game) {
+    const { tree } = session;
+    let at = nearest(tree, tree.moves(game.at));
+    // Moves that were deleted from there are back.
+    const end = lost[lost.length - 1] ?? [];
+    const back = tree.path(nearest(tree, end));
+    if (back.length === end.length && back.length > tree.path(at).length && (at === tree.root || back.includes(at))) {
+      at = back[back.length - 1];
+      lost.pop();
+    }
+    standAt(at, nearest(tree, tree.moves(game.first)));
+  }
   draw();
 });
+/** Moves were deleted, perhaps those of the game. */
+session.on(["tree"], () => {
+  if (!game) return;
+  const { tree } = session;
+  let { at, first } = game;
+  while (!tree.holds(at) && at.parent) at = at.parent;
+  while (!tree.holds(first) && first.parent) first = first.parent;
+  if (at !== game.at) lost.push(tree.moves(game.at));
+  standAt(at, first);
+});
 session.on(["position"], shown);
+session.on(["played"], (event) => played(event.detail.node));
 session.on(["settings"], (event) => "flipped" in event.detail && strips());

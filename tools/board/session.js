@@ -2,7 +2,7 @@
 // What the page is about: the game, its tree of moves, the position that is shown, the settings. Panels listen to it.
 //
 // Events: "game" (another game), "opened" (another tree), "tree" (moves, comments or marks changed), "position" (another position is shown),
-// "tab", "settings", "preview" (a position is only looked at).
+// "played" (a move was made), "refused" (a position could not be shown), "tab", "settings", "preview" (a position is only looked at).
 
 import { call, ApiError } from "./api.js";
 import { note } from "./dom.js";
@@ -30,7 +30,10 @@ class Session extends EventTarget {
   /** @type {Map<string, Promise<any>>} */ #positions = new Map();
   /** @type {Map<string, any>} */ #gameData = new Map();
   /** @type {{tree: any, place: number[], replaced: boolean}[]} */ #undone = [];
+  /** What the tab "Play" keeps with the tree. @type {() => any} */ keptOfPlay = () => null;
   #ticket = 0;
+  #treeTicket = 0;
+  /** The last undo: the next one waits for it. @type {Promise<any>} */ #undoing = Promise.resolve();
   #lookTicket = 0;
   /** @type {TreeNode | null} The node whose position is shown: another than `node` until that is there. */ #shown = null;
 
@@ -60,36 +63,46 @@ class Session extends EventTarget {
     return this.#gameData.get(name);
   }
 
-  /** Begins a game anew. @param {string} name @param {string | null} [fen] */
+  /** Begins a game anew. Says whether it is shown. @param {string} name @param {string | null} [fen] */
   async begin(name, fen = null) {
     return this.replace(new Tree(name, fen));
   }
 
-  /** Shows another tree; what was here comes back by undo, whatever the game.
+  /** Shows another tree; what was here comes back by undo, whatever the game. Says whether it is shown.
    * @param {Tree} tree @param {TreeNode} [node] */
   async replace(tree, node = tree.root) {
     const { root, fen } = this.tree;
     const keeps = root.children.length > 0 || root.comments.length > 0 || !!fen;
-    if (keeps) this.remember(true);
+    const before = keeps ? this.remember(true) : null;
+    let shown = false;
     try {
-      await this.setTree(tree, node);
-    } catch (fault) {
-      if (keeps) this.#undone.pop();
-      throw fault;
+      shown = await this.setTree(tree, node);
+    } finally {
+      if (!shown) this.#forget(before);
     }
+    return shown;
   }
 
-  /** Shows a tree at a node. @param {Tree} tree @param {TreeNode} [node] @param {boolean} [undone] Whether it is the same tree before a change. */
+  /** Shows a tree at a node, unless another one is wanted meanwhile. Says whether it does. @param {Tree} tree @param {TreeNode} [node] @param {boolean} [undone] Whether it is the same tree before a change. */
   async setTree(tree, node = tree.root, undone = false) {
-    const game = await this.gameData(tree.game);
-    // Asked before anything changes: what cannot be shown leaves everything as it was.
-    await this.positionAfter(tree, tree.moves(node));
+    const ticket = (this.#treeTicket += 1);
+    let game;
+    try {
+      game = await this.gameData(tree.game);
+      // Asked before anything changes: what cannot be shown leaves everything as it was.
+      await this.positionAfter(tree, tree.moves(node));
+    } catch (fault) {
+      if (ticket !== this.#treeTicket) return false;
+      throw fault;
+    }
+    if (ticket !== this.#treeTicket) return false;
     const other = this.game?.name !== tree.game;
     [this.tree, this.game] = [tree, game];
     if (other) this.tell("game");
     this.tell("opened", { undone });
     this.tell("tree");
     await this.go(node);
+    return true;
   }
 
   // ---- positions
@@ -112,25 +125,28 @@ class Session extends EventTarget {
     return { game: this.tree.game, fen: this.tree.fen, moves: this.tree.moves(this.node) };
   }
 
-  /** Shows the position of a node, unless that was deleted meanwhile. @param {TreeNode} node */
+  /** Shows the position of a node, unless that was deleted meanwhile, or another one is wanted. Says whether there is
+   * such a position. @param {TreeNode} node */
   async go(node) {
-    if (!this.tree.holds(node)) return;
+    if (!this.tree.holds(node)) return false;
     const ticket = (this.#ticket += 1);
     this.look(null);
     this.node = node;
     try {
       const position = await this.positionAfter(this.tree, this.tree.moves(node));
-      if (ticket !== this.#ticket) return;
+      if (ticket !== this.#ticket) return true;
       this.position = position;
       this.#shown = node;
     } catch (fault) {
-      if (ticket !== this.#ticket) return;
+      if (ticket !== this.#ticket) return false;
       if (this.#shown && this.tree.holds(this.#shown)) this.node = this.#shown;
       this.complain(fault);
-      return;
+      this.tell("refused");
+      return false;
     }
     this.save();
     this.tell("position");
+    return true;
   }
 
   /** Plays a move in the position that is shown. @param {string} move @param {string} san
@@ -139,19 +155,36 @@ class Session extends EventTarget {
     // A move that was meant for the position before: a key that is held, a slow answer.
     if (this.#shown !== this.node) return;
     const known = this.node.children.find((child) => child.move === move);
-    if (!known && alone) this.remember();
+    const before = !known && alone ? this.remember() : null;
     const node = this.tree.add(this.node, move, san);
     if (!known) this.tell("tree");
-    await this.go(node);
+    if (await this.go(node)) this.tell("played", { node });
+    else if (!known) this.#takeOut(node, before);
   }
 
   /** Plays several moves. @param {{move: string, san: string}[]} moves @param {TreeNode} [from] */
   async playAll(moves, from = this.node) {
-    this.remember();
+    const before = this.remember();
     let node = from;
-    for (const { move, san } of moves) node = this.tree.add(node, move, san);
+    /** @type {TreeNode | null} */ let added = null;
+    for (const { move, san } of moves) {
+      const known = node.children.length;
+      const next = this.tree.add(node, move, san);
+      if (node.children.length > known) added ??= next;
+      node = next;
+    }
     this.tell("tree");
-    await this.go(node);
+    if (!(await this.go(node)) && added) this.#takeOut(added, before);
+  }
+
+  /** Takes moves out again whose position could not be shown.
+   * @param {TreeNode} node The first of them. @param {object | null} before What undo would bring back. */
+  #takeOut(node, before) {
+    if (!this.tree.holds(node) || this.tree.path(this.node).includes(node)) return;
+    this.tree.remove(node);
+    this.#forget(before);
+    this.tell("tree");
+    this.save();
   }
 
   /** Plays moves out on the board, one after the other, without going there; null ends that. Who wants no motion sees
@@ -188,8 +221,15 @@ class Session extends EventTarget {
 
   /** Notes the tree before a change, so that it can be undone. @param {boolean} [replaced] Whether another takes its place. */
   remember(replaced = false) {
-    this.#undone.push({ tree: this.tree.toWire(), place: this.tree.place(this.node), replaced });
+    const before = { tree: this.tree.toWire(), place: this.tree.place(this.node), replaced };
+    this.#undone.push(before);
     if (this.#undone.length > KEPT) this.#undone.shift();
+    return before;
+  }
+
+  /** Drops what was noted before a change that was not made. @param {object | null} before */
+  #forget(before) {
+    this.#undone = this.#undone.filter((one) => one !== before);
   }
 
   get canUndo() {
@@ -197,6 +237,11 @@ class Session extends EventTarget {
   }
 
   async undo() {
+    const before = this.#undoing;
+    return (this.#undoing = before.catch(() => {}).then(() => this.#undoOne()));
+  }
+
+  async #undoOne() {
     const last = this.#undone.pop();
     if (!last) return;
     const tree = Tree.fromWire(last.tree);
@@ -215,12 +260,15 @@ class Session extends EventTarget {
   // ---- keeping
 
   save() {
-    keep("hexmate-board", { tree: this.tree.toWire(), place: this.tree.place(this.node), tab: this.tab, flipped: this.flipped });
+    const { tab, flipped } = this;
+    const here = { tree: this.tree.toWire(), place: this.tree.place(this.node), tab, flipped, play: this.keptOfPlay() };
+    // Each tab of the browser has its own; a new one begins with what was there last.
+    for (const storage of ["session", "local"]) keep("hexmate-board", here, storage);
   }
 
   load() {
     Object.assign(this.settings, kept("hexmate-settings") ?? {});
-    return kept("hexmate-board");
+    return kept("hexmate-board", "session") ?? kept("hexmate-board");
   }
 
   /** Tells of a fault that a request met. @param {any} fault */
@@ -247,19 +295,22 @@ class Session extends EventTarget {
   }
 }
 
-/** Keeps something for the next time. @param {string} key @param {any} value */
-export function keep(key, value) {
+/** @param {string} name */
+const storageOf = (name) => (name === "session" ? sessionStorage : localStorage);
+
+/** Keeps something for the next time. @param {string} key @param {any} value @param {string} [storage] */
+export function keep(key, value, storage = "local") {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    storageOf(storage).setItem(key, JSON.stringify(value));
   } catch {
     // Storage may be barred or full; the page works without.
   }
 }
 
-/** What was kept. @param {string} key @returns {any} */
-export function kept(key) {
+/** What was kept. @param {string} key @param {string} [storage] @returns {any} */
+function kept(key, storage = "local") {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? "null");
+    return JSON.parse(storageOf(storage).getItem(key) ?? "null");
   } catch {
     return null;
   }

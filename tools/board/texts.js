@@ -6,24 +6,28 @@ import { h, iconButton, note } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { chosenLetters, lettersChoice, sayingWhere } from "./letters.js";
 import { session } from "./session.js";
-import { Tree } from "./tree.js";
+import { Tree, moveNumber } from "./tree.js";
 
-/** The longest text that is sent. */
-const MOST = 1_000_000;
+/** The longest request that is answered, in bytes. */
+const MOST = 1 << 20;
 /** @param {string} from */
-const tooLong = (from) => `${from} has more than a million characters: cut it into parts.`;
+const tooLong = (from) => `${from} has more than a mebibyte: cut it into parts.`;
+/** Faulty games that are told one by one. */
+const TOLD = 5;
 /** Where letters are chosen, for messages. */
 const UNDER_OPEN = "under Open…";
 
 /** Reads a text of any kind; what is wrong with it goes to `complain`.
  * @param {string} text @param {string} from What it came from. @param {(message: string) => void} complain */
 async function read(text, from, complain) {
-  if (text.length > MOST) {
+  const body = { text, game: session.tree.game, letters: chosenLetters() };
+  // Line ends and quotation marks are written with two characters.
+  if (new Blob([JSON.stringify(body)]).size > MOST) {
     complain(tooLong(from));
     return null;
   }
   try {
-    return await call("read", { text, game: session.tree.game, letters: chosenLetters() });
+    return await call("read", body);
   } catch (fault) {
     if (fault instanceof ApiError) complain(fault.message);
     else session.complain(fault);
@@ -41,14 +45,24 @@ export async function readText(text, from = "the text") {
 /** Shows the games of an answer of `/api/read`. @param {any} told @param {string} from */
 export async function takeGames(told, from) {
   if (told.games.length > 1) chooseGame(told, from);
-  else await takeGame(told.games[0]);
+  else {
+    await takeGame(told.games[0]);
+    for (const words of refused(told, 2)) note(words, true);
+  }
+}
+
+/** What is wrong with the games that could not be read, in so many notes. @param {any} told @param {number} most */
+function refused({ faults }, most) {
+  const shown = faults.length > most ? faults.slice(0, most - 1) : faults;
+  const words = shown.map((/** @type {any} */ fault) => sayingWhere(shortFault(fault.message), UNDER_OPEN));
+  return faults.length > shown.length ? [...words, `${faults.length - shown.length} more could not be read.`] : words;
 }
 
 /** @param {any} wire */
 async function takeGame(wire) {
   const tree = Tree.fromWire(wire);
   try {
-    await session.replace(tree);
+    if (!(await session.replace(tree))) return;
     for (const fault of (wire.faults ?? []).slice(0, 2)) note(sayingWhere(shortFault(fault.message), UNDER_OPEN), true);
   } catch (fault) {
     session.complain(fault);
@@ -58,16 +72,38 @@ async function takeGame(wire) {
 /** Without the whole position that a message names: the board shows it. @param {string} message */
 export const shortFault = (message) => message.replace(/ in \S+\/\S+ [wb]( \S+)* \d+ \d+(?=:)/, "");
 
+/** Whether it is a position alone, not a game. @param {any} game */
+const isPosition = (game) => game.fen && !game.tags.length && !game.main.moves.length;
+
+/** @param {string} name */
+const titleOf = (name) => session.games.find((game) => game.name === name)?.title ?? name;
+
+/** What tells a position from others. @param {any} position @returns {[any, any[]]} */
+function positionWords({ game, fen, id }) {
+  const { number, white } = moveNumber(fen, 1);
+  const title = titleOf(game);
+  const turn = `${white ? "White" : "Black"} to move, move ${number}`;
+  return id === undefined ? [title, [turn]] : [id, [title, turn]];
+}
+
+/** What tells a game from others. @param {any} game @returns {[any, any[]]} */
+function gameWords(game) {
+  const tags = new Map(game.tags.filter((/** @type {[string, string]} */ [, value]) => !/^[?.*]*$/.test(value)));
+  const [white, black, event] = ["White", "Black", "Event"].map((name) => tags.get(name));
+  const players = white || black ? `${white ?? "?"} – ${black ?? "?"}` : "";
+  const unnamed = !players && !event && game.id !== undefined;
+  const facts = [unnamed && titleOf(game.game), players && event, tags.get("Date"), game.result !== "*" && game.result, `${game.main.moves.length} plies`];
+  return [players || event || (game.id ?? "Players unknown"), facts.filter(Boolean)];
+}
+
 /** @param {any} told @param {string} from */
 function chooseGame(told, from) {
-  const find = h("input", { type: "search", placeholder: "Find a player or event", "aria-label": "Find a game" });
+  const positions = told.kind === "position" || told.games.every(isPosition);
+  const [finds, hint] = positions ? ["Find a position", "Find a position"] : ["Find a game", "Find a player or event"];
+  const find = h("input", { type: "search", placeholder: hint, "aria-label": finds });
   const list = h("ul.game-list");
   const rows = told.games.map((/** @type {any} */ game, /** @type {number} */ index) => {
-    const tags = new Map(game.tags.filter((/** @type {[string, string]} */ [, value]) => !/^[?.*]*$/.test(value)));
-    const [white, black, event] = ["White", "Black", "Event"].map((name) => tags.get(name));
-    const players = white || black ? `${white ?? "?"} – ${black ?? "?"}` : "";
-    const title = players || event || "Players unknown";
-    const facts = [players && event, tags.get("Date"), game.result !== "*" && game.result, `${game.main.moves.length} plies`].filter(Boolean);
+    const [title, facts] = isPosition(game) ? positionWords(game) : gameWords(game);
     const row = h("li", null, h("button.game-row", {
       onclick: () => {
         dialog.close();
@@ -80,8 +116,10 @@ function chooseGame(told, from) {
   find.addEventListener("input", () => {
     for (const { row, words } of rows) row.hidden = !words.includes(find.value.toLowerCase());
   });
-  const left = told.left_off ? h("p.quiet-text", null, `${told.left_off} games more are left off.`) : null;
-  const dialog = openDialog(`${told.games.length} games in ${from}`, find, list, left);
+  const what = positions ? "positions" : "games";
+  const left = told.left_off ? h("p.quiet-text", null, `${told.left_off} ${what} more are left off.`) : null;
+  const faults = refused(told, TOLD).map((/** @type {string} */ words) => h("p.bad-text.refused", null, words));
+  const dialog = openDialog(`${told.games.length} ${what} in ${from}`, find, list, faults, left);
 }
 
 /** The game as PGN. */

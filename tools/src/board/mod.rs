@@ -171,6 +171,10 @@ fn shared(arguments: &Arguments, guard: Guard) -> Result<Shared> {
         for fault in faults {
             eprintln!("hexmate: {fault}");
         }
+        let lacking = arguments.game.filter(|game| !all.contains_key(game));
+        if let Some(game) = lacking.filter(|_| !all.is_empty()) {
+            eprintln!("hexmate: --tb: {}", tables::no_tables(game.name(), folder));
+        }
         shared.tables = all;
     }
     if let Some(path) = &arguments.journal {
@@ -224,6 +228,10 @@ fn opened(games: &[GameId], what: &str, usual: GameId, letters: &Letters) -> Res
             .to_owned();
         anyhow!("{what}: {message}")
     })?;
+    for fault in content["faults"].as_array().into_iter().flatten() {
+        let message = fault["message"].as_str().unwrap_or_default();
+        eprintln!("hexmate: {what}: {message}");
+    }
     Ok(Opened { name, content })
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::error::ApiError;
 use super::fields::Fields;
-use super::place;
+use super::place::{self, MOST_MOVES};
 use super::shared::Shared;
 use crate::analyse::{Request, TextKind};
 use crate::pgn::object::{game_of_object, list_of_moves, object_of};
@@ -14,6 +14,9 @@ use crate::pgn::{PgnError, ReadGame, ReadLine, Reader, game_named};
 
 /// No text is taken apart into more games.
 const MOST_GAMES: usize = 1000;
+
+/// What was found in a text: games, and what is wrong with those that cannot be used.
+type Found = Vec<Result<Value, Value>>;
 
 /// What a text turned out to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,8 +88,6 @@ pub fn text_of_any_kind(
             (kind_of_games(&found.0), found)
         }
     };
-    // One faulty game of many is told beside the others.
-    let useful = found.iter().any(|game| game.get("error").is_none());
     let moved = |game: &Value| {
         let moves = game["main"]["moves"]
             .as_array()
@@ -96,19 +97,27 @@ pub fn text_of_any_kind(
             .is_some_and(|faults| !faults.is_empty());
         moves || !faults
     };
-    if !useful || (kind == Kind::Moves && !found.iter().any(moved)) {
-        let fault = found.first().map(|game| match game.get("error") {
-            Some(error) => error.clone(),
-            None => game["faults"][0]["message"].clone(),
+    let useful = |found: &Result<Value, Value>| {
+        let game = found.as_ref();
+        game.is_ok_and(|game| kind != Kind::Moves || moved(game))
+    };
+    if !found.iter().any(useful) {
+        let fault = found.first().map(|found| match found {
+            Ok(game) => &game["faults"][0]["message"],
+            Err(fault) => &fault["message"],
         });
-        let fault = fault.as_ref().and_then(Value::as_str);
+        let fault = fault.and_then(Value::as_str);
         return Err(unreadable(fault.unwrap_or("there is no game in it"), 0));
     }
-    let games: Vec<Value> = found
-        .into_iter()
-        .filter(|game| game.get("error").is_none())
-        .collect();
-    Ok(json!({"kind": kind.name(), "games": games, "left_off": left_off}))
+    // Faulty games of many are told beside the others.
+    let (mut games, mut faults) = (Vec::new(), Vec::new());
+    for game in found {
+        match game {
+            Ok(game) => games.push(game),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    Ok(json!({"kind": kind.name(), "games": games, "faults": faults, "left_off": left_off}))
 }
 
 /// Whether the first line that is no comment is meant as a JSON object.
@@ -119,8 +128,9 @@ fn has_object(text: &str) -> bool {
 }
 
 /// A list of moves is one game without tags.
-fn kind_of_games(found: &[Value]) -> Kind {
-    let tags = found.first().and_then(|game| game["tags"].as_array());
+fn kind_of_games(found: &Found) -> Kind {
+    let first = found.first().and_then(|game| game.as_ref().ok());
+    let tags = first.and_then(|game| game["tags"].as_array());
     match found.len() > 1 || tags.is_some_and(|tags| !tags.is_empty()) {
         true => Kind::Games,
         false => Kind::Moves,
@@ -139,8 +149,8 @@ struct Reading<'r> {
 }
 
 impl Reading<'_> {
-    /// Games in PGN, or moves alone. Games that cannot be used have `error`.
-    fn pgn(&self, text: &str, by_line: bool) -> (Vec<Value>, usize) {
+    /// Games in PGN, or moves alone, and how many more there are.
+    fn pgn(&self, text: &str, by_line: bool) -> (Found, usize) {
         let mut reader = Reader::default();
         let mut games = Vec::new();
         for (number, line) in text.lines().enumerate() {
@@ -153,10 +163,7 @@ impl Reading<'_> {
         let (mut found, mut left_off) = (Vec::new(), 0);
         for game in games {
             if found.len() < MOST_GAMES {
-                found.push(
-                    self.game(&game, fault)
-                        .unwrap_or_else(|error| json!({"error": error.to_string()})),
-                );
+                found.push(self.game(&game, fault).map_err(|error| fault(&error)));
             } else {
                 left_off += 1;
             }
@@ -186,7 +193,7 @@ impl Reading<'_> {
         };
         let main = tree.line(&read.main, &first, 0);
         let mut faults: Vec<Value> = tree.faults.iter().map(fault).collect();
-        faults.extend(read.fault.iter().map(fault));
+        faults.extend(read.slips.iter().chain(&read.fault).map(fault));
         let result = match read.result {
             "" => "*",
             result => result,
@@ -211,7 +218,7 @@ impl Reading<'_> {
     }
 
     /// Position texts, JSON lines, and lines of UCI, one on each line.
-    fn lines(&self, text: &str) -> (Vec<Value>, usize) {
+    fn lines(&self, text: &str) -> (Found, usize) {
         let (mut found, mut left_off) = (Vec::new(), 0);
         for (number, line) in text
             .lines()
@@ -219,10 +226,11 @@ impl Reading<'_> {
             .filter(|(_, line)| !line.trim().is_empty() && !line.trim().starts_with('#'))
         {
             if found.len() < MOST_GAMES {
-                let game = self.record(line.trim());
-                found.push(game.unwrap_or_else(
-                    |error| json!({"error": format!("line {}: {error}", number + 1)}),
-                ));
+                let line_number = number + 1;
+                found.push(self.record(line.trim()).map_err(|error| {
+                    let message = format!("line {line_number}: {error}");
+                    json!({"message": message, "line": line_number, "column": null, "ply": null})
+                }));
             } else {
                 left_off += 1;
             }
@@ -233,8 +241,8 @@ impl Reading<'_> {
     /// The game or position of a line.
     fn record(&self, line: &str) -> Result<Value, String> {
         let by_uci = uci(line).filter(|_| !line.starts_with('{'));
-        let (name, fen, moves) = match by_uci {
-            Some((fen, moves)) => (None, fen, moves),
+        let (id, name, fen, moves) = match by_uci {
+            Some((fen, moves)) => (Value::Null, None, fen, moves),
             None => {
                 let request =
                     Request::parse(line, &Value::Null).map_err(|(_, error)| error.to_string())?;
@@ -242,9 +250,9 @@ impl Reading<'_> {
                 if request.is_game() {
                     let object = object_of(line).map_err(|error| error.to_string())?;
                     let read = game_of_object(1, &object).map_err(|error| error.to_string())?;
-                    return self.listed(read);
+                    return self.listed(read, request.id);
                 }
-                (request.game, fen, String::new())
+                (request.id, request.game, fen, String::new())
             }
         };
         let mut read = list_of_moves(&moves);
@@ -253,12 +261,12 @@ impl Reading<'_> {
                 read.set_tag(tag, &value);
             }
         }
-        self.listed(read)
+        self.listed(read, id)
     }
 
     /// A game that is no PGN: what it is and where it begins are no tags, and places in a list of moves say no more
-    /// than the number of the move.
-    fn listed(&self, mut read: ReadGame) -> Result<Value, String> {
+    /// than the number of the move. It may have a name of its own.
+    fn listed(&self, mut read: ReadGame, id: Value) -> Result<Value, String> {
         let game = self.game(&read, |fault| {
             let message = match fault.ply {
                 Some(ply) => format!("move {ply}: {}", fault.problem),
@@ -270,6 +278,9 @@ impl Reading<'_> {
         read.tags
             .retain(|(name, _)| name != "Variant" && name != "FEN");
         game["tags"] = json!(read.tags);
+        if !id.is_null() {
+            game["id"] = id;
+        }
         Ok(game)
     }
 }
@@ -311,6 +322,15 @@ impl Tree<'_> {
         let mut position = *first;
         let mut moves = Vec::new();
         for (i, read) in line.moves.iter().enumerate() {
+            if plies + i == MOST_MOVES {
+                self.faults.push(PgnError {
+                    line: read.line,
+                    column: Some(read.column),
+                    ply: Some(plies + i + 1),
+                    problem: format!("the board shows at most {MOST_MOVES} moves of a line"),
+                });
+                break;
+            }
             let mut read = read.clone();
             read.take_glyphs();
             match read_move(&position, &read.text, self.letters) {

@@ -74,6 +74,27 @@ fn texts_of_any_kind_are_opened() {
     );
 }
 
+/// What is left out of a file is told where it was opened.
+#[test]
+fn faulty_games_of_a_file_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.pgn");
+    std::fs::write(&path, "1. e5 *\n\n[Variant \"Glinsky\"]\n\n1. e5 *\n").unwrap();
+    let path = path.to_str().unwrap();
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let mut command = command(&[path]);
+    command.stderr(log.reopen().unwrap());
+    let board = Board::spawn(command);
+    let opened = board.good("opened", &json!({}));
+    assert_eq!(opened["games"].as_array().unwrap().len(), 1);
+    let log = std::fs::read_to_string(log.path()).unwrap();
+    assert_eq!(log.lines().count(), 1, "{log}");
+    assert!(
+        log.starts_with(&format!("hexmate: {path}: line 3: ")),
+        "{log}"
+    );
+}
+
 #[test]
 fn what_is_opened_is_shown() {
     let folder = tempfile::tempdir().unwrap();

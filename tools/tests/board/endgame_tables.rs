@@ -66,13 +66,26 @@ fn damaged_tables_are_told_once() {
 
 #[test]
 fn a_folder_without_tables_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let log = tempfile::NamedTempFile::new().unwrap();
-    let mut command = command(&["--tb", folder.path().to_str().unwrap()]);
-    command.stderr(log.reopen().unwrap());
-    Board::spawn(command);
-    let log = fs::read_to_string(log.path()).unwrap();
+    let told = |folder: &TempDir, game: &str| {
+        let log = tempfile::NamedTempFile::new().unwrap();
+        let path = folder.path().to_str().unwrap();
+        let mut command = command(&["--tb", path, "--game", game]);
+        command.stderr(log.reopen().unwrap());
+        Board::spawn(command);
+        fs::read_to_string(log.path()).unwrap()
+    };
+    let log = told(&tempfile::tempdir().unwrap(), "glinski");
     assert!(log.starts_with("hexmate: --tb: no tables in "), "{log}");
+    assert_eq!(log.matches("no tables").count(), 1, "{log}");
+    // Another game's alone.
+    let folder = folder_of_tables();
+    let log = told(&folder, "glinski");
+    assert!(
+        log.contains("hexmate: --tb: no tables of glinski in "),
+        "{log}"
+    );
+    let log = told(&folder, "minihexchess");
+    assert!(!log.contains("no tables"), "{log}");
 }
 
 #[test]

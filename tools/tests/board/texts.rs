@@ -228,6 +228,7 @@ fn games_as_json_lines() {
         tags,
         [
             json!(["Black", "Bela"]),
+            json!(["Game", "3"]),
             json!(["Result", "3/4-1/4"]),
             json!(["Round", "2"]),
             json!(["White", "Anna"])
@@ -394,4 +395,62 @@ fn a_game_that_is_over_has_its_result() {
         assert!(text.contains(&format!("[Result \"{result}\"]")), "{text}");
         assert!(text.trim_end().ends_with(&format!(" {result}")), "{text}");
     }
+}
+
+/// What cannot be read is told beside what can.
+#[test]
+fn faulty_games_among_good_ones() {
+    let board = Board::start(&[]);
+    let read = |text: &str| {
+        let found = board.good("read", &json!({"game": "glinski", "text": text}));
+        let faults = found["faults"].as_array().unwrap().clone();
+        let messages = faults.iter().map(|fault| {
+            let message = fault["message"].as_str().unwrap();
+            assert!(message.starts_with(&format!("line {}", fault["line"])));
+            message.to_owned()
+        });
+        let count = found["games"].as_array().unwrap().len();
+        (count, messages.collect::<Vec<_>>())
+    };
+    let (count, faults) = read(
+        "{\"moves\":\"e5 e6\"}\n{\"game\":\"glinsky\",\"moves\":\"e5\"}\n{\"moves\":3}\n{\"moves\":\"e5\"}\n",
+    );
+    assert_eq!((count, faults.len()), (2, 2), "{faults:?}");
+    assert!(faults[0].contains("'glinsky'"), "{faults:?}");
+    assert!(faults[1].starts_with("line 3: \"moves\" is"), "{faults:?}");
+    let (count, faults) = read(
+        "[Variant \"Glinsky\"]\n\n1. e5 *\n\n1. e5 e6 *\n\n[FEN \"b/qbk w - - 0 1\"]\n\n1. e5 *\n",
+    );
+    assert_eq!((count, faults.len()), (1, 2), "{faults:?}");
+    assert!(faults[0].contains("'Glinsky'"), "{faults:?}");
+    assert!(faults[1].contains("FEN: "), "{faults:?}");
+    let kings = "k/3/5/7/9/11/11/11/11/11/5K5 w - - 0 1\n";
+    let (count, faults) = read(&format!("{kings}{}", kings.replace("5K5", "11")));
+    assert_eq!((count, faults.len()), (1, 1));
+    assert!(faults[0].contains("White has no king"), "{faults:?}");
+    assert_eq!(read(kings), (1, Vec::new()));
+}
+
+#[test]
+fn positions_keep_their_names() {
+    let board = Board::start(&[]);
+    let fen = "k/3/5/7/9/11/11/11/11/11/5K5 w - - 0 1";
+    let text = format!("{fen}; id seven\n{fen}\n{{\"id\":8,\"moves\":\"e5\"}}\n");
+    let found = board.good("read", &json!({"game": "glinski", "text": text}));
+    let ids = [0, 1, 2].map(|i| found["games"][i]["id"].clone());
+    assert_eq!(ids, [json!("seven"), Value::Null, json!(8)], "{found}");
+}
+
+/// No request could name more moves.
+#[test]
+fn the_longest_line() {
+    let board = Board::start(&[]);
+    let text = "Nb2 Nb6 Nd1 Nd9 ".repeat(501);
+    let found = board.good("read", &json!({"game": "glinski", "text": text}));
+    let game = &found["games"][0];
+    assert_eq!(game["main"]["moves"].as_array().unwrap().len(), 2000);
+    assert_eq!(game["faults"].as_array().unwrap().len(), 1);
+    assert_eq!(game["faults"][0]["ply"], 2001);
+    let message = game["faults"][0]["message"].as_str().unwrap();
+    assert!(message.contains("at most 2000 moves"), "{message}");
 }

@@ -91,6 +91,18 @@ export async function play(page, move) {
   await page.waitForSelector(`.move[data-move="${move}"][aria-current="true"]`);
 }
 
+/** Holds the engine's answer back until the function that comes back is called. */
+export async function heldAnswer(page) {
+  let release;
+  const held = new Promise((done) => (release = done));
+  await page.route("**/api/play", async (route) => {
+    await held;
+    // Nobody may wait for it any more.
+    await route.continue().catch(() => {});
+  });
+  return release;
+}
+
 /** The piece on a cell, or null. */
 export const pieceOn = (page, cell) => page.getAttribute(`[data-cell="${cell}"]`, "data-piece");
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { choose, paste, play, startBoard, startBrowser } from "./driver.mjs";
+import { choose, heldAnswer, paste, play, startBoard, startBrowser } from "./driver.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -12,17 +12,6 @@ const moves = (page) => page.$$eval("#moves button.move", (all) => all.map((m) =
 const count = (page, n) => page.waitForFunction((wanted) => document.querySelectorAll("#moves button.move").length === wanted, n);
 const game = (page) => page.inputValue("#game");
 const current = (page) => page.$eval('.move[aria-current="true"]', (m) => m.dataset.move);
-
-/** Holds the engine's answer back until the function that comes back is called. */
-async function heldAnswer(page) {
-  let release;
-  const held = new Promise((done) => (release = done));
-  await page.route("**/api/play", async (route) => {
-    await held;
-    await route.continue();
-  });
-  return release;
-}
 
 async function begin(page, side = "w") {
   await page.click("#tab-play");
@@ -234,12 +223,10 @@ test("the game of the command line is shown, and the one before comes back", asy
   const other = await startBoard("--game", "mccooey");
   try {
     // As if it had the same port: what the browser has kept is there, too.
-    const names = ["hexmate-board", "hexmate-play"];
-    const kept = await page.evaluate((names) => names.map((name) => [name, localStorage.getItem(name)]), names);
+    const kept = await page.evaluate(() => localStorage.getItem("hexmate-board"));
     const next = await page.context().newPage();
     await next.addInitScript((kept) => {
-      if (localStorage.getItem("hexmate-board")) return;
-      for (const [name, text] of kept) localStorage.setItem(name, text);
+      if (!localStorage.getItem("hexmate-board")) localStorage.setItem("hexmate-board", kept);
     }, kept);
     await next.goto(other.address);
     await next.waitForSelector("html[data-ready]");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { choose, paste, pieceOn, play, startBrowser } from "./driver.mjs";
+import { choose, paste, pieceOn, play, startBoard, startBrowser } from "./driver.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -50,6 +50,18 @@ test("analysis starts, follows the position, changes and stops", async () => {
   await page.waitForSelector(".engine:not(.running)");
   assert.equal(await page.locator(".hx-arrow").count(), 0);
   assert.deepEqual(browser.faults, []);
+});
+
+test("a program that is stopped during an analysis is told as such", async () => {
+  const page = await browser.page();
+  const other = await startBoard();
+  await page.goto(other.address);
+  await page.waitForSelector("html[data-ready]");
+  await page.keyboard.press("l");
+  await page.waitForSelector(".line");
+  await other.stop();
+  await page.waitForSelector(".engine-message:has-text('The program does not answer')");
+  browser.faults.length = 0; // The browser notes the connection that broke.
 });
 
 test("a limit ends the search, and it can go deeper", async () => {
@@ -130,6 +142,38 @@ test("a dropped file is opened, and a game chosen from several", async () => {
   }, `${GAME}\n${GAME.replace("Ann", "Cleo")}`);
   await page.click(".game-row:has-text('Cleo')");
   await page.waitForSelector(".game-title:has-text('Cleo – Bob')");
+});
+
+test("positions are told apart by their names, and what cannot be read is told beside them", async () => {
+  const page = await browser.page();
+  const [lone, other] = ["k/3/5/7/9/11/11/11/11/11/5K5 w - - 0 1", "k/3/5/7/9/11/11/11/11/11/5K5 b - - 0 7"];
+  await paste(page, `${lone}; id far kings\n${other}\n${lone}; game glinsky\n`);
+  await page.waitForSelector("dialog h2:has-text('2 positions in the text')");
+  assert.deepEqual(await page.$$eval(".game-row > span:last-child", (all) => all.map((row) => [...row.children].map((part) => part.textContent))), [
+    ["far kings", "Gliński's hexagonal chess · White to move, move 1"],
+    ["Gliński's hexagonal chess", "Black to move, move 7"],
+  ]);
+  assert.match(await page.textContent(".refused"), /^line 3: .*'glinsky'/);
+  await page.fill("[type=search]", "far");
+  assert.equal(await page.locator(".game-row:visible").count(), 1);
+  await page.click(".game-row:visible");
+  await page.waitForFunction(() => document.querySelectorAll("[data-piece]").length === 2);
+  // What is shown at once has the faults of the others in notes.
+  await paste(page, `1. e5 *\n\n[Variant "Glinsky"]\n\n1. e5 *\n`);
+  await page.waitForSelector(".note.bad:has-text('Glinsky')");
+  await page.waitForSelector('.move[data-move="e4e5"]');
+  assert.deepEqual(browser.faults, []);
+});
+
+test("a text is too long when its request is", async () => {
+  const page = await browser.page();
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['"'.repeat(600_000)], "quoted.pgn"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  });
+  await page.waitForSelector(".note.bad:has-text('quoted.pgn has more than a mebibyte')");
+  assert.deepEqual(browser.faults, []);
 });
 
 test("variations are promoted and deleted, moves marked and commented, all undone, and kept over a reload", async () => {

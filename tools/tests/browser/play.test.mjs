@@ -1,0 +1,198 @@
+// A game against the engine goes on from where it stands, whatever is looked at, asked elsewhere or refused.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { choose, heldAnswer, paste, startBrowser } from "./driver.mjs";
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(async () => browser?.close());
+
+const moves = (page) => page.$$eval("#moves button.move", (all) => all.map((m) => m.dataset.move));
+const count = (page, n) => page.waitForFunction((wanted) => document.querySelectorAll("#moves button.move").length === wanted, n);
+const state = (page, words) => page.waitForSelector(`#play-state:text-matches('^${words}')`);
+const goals = (page) => page.locator(".hx-goal").count();
+
+async function begin(page, clock = "none") {
+  await page.click("#tab-play");
+  await page.selectOption("#panel select", clock);
+  await page.click("#play-begin");
+  await state(page, "Your move");
+}
+
+/** Makes a move on the board and does not wait for what comes of it. */
+async function move(page, from, to) {
+  await page.click(`[data-cell="${from}"]`);
+  await page.click(`[data-cell="${to}"]`);
+}
+
+/** Lets the page's clock run, and the program answer meanwhile. */
+async function run(page, ms) {
+  await page.clock.runFor(ms);
+  await page.waitForTimeout(100);
+  await page.clock.runFor(400);
+}
+
+/** The same until there are two moves. */
+async function runUntilAnswered(page) {
+  for (let n = 0; n < 40 && (await moves(page)).length < 2; n += 1) await run(page, 200);
+  await count(page, 2);
+}
+
+/** Seconds on the clock of a side. */
+const seconds = (page, side) => page.$eval(`[data-clock="${side}"]`, (clock) => {
+  const [minutes, rest] = clock.textContent.split(":").map(Number);
+  return minutes * 60 + rest;
+});
+
+test("a game that begins within another one goes on beside it", async () => {
+  const page = await browser.page({ settings: { level: 1 } });
+  await paste(page, "1. e5 e6 2. Qc3 f6");
+  await count(page, 4);
+  await page.click('.move[data-move="e7e6"]');
+  await page.waitForSelector('.move[data-move="e7e6"][aria-current="true"]');
+  await page.click("#tab-play");
+  await page.click("text=Begin from the position on the board");
+  await page.click("#play-begin");
+  await state(page, "Your move");
+  assert.equal(await page.isDisabled("#takeback"), true, "there is no move of this game yet");
+  await move(page, "f5", "f6");
+  await count(page, 6);
+  await state(page, "Your move");
+  assert.deepEqual((await moves(page)).slice(0, 4), ["e4e5", "e7e6", "e1c3", "f5f6"]);
+  // Its own moves are taken back, and come back.
+  await page.click("#takeback");
+  await count(page, 4);
+  await page.keyboard.press("Control+z");
+  await count(page, 6);
+  await state(page, "Your move");
+  await page.click('[data-cell="g4"]');
+  assert.ok((await goals(page)) > 0);
+  // A move of the other game is none of this one.
+  await page.click('.move[data-move="f7f6"]');
+  await page.waitForSelector('.move[data-move="f7f6"][aria-current="true"]');
+  await page.click('[data-cell="g4"]');
+  assert.equal(await goals(page), 0);
+  await page.click("#play-here");
+  await page.waitForSelector("#play-here", { state: "detached" });
+  // So it is after a reload.
+  await page.keyboard.press("Home");
+  await page.waitForSelector("#play-here");
+  await page.reload();
+  await page.click("#play-here");
+  await page.click('[data-cell="g4"]');
+  assert.ok((await goals(page)) > 0);
+  assert.deepEqual(browser.faults, []);
+});
+
+test("whoever looks back has the clock of the position where the game stands", async () => {
+  const page = await browser.page({ settings: { level: 1 } });
+  await page.clock.install();
+  await begin(page, "180000+2000");
+  await move(page, "f5", "f6");
+  await runUntilAnswered(page);
+  await run(page, 100_000);
+  const theirs = await seconds(page, "b");
+  await page.click("#back");
+  await run(page, 60_000);
+  assert.equal(await seconds(page, "b"), theirs);
+  assert.ok((await seconds(page, "w")) < 30);
+  await state(page, "Your move");
+  await run(page, 30_000);
+  await state(page, "You ran out of time");
+  // Taken back, it goes on: there is some time again.
+  await page.click("#takeback");
+  await run(page, 5000);
+  await state(page, "Your move");
+  assert.deepEqual(await moves(page), []);
+});
+
+test("the engine's clock stands while another tab is shown", async () => {
+  const page = await browser.page({ settings: { level: 1 } });
+  await page.clock.install();
+  await begin(page, "180000+2000");
+  const release = await heldAnswer(page);
+  await move(page, "f5", "f6");
+  await count(page, 1);
+  await state(page, "Hexmate is thinking");
+  const theirs = await seconds(page, "b");
+  await page.click("#tab-analyse");
+  await run(page, 300_000);
+  release();
+  await page.click("#tab-play");
+  await runUntilAnswered(page);
+  await state(page, "Your move");
+  assert.ok((await seconds(page, "b")) > theirs - 20);
+});
+
+test("an answer that was refused is asked for again", async () => {
+  const page = await browser.page({ settings: { level: 1 } });
+  await begin(page);
+  const error = { code: "busy", message: "4 searches are running already" };
+  await page.route("**/api/play", (route) => route.fulfill({ status: 429, json: { error } }), { times: 1 });
+  await move(page, "f5", "f6");
+  await state(page, "Hexmate has not answered");
+  await page.click("#ask-again");
+  await count(page, 2);
+  await state(page, "Your move");
+  assert.equal(await page.locator("#ask-again").count(), 0);
+  browser.faults.length = 0; // The refusal is an answer with status 429, which the browser notes.
+});
+
+test("each tab of the browser comes back with its own game", async () => {
+  const page = await browser.page({ settings: { level: 1 } });
+  await begin(page);
+  await move(page, "f5", "f6");
+  await count(page, 2);
+  await state(page, "Your move");
+  const own = await moves(page);
+  // A new tab begins with what was there last.
+  const other = await page.context().newPage();
+  await other.goto(browser.address);
+  await other.waitForSelector("html[data-ready]");
+  assert.deepEqual(await moves(other), own);
+  await other.click("#tab-analyse");
+  await paste(other, "1. e5 e6 2. Qc3 f6 3. Qb3");
+  await count(other, 5);
+  await page.bringToFront();
+  await page.reload();
+  await state(page, "Your move");
+  assert.deepEqual(await moves(page), own);
+  await other.reload();
+  await other.waitForSelector("html[data-ready]");
+  await count(other, 5);
+  await other.click("#tab-play");
+  await other.waitForSelector("#play-begin");
+});
+
+test("a move that cannot be shown is not made", async () => {
+  const page = await browser.page();
+  await page.route("**/api/position", (route) => route.abort(), { times: 1 });
+  await move(page, "f5", "f6");
+  await page.waitForSelector(".note.bad:has-text('The program does not answer')");
+  await page.waitForSelector('[data-cell="f5"][data-piece="P"]');
+  assert.deepEqual(await moves(page), []);
+  assert.equal(await page.locator(".hx-mark-last").count(), 0);
+  assert.equal(await page.isDisabled("#undo"), true, "nothing was changed");
+  await move(page, "f5", "f6");
+  await page.waitForSelector('.move[data-move="f5f6"][aria-current="true"]');
+  browser.faults.length = 0; // The browser notes the request that failed.
+});
+
+test("of two games that are chosen in haste the second one is shown", async () => {
+  const page = await browser.page();
+  let release;
+  const held = new Promise((done) => (release = done));
+  await page.route("**/api/game", async (route) => {
+    if (route.request().postData().includes("chromatic4")) await held;
+    await route.continue();
+  });
+  await page.selectOption("#game", "chromatic4");
+  await choose(page, "mccooey");
+  const answered = page.waitForResponse((response) => response.url().endsWith("/api/game"));
+  release();
+  await answered;
+  await page.waitForTimeout(200);
+  assert.equal(await page.inputValue("#game"), "mccooey");
+  assert.match(await page.title(), /McCooey/);
+});
