@@ -158,8 +158,10 @@ class Session extends EventTarget {
     const before = !known && alone ? this.remember() : null;
     const node = this.tree.add(this.node, move, san);
     if (!known) this.tell("tree");
-    if (await this.go(node)) this.tell("played", { node });
-    else if (!known) this.#takeOut(node, before);
+    const shown = await this.go(node);
+    // It may have been deleted meanwhile.
+    if (shown && this.tree.holds(node)) this.tell("played", { node });
+    else if (!shown && !known) this.#takeOut(node, before);
   }
 
   /** Plays several moves. @param {{move: string, san: string}[]} moves @param {TreeNode} [from] */

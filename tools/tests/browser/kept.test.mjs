@@ -87,6 +87,8 @@ test("an answer to a move that was deleted is dropped", async () => {
   await count(page, 0);
   release();
   await page.waitForSelector("#play-state:has-text('Your move')");
+  // The position may come a little later.
+  await page.waitForSelector("#status:has-text('White to move')");
   await move(page, "f5", "f6");
   await count(page, 2);
   assert.equal((await moves(page))[0], "f5f6");
