@@ -5,6 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 
 /// A running `hexmate board`; it is ended with the value.
 pub struct Board {
@@ -33,6 +34,14 @@ impl Board {
     /// Starts it.
     pub fn start(arguments: &[&str]) -> Board {
         Board::spawn(command(arguments))
+    }
+
+    /// Starts it, and gives the file that has what it says in its terminal.
+    pub fn logged(arguments: &[&str]) -> (Board, NamedTempFile) {
+        let log = NamedTempFile::new().unwrap();
+        let mut command = command(arguments);
+        command.stderr(log.reopen().unwrap());
+        (Board::spawn(command), log)
     }
 
     /// Starts it by a command.

@@ -81,10 +81,7 @@ fn faulty_games_of_a_file_are_told() {
     let path = folder.path().join("two.pgn");
     std::fs::write(&path, "1. e5 *\n\n[Variant \"Glinsky\"]\n\n1. e5 *\n").unwrap();
     let path = path.to_str().unwrap();
-    let log = tempfile::NamedTempFile::new().unwrap();
-    let mut command = command(&[path]);
-    command.stderr(log.reopen().unwrap());
-    let board = Board::spawn(command);
+    let (board, log) = Board::logged(&[path]);
     let opened = board.good("opened", &json!({}));
     assert_eq!(opened["games"].as_array().unwrap().len(), 1);
     let log = std::fs::read_to_string(log.path()).unwrap();

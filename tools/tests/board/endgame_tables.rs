@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::client::{Board, command};
+use crate::client::Board;
 
 /// A folder with the table KRK of minihexchess.
 fn folder_of_tables() -> TempDir {
@@ -37,10 +37,7 @@ fn damaged_tables_are_told_once() {
     bytes[4096..end].iter_mut().for_each(|byte| *byte ^= 1);
     fs::write(&table, bytes).unwrap();
 
-    let log = folder.path().join("log");
-    let mut command = command(&["--tb", path]);
-    command.stderr(fs::File::create(&log).unwrap());
-    let board = Board::spawn(command);
+    let (board, log) = Board::logged(&["--tb", path]);
     let pieces = json!({"a1": "K", "d7": "k", "g1": "R"});
     let setup = board.good("setup", &json!({"game": "minihexchess", "pieces": pieces}));
     let order = json!({"game": "minihexchess", "fen": setup["fen"]});
@@ -67,11 +64,8 @@ fn damaged_tables_are_told_once() {
 #[test]
 fn a_folder_without_tables_is_told() {
     let told = |folder: &TempDir, game: &str| {
-        let log = tempfile::NamedTempFile::new().unwrap();
         let path = folder.path().to_str().unwrap();
-        let mut command = command(&["--tb", path, "--game", game]);
-        command.stderr(log.reopen().unwrap());
-        Board::spawn(command);
+        let (_board, log) = Board::logged(&["--tb", path, "--game", game]);
         fs::read_to_string(log.path()).unwrap()
     };
     let log = told(&tempfile::tempdir().unwrap(), "glinski");
