@@ -234,21 +234,25 @@ function setup() {
     h("button.primary.wide", { id: "play-begin", onclick: begin }, "Begin"));
 }
 
+/** The button that helps most as the game stands. They take each other's place, so that the moves below stay where they are.
+ * @param {PlayedGame} now @param {boolean} mine Whether it is the user's turn. */
+function helpful(now, mine) {
+  if (!mine && !now.thinking) return h("button.primary", { id: "ask-again", onclick: goOn }, "Ask again");
+  if (session.node !== now.at) return h("button.primary", { id: "play-here", onclick: () => session.go(now.at) }, "Return");
+  return h("button.quiet", { id: "hint", onclick: hint, disabled: !mine }, "Hint");
+}
+
 function inGame() {
   const now = /** @type {NonNullable<typeof game>} */ (game);
   const name = session.hello.levels.find((/** @type {any} */ l) => l.level === now.level)?.name ?? "";
   const mine = sideAt(now.at) === now.human;
   const head = now.over ? now.over : now.thinking ? "Hexmate is thinking…" : mine ? "Your move" : "Hexmate has not answered";
-  const waits = !now.over && !now.thinking && !mine;
-  // One button for another, so that the moves below stay where they are.
-  const elsewhere = session.node !== now.at;
   return h("section.card.form-card", null,
     h("h2", { id: "play-state" }, head),
     h("p.quiet-text", null, `You play ${now.human === "w" ? "White" : "Black"} against level ${now.level}${name ? `, ${name}` : ""}.`),
     h("div.button-row", null,
-      waits ? h("button.primary", { id: "ask-again", onclick: goOn }, "Ask again") : null,
       h("button.quiet", { id: "takeback", onclick: takeBack, disabled: now.at === now.first }, "Take back"),
-      now.over ? null : elsewhere ? h("button.primary", { id: "play-here", onclick: () => session.go(now.at) }, "Return") : h("button.quiet", { id: "hint", onclick: hint, disabled: !mine }, "Hint"),
+      now.over ? null : helpful(now, mine),
       now.over ? null : h("button.quiet", { id: "resign", onclick: () => end(`You resigned: ${now.human === "w" ? "Black" : "White"} wins.`) }, "Resign"),
       now.over ? h("button.quiet", { onclick: () => session.showTab("review") }, "Review the game") : null,
       now.over ? h("button.primary", { id: "play-again", onclick: () => {
