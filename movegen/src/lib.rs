@@ -72,6 +72,8 @@ pub use notation::{
 };
 #[cfg(feature = "unchecked")]
 pub use play::Unchecked;
+#[doc(hidden)]
+pub use play::perft_anywhere;
 pub use play::{Outcome, Record, attacks_in, count_slides_in, divide, perft, perft_in};
 pub use position::{Placement, Position, PositionError, Setup};
 pub use reach::{PathEnd, ReachPath, WayOfGoing, reach};

@@ -106,28 +106,3 @@ unsafe fn half<B: Vectors>(lanes: &Lanes, set: B::Avx2, half: usize) -> u32 {
         _mm256_movemask_epi8(_mm256_cmpeq_epi8(hit, bit)) as u32
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::{BuiltIn, Chromatic3, Game};
-    use crate::rules::spec::{leads_up, neg};
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn packing_moves_cells_as_shifts_do(set: u128) {
-            prop_assume!(is_x86_feature_detected!("bmi2"));
-            let pawn = Chromatic3::SPEC.pawn;
-            for (side, table) in Chromatic3.tables().pawns.iter().enumerate() {
-                let steps = table.steps.iter().zip(pawn.steps);
-                for (step, &direction) in steps.chain(table.captures.iter().zip(pawn.captures)) {
-                    let up = leads_up(if side == 0 { direction } else { neg(direction) });
-                    // SAFETY: BMI2 was detected.
-                    let carried = unsafe { set.carry(step.staying, step.changing, up) };
-                    prop_assert_eq!(carried, Some(step.apply_parts(set)));
-                }
-            }
-        }
-    }
-}

@@ -209,7 +209,6 @@ pub(crate) trait Kernel<B: Bits> {
 }
 
 /// Runs a kernel as on a processor that has none of the instructions that are asked for.
-#[cfg(test)]
 pub(crate) fn dispatch_anywhere<B: Bits, T: Kernel<B>>(kernel: T) -> T::Output {
     portable::Portable::ANYWHERE.dispatch(kernel)
 }

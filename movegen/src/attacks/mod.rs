@@ -24,9 +24,7 @@ mod query;
 mod sight;
 mod simd;
 
-#[cfg(test)]
-pub(crate) use backend::dispatch_anywhere;
-pub(crate) use backend::{Backend, Kernel, Lines, Movers, dispatch};
+pub(crate) use backend::{Backend, Kernel, Lines, Movers, dispatch, dispatch_anywhere};
 pub use query::Query;
 pub(crate) use query::{find, sum};
 pub use sight::{Observer, Sight, observe};

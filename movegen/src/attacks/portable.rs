@@ -31,7 +31,6 @@ impl Portable<true> {
 
 impl Portable<false> {
     /// What runs where nothing is detected.
-    #[cfg(any(not(target_arch = "x86_64"), feature = "old-processors", test))]
     pub const ANYWHERE: Self = Portable(());
 }
 

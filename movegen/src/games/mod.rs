@@ -238,6 +238,15 @@ games! {
     }
 }
 
+// What makes these games fast: their paths lie in few words of lanes, of the smaller ones in one that is split.
+const _: () = {
+    assert!(Glinski::PLAN.lanes.words == 1 && Glinski::PLAN.lanes.split[0]);
+    assert!(Hexachess::PLAN.lanes.words == 1 && Hexachess::PLAN.lanes.split[0]);
+    assert!(Mccooey::PLAN.lanes.words == 1 && Mccooey::PLAN.lanes.split[0]);
+    assert!(Chromatic3::PLAN.lanes.words == 4);
+    assert!(Chromatic4::PLAN.lanes.words == 3);
+};
+
 // After the list, whose macros it uses.
 mod any;
 mod data;
@@ -341,42 +350,5 @@ impl FromStr for GameId {
         let found = Self::shipped().iter();
         let found = found.copied().find(|g| g.name().eq_ignore_ascii_case(name));
         found.ok_or_else(|| UnknownGame(name.to_owned()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::moves::count_anywhere;
-    use crate::position::Position;
-
-    /// The words of the classes, and which words are split.
-    fn lanes<G: BuiltIn>() -> (Vec<usize>, Vec<bool>) {
-        let lanes = &G::PLAN.lanes;
-        let (words, split) = (lanes.class_words, lanes.split);
-        let words = words[..G::PLAN.classes.len].to_vec();
-        assert_eq!(words.iter().max(), Some(&(lanes.words - 1)));
-        (words, split[..lanes.words].to_vec())
-    }
-
-    /// Move sequences of three plies from the start, as in the suites, with either word.
-    #[test]
-    fn the_oldest_processors_count_the_same() {
-        fn counted<G: BuiltIn>() -> u64 {
-            count_anywhere(&Position::<G>::start(), 3)
-        }
-        assert_eq!(counted::<Chromatic3>(), 87_524);
-        assert_eq!(counted::<Chromatic4>(), 99_400);
-    }
-
-    #[test]
-    fn paths_lie_in_few_words() {
-        let halves = (vec![0, 0], vec![true]);
-        assert_eq!(lanes::<Glinski>(), halves);
-        assert_eq!(lanes::<Hexachess>(), halves);
-        assert_eq!(lanes::<Mccooey>(), halves);
-        assert_eq!(lanes::<Chromatic3>(), (vec![0, 0, 1, 2, 3], vec![false; 4]));
-        let two_and_four = vec![0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2];
-        assert_eq!(lanes::<Chromatic4>(), (two_and_four, vec![false; 3]));
     }
 }

@@ -10,5 +10,4 @@ mod replies;
 pub use legal::Wanted;
 pub(crate) use legal::{any, count, list};
 pub(crate) use perft::count as count_sequences;
-#[cfg(test)]
 pub(crate) use perft::count_anywhere;

@@ -46,7 +46,6 @@ impl<G: Tabled> Kernel<G::Word> for Perft<'_, G> {
 }
 
 /// Perft of a depth of at least 1, as on the oldest processors.
-#[cfg(test)]
 pub(crate) fn count_anywhere<G: Tabled>(position: &Position<G>, depth: u32) -> u64 {
     crate::attacks::dispatch_anywhere(Perft(position, depth))
 }

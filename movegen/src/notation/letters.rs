@@ -170,20 +170,3 @@ impl Letters {
         letters.join(", ")
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::GameId;
-
-    #[test]
-    fn letters_of_a_language() {
-        let polish: Letters = "Polish".parse().unwrap();
-        let spec = GameId::Glinski.spec();
-        let kinds: Vec<_> = "KHWGS".chars().map(|l| polish.kind(l, spec)).collect();
-        assert_eq!(kinds, [Some(1), Some(2), Some(3), Some(4), Some(5)]);
-        assert_eq!(polish.kind('Q', spec), None);
-        assert_eq!(polish.kind('P', spec), Some(0));
-        assert_eq!(polish.kind('♞', spec), Some(5));
-    }
-}

@@ -16,7 +16,7 @@ mod unchecked;
 pub use attacks::{attacks_in, count_slides_in};
 pub use compiled::{Compiled, Trusted};
 pub use outcome::Outcome;
-pub use perft::{divide, perft, perft_in};
+pub use perft::{divide, perft, perft_anywhere, perft_in};
 pub use record::Record;
 #[cfg(feature = "unchecked")]
 pub use unchecked::Unchecked;

@@ -238,35 +238,3 @@ fn bent_pairs<B: Bits>(mut paths: Vec<&[Cell]>) -> (Vec<BentPair<B>>, Vec<Crooke
     }
     (pairs, winding)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::{BuiltIn, Chromatic3, Chromatic4};
-    use crate::rules::spec::MOST_KINDS;
-    use proptest::prelude::*;
-
-    /// Every crooked piece on every cell against the walk.
-    fn agrees<G: BuiltIn>(words: [u64; 4]) -> Result<(), TestCaseError> {
-        let occupied = G::Word::from_words(words) & G::GAME.tables().all;
-        for kind in 0..G::SPEC.pieces.len().min(MOST_KINDS) {
-            for crooked in &G::GAME.tables().kinds[kind].crooked {
-                let walked = crooked.paths.iter().map(|p| p.seen(occupied));
-                let walked = walked.fold(G::Word::EMPTY, |all, seen| all | seen);
-                prop_assert_eq!(crooked.seen(occupied), walked);
-            }
-        }
-        Ok(())
-    }
-
-    proptest! {
-        #[test]
-        fn arithmetic_sees_what_a_walk_sees(a: [u64; 4], b: [u64; 4], c: [u64; 4]) {
-            let thin = |i: usize| a[i] & b[i];
-            for words in [a, [0, 1, 2, 3].map(thin), [0, 1, 2, 3].map(|i| thin(i) & c[i]), [0; 4]] {
-                agrees::<Chromatic3>(words)?;
-                agrees::<Chromatic4>(words)?;
-            }
-        }
-    }
-}

@@ -2,8 +2,8 @@
 //! thousand occupancies of each board.
 
 use hexmate_movegen::{
-    Bits, BuiltIn, Cell, KING, Kind, Position, Simd, attacks_in, count_slides_in, perft_in,
-    test_each_game,
+    Bits, BuiltIn, Cell, Chromatic3, Chromatic4, KING, Kind, Position, Simd, attacks_in,
+    count_slides_in, perft_anywhere, perft_in, test_each_game,
 };
 
 const OCCUPANCIES: usize = 5_000;
@@ -83,6 +83,7 @@ fn equals_the_walk<G: BuiltIn>() {
             for &occupied in &occupancies {
                 let [expected, along] = walk::<G>(&paths, &leaps, occupied);
                 slides += u64::from(along.count());
+                assert_eq!(tables.attacks(kind, from, occupied), expected);
                 for simd in Simd::available() {
                     let found = attacks_in(G::GAME, simd, kind, from, occupied, to);
                     assert_eq!(
@@ -114,6 +115,13 @@ fn counts_the_same<G: BuiltIn>() {
 }
 
 test_each_game!(counts_the_same);
+
+/// Move sequences of three plies from the start, as in the suites, with either word.
+#[test]
+fn the_oldest_processors_count_the_same() {
+    assert_eq!(perft_anywhere(&Position::<Chromatic3>::start(), 3), 87_524);
+    assert_eq!(perft_anywhere(&Position::<Chromatic4>::start(), 3), 99_400);
+}
 
 #[test]
 fn names_of_backends_are_read_back() {

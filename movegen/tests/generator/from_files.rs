@@ -1,5 +1,7 @@
 //! A game that is read at run time plays like the same game that is compiled into the program.
 
+use std::collections::HashSet;
+
 use hexmate_movegen::suite::SuiteCase;
 use hexmate_movegen::{AnyPosition, BuiltIn, GameId, test_each_game};
 
@@ -29,3 +31,34 @@ fn the_suite_is_the_same<G: BuiltIn>() {
 }
 
 test_each_game!(the_suite_is_the_same);
+
+/// Whoever names a file twice means one game, and its tables, weights and results.
+#[test]
+fn a_file_that_is_read_twice_is_one_game() {
+    let text = |title| format!("format = 1\nbase = 'glinski'\nname = 'calm'\ntitle = '{title}'");
+    let read = |title| GameId::from_text(&text(title)).unwrap();
+    let (calm, again, other) = (read("Calm"), read("Calm"), read("Calmer"));
+    assert_eq!(calm, again);
+    assert_ne!(calm, other);
+    assert_eq!(HashSet::from([calm, again, other]).len(), 2);
+}
+
+/// A copy that leaves out the counts, or says more of the rules, is no other game; one with other rules is.
+#[test]
+fn what_is_said_about_a_game_makes_no_other_one() {
+    let text = "format = 1\nbase = 'glinski'\nname = 'calm'\ntitle = 'Calm'\n";
+    let calm = GameId::from_text(text).unwrap();
+    for (more, same) in [
+        ("source = 'Mine'\n", true),
+        ("[proof]\nperft = [51]\n", true),
+        ("[[reading]]\nabout = 'x'\ntext = 'y'\n", true),
+        ("[ends]\nrepetitions = 4\n", false),
+        (
+            "[pieces]\nN = { name = 'horse', leaps = ['knight'] }\n",
+            false,
+        ),
+    ] {
+        let other = GameId::from_text(&format!("{text}{more}")).unwrap();
+        assert_eq!(calm == other, same, "{more}");
+    }
+}

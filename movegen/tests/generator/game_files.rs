@@ -429,3 +429,39 @@ fn bases_that_go_round_are_refused() {
     assert_eq!(errors.faults()[0].fault, Limit);
     assert_eq!(errors.faults()[0].key, "base");
 }
+
+fn first_fault(text: &str) -> String {
+    let errors = read_game(text, &[]).unwrap_err();
+    errors.faults()[0].to_string()
+}
+
+#[test]
+fn faults_of_form_say_what_would_be_right() {
+    assert_eq!(
+        first_fault("format = 1\nformat = 1\n"),
+        "line 2: not TOML: duplicate key 'format'"
+    );
+    assert_eq!(
+        first_fault("format = 1\n[board]\nhexagon = 5\n[board]\n"),
+        "line 4: not TOML: duplicate key 'board'"
+    );
+    let text = "format = 1\nname = 'x'\ntitle = 'X'\n";
+    let reading = format!("{text}board = {{}}\n[reading]\nabout = 'castling'\n");
+    let errors = read_game(&reading, &[]).unwrap_err().to_string();
+    assert!(
+        errors.contains("reading: expected a list of tables, found one table; write '[[reading]]'"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn castling_that_is_not_there_cannot_be_left_out() {
+    let text = include_str!("../../games/minihexchess.toml");
+    let error = first_fault(&format!("castling = false\n{text}"));
+    assert!(
+        error.ends_with(
+            "castling: no castling is inherited that could be left out; leave the key out instead"
+        ),
+        "{error}"
+    );
+}

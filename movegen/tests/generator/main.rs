@@ -28,3 +28,4 @@ mod rules;
 mod serde;
 mod sight;
 mod suites;
+mod words;

@@ -399,6 +399,27 @@ fn lists_of_letters() {
 }
 
 #[test]
+fn moves_in_the_letters_of_a_language() {
+    let polish: Letters = "Polish".parse().unwrap();
+    let start = AnyPosition::start(GameId::Glinski);
+    for (theirs, own) in [
+        ("Kg2", "Kg2"),
+        ("He2", "Qe2"),
+        ("Wd2", "Rd2"),
+        ("Ge3", "Be3"),
+        ("Sb2", "Nb2"),
+        ("Pe5", "e5"),
+        ("♞b2", "Nb2"),
+    ] {
+        let read = |text: &str, letters| read_move(&start, text, letters);
+        let expected = read(own, &Letters::Own).unwrap();
+        assert_eq!(read(theirs, &polish), Ok(expected), "{theirs}");
+    }
+    let error = read_move(&start, "Qe2", &polish).unwrap_err();
+    assert!(error.to_string().contains("Q is no piece"), "{error}");
+}
+
+#[test]
 fn letters_are_for_games_with_such_pieces() {
     let hungarian: Letters = "hungarian".parse().unwrap();
     assert_eq!(hungarian.check(GameId::Mccooey.spec()), Ok(()));
