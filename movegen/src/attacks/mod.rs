@@ -130,7 +130,8 @@ impl<G: Rules> Tables<G> {
     }
 
     /// Calls `each(piece, seen)` for the pieces of `on`, once for each class of straight lines: so which lines to look
-    /// along is known when the code is compiled. Classes of one piece share no cells.
+    /// along is known when the code is compiled. Classes of one piece share no cells, unless it is
+    /// [overlapping](Tables::overlapping).
     #[inline(always)]
     pub(crate) fn each_straight(
         &self,
@@ -212,6 +213,16 @@ impl<G: Rules> Tables<G> {
             }
         });
         pieces
+    }
+
+    /// The pieces whose classes of paths may share cells: what they see is asked for all classes at once, or a move
+    /// would be found twice. The generator is compiled for no game that has any.
+    #[inline(always)]
+    pub(crate) fn overlapping(&self, kinds: &[G::Word]) -> G::Word {
+        if const { G::FIXED } {
+            return G::Word::EMPTY;
+        }
+        self.pieces_of(kinds, self.plan().overlapping)
     }
 
     /// The pieces of each class of paths that are among `by`.

@@ -83,12 +83,18 @@ impl<B: Bits, const SCANS: bool> Backend<B> for Portable<SCANS> {
         to: B,
     ) -> u32 {
         let mut count = 0;
-        t.each_straight(movers.kinds, movers.on, occupied, |_, seen| {
+        let overlapping = t.overlapping(movers.kinds) & movers.on;
+        for from in overlapping.cells() {
+            let seen = t.slides(movers.kind_on(from), from, occupied);
+            count += (seen & to).count();
+        }
+        let on = movers.on & !overlapping;
+        t.each_straight(movers.kinds, on, occupied, |_, seen| {
             count += (seen & to).count();
         });
         // All kinds in one loop: with one loop per kind the exits are mispredicted too often.
         let crooked = t.pieces_of(movers.kinds, t.plan().crooked);
-        for from in (crooked & movers.on).cells() {
+        for from in (crooked & on).cells() {
             let seen = t.crooked_slides(movers.kind_on(from), from, occupied);
             count += (seen & to).count();
         }
@@ -104,11 +110,17 @@ impl<B: Bits, const SCANS: bool> Backend<B> for Portable<SCANS> {
         to: B,
         mut each: impl FnMut(Cell, Cell),
     ) {
-        t.each_straight(movers.kinds, movers.on, occupied, |from, seen| {
+        let overlapping = t.overlapping(movers.kinds) & movers.on;
+        for from in overlapping.cells() {
+            let seen = t.slides(movers.kind_on(from), from, occupied);
+            (seen & to).cells().for_each(|to| each(from, to));
+        }
+        let on = movers.on & !overlapping;
+        t.each_straight(movers.kinds, on, occupied, |from, seen| {
             (seen & to).cells().for_each(|to| each(from, to));
         });
         for &(kind, _) in t.crooked_kinds() {
-            for from in (movers.kinds[usize::from(kind)] & movers.on).cells() {
+            for from in (movers.kinds[usize::from(kind)] & on).cells() {
                 let seen = t.crooked_slides(kind, from, occupied);
                 (seen & to).cells().for_each(|to| each(from, to));
             }

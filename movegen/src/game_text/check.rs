@@ -307,28 +307,49 @@ fn pawns_fit(game: &Geometry<'_>, places: &Places<'_>) {
 /// Whether Black's pawns go the opposite way.
 fn pawn_directions_fit(game: &Geometry<'_>, places: &Places<'_>) -> bool {
     let pawn = &game.spec.pawn;
-    let opposite = |steps: &[Step]| {
-        let turned: Vec<Step> = steps.iter().map(|&s| game.turned(s)).collect();
-        steps.iter().all(|&s| turned.contains(&neg(s)))
-    };
-    for (key, steps) in [("steps", pawn.steps), ("captures", pawn.captures)] {
-        if !opposite(steps) {
-            places.contradiction(
-                &["pawn", key],
-                "Black's pawns go the opposite way, but the map to Black's side turns these directions into \
-                 others; sides differ",
-            );
-            return false;
+    let fits = |path: &[&str], steps: &[Step]| {
+        let fault = not_opposite(game, path.contains(&"steps"), steps);
+        if let Some(fault) = &fault {
+            places.contradiction(path, fault);
         }
+        fault.is_none()
+    };
+    let mut first = pawn.first.iter().enumerate();
+    fits(&["pawn", "steps"], pawn.steps)
+        && fits(&["pawn", "captures"], pawn.captures)
+        && first.all(|(i, first)| {
+            let path = ["pawn", "first", &i.to_string(), "captures"];
+            fits(&path, first.captures)
+        })
+}
+
+/// What is wrong with directions of White's pawn that the map to Black's side does not turn into the opposite ones, and
+/// what would be right.
+fn not_opposite(game: &Geometry<'_>, are_steps: bool, steps: &[Step]) -> Option<String> {
+    let turned: Vec<Step> = steps.iter().map(|&s| game.turned(s)).collect();
+    if steps.iter().all(|&s| turned.contains(&neg(s))) {
+        return None;
     }
-    if let Some(i) = pawn.first.iter().position(|f| !opposite(f.captures)) {
-        places.contradiction(
-            &["pawn", "first", &i.to_string(), "captures"],
-            "the map to Black's side does not turn these directions into the opposite ones; sides differ",
-        );
-        return false;
-    }
-    true
+    let names = |steps: &[Step]| -> String {
+        let names: Vec<String> = steps.iter().map(|&s| name_of(s)).collect();
+        names.join(", ")
+    };
+    let opposite: Vec<Step> = steps.iter().map(|&s| neg(s)).collect();
+    let mut lacking: Vec<Step> = turned.iter().map(|&s| neg(s)).collect();
+    lacking.retain(|s| !steps.contains(s));
+    // With a step and its opposite a pawn would walk for ever.
+    let helps =
+        !lacking.is_empty() && (!are_steps || lacking.iter().all(|s| !opposite.contains(s)));
+    let add = match helps {
+        true => format!("add {}, or ", names(&lacking)),
+        false => String::new(),
+    };
+    Some(format!(
+        "sides differ: Black's pawns go the exact opposite ways, {}, but the map to Black's side turns these \
+         directions into {}; {add}choose another 'other_side'",
+        names(&opposite),
+        names(&turned)
+    ))
 }
 
 /// Whether the moves of White's pawn on a cell are told apart by where they end, and a first move is far from promotion.

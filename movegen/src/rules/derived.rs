@@ -60,6 +60,13 @@ const fn same(a: Step, b: Step) -> bool {
     a.0 == b.0 && a.1 == b.1
 }
 
+/// Whether two different steps lead the same way, so that a line along the one has cells of a line along the other.
+const fn lead_alike(a: Step, b: Step) -> bool {
+    let (a, b) = ((a.0 as i16, a.1 as i16), (b.0 as i16, b.1 as i16));
+    let differ = a.0 != b.0 || a.1 != b.1;
+    differ && a.0 * b.1 == a.1 * b.0 && a.0 * b.0 + a.1 * b.1 > 0
+}
+
 impl Path {
     /// Whether the path is a straight line as far as the board goes.
     pub const fn is_straight(&self) -> bool {
@@ -176,6 +183,31 @@ impl GameSpec {
                     break;
                 }
                 i += 1;
+            }
+            kind += 1;
+        }
+        out
+    }
+
+    /// The kinds whose straight lines may share cells with other paths of theirs, bit k for kind k. Such paths may be
+    /// of different classes.
+    pub const fn overlapping(&self) -> u16 {
+        let (mut out, mut kind) = (0, 0);
+        while kind < self.pieces.len() {
+            let paths = self.pieces[kind].paths;
+            let (mut i, mut j) = (0, 0);
+            while i < paths.len() {
+                let (line, other) = (&paths[i], &paths[j]);
+                if line.is_straight()
+                    && !other.is_leap()
+                    && (!other.is_straight() || lead_alike(line.steps[0], other.steps[0]))
+                {
+                    out |= 1 << kind;
+                }
+                j += 1;
+                if j == paths.len() {
+                    (i, j) = (i + 1, 0);
+                }
             }
             kind += 1;
         }

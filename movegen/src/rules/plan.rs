@@ -46,6 +46,8 @@ pub struct Plan {
     pub sliding: u16,
     /// The kinds that have crooked or short paths, bit k for kind k.
     pub crooked: u16,
+    /// The kinds with paths of different classes that may share cells, bit k for kind k.
+    pub overlapping: u16,
     /// Where the paths of each class lie in path space, see `tables/lanes.rs`.
     pub lanes: LanePlan,
     /// The number of words of lanes.
@@ -96,6 +98,7 @@ impl Plan {
             straight_classes,
             sliding: users(&classes, 0),
             crooked: users(&classes, straight_classes),
+            overlapping: rules.overlapping(),
             lane_words: lanes.words,
             lanes,
         }

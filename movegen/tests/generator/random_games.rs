@@ -290,3 +290,50 @@ fn games_of_chance_are_played_as_they_are_written() {
         "long first steps, en passant, castling, promotions: {seen:?}"
     );
 }
+
+/// A piece may come to a cell along several paths, of lines that it shares with other pieces or not: one move.
+#[test]
+fn a_move_along_several_paths_is_found_once() {
+    const SKIPS: &str = r#"slides = ["e2", "-e2", "(0, 2)", "(0, -2)"]"#;
+    const CRAB: &str = r#"along = ["e1 v2", "-e1 -v2", "v2 e1", "-v2 -e1"], reach = 2"#;
+    let mut rng = Rng(7);
+    for (x, s) in [
+        (SKIPS, r#"slides = ["(0, 2)", "(0, -2)"]"#),
+        (SKIPS, r#"slides = ["e2", "-e2"]"#),
+        (
+            &format!("slides = [\"edges\"], paths = [{{ {CRAB} }}]"),
+            "slides = [\"vertices\"]",
+        ),
+        (
+            concat!(
+                r#"slides = ["edges"], paths = ["e1 e2", "-e2 -e1", "e2 e1", "-e1 -e2", "#,
+                r#"{ along = ["e1", "-e1"], reach = 3 }]"#
+            ),
+            r#"slides = ["edges"]"#,
+        ),
+    ] {
+        let text = format!(
+            "format = 1\nname = \"ways\"\ntitle = \"Ways\"\n[board]\nhexagon = 5\nother_side = \"half turn\"\n\
+             [pieces]\nK = {{ name = \"king\", leaps = [\"all\"] }}\n\
+             X = {{ name = \"x\", {x} }}\nS = {{ name = \"s\", {s} }}\n\
+             [pawn]\nsteps = [\"e2\"]\ncaptures = []\n[start]\nwhite = \"Kb1 Xe1 Sa1\"\n"
+        );
+        let game = GameId::from_text(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let walk = Walk::new(game.spec());
+        let (mut position, mut state) = (AnyPosition::start(game), walk.start());
+        for _ in 0..PLIES {
+            let steps = walk.legal(&state);
+            let mut expected = walk.texts(&state);
+            expected.sort();
+            assert_eq!(position.move_texts(), expected, "{position} in\n{text}");
+            let leaves = walk.leaves(&state, 2);
+            assert_eq!(position.perft(2), leaves, "{position} in\n{text}");
+            if steps.is_empty() {
+                break;
+            }
+            let step = &steps[rng.below(steps.len())];
+            position.play(&walk.text(step)).unwrap();
+            state = walk.after(&state, step);
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use hexmate_movegen::walk::{PlainMove, PlainPosition, Walk};
 use hexmate_movegen::{
     AnyPosition, Bits, Cell, Game, GameId, Kind, PAWN, Side, compile_limits, with_game,
@@ -14,6 +14,7 @@ use crate::exit::Exit;
 use crate::game_names::GameNames;
 use crate::games::nearest;
 use crate::random::SplitMix64;
+use crate::stdout::CANNOT_PRINT;
 
 /// Check games in files: read each, draw its board and its pieces' moves, play random games against a plain walk over
 /// the rules, and count what the file proves. Exit code 2 if a file is no game or there is nothing to check, 1 if a
@@ -55,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             }
         };
         if !arguments.quiet {
-            write!(out, "{}", with_game!(game, game => picture(game)))?;
+            write!(out, "{}", with_game!(game, game => picture(game))).context(CANNOT_PRINT)?;
         }
         if game.spec().proof.is_empty() && arguments.random == 0 {
             eprintln!(
@@ -68,7 +69,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         let checked = check(game, arguments);
         match (checked.faults.is_empty(), arguments.quiet) {
             (true, true) => {}
-            (true, false) => writeln!(out, "{}", summary(game, checked.counts, arguments))?,
+            (true, false) => writeln!(out, "{}", summary(game, checked.counts, arguments))
+                .context(CANNOT_PRINT)?,
             (false, _) => {
                 for fault in checked.faults {
                     eprintln!("hexmate: {name}: {fault}");
@@ -210,15 +212,9 @@ fn differs(
         let mut expected = walk.texts(&state);
         expected.sort_unstable();
         if found != expected {
-            let only = |these: &[String], those: &[String]| {
-                let only = these.iter().filter(|m| !those.contains(m)).take(5);
-                only.cloned().collect::<Vec<_>>().join(" ")
-            };
             return Some(format!(
-                "the generator and a plain walk over the rules disagree in {position}: only the generator has [{}], \
-                 only the walk has [{}]",
-                only(&found, &expected),
-                only(&expected, &found)
+                "the generator and a plain walk over the rules disagree in {position}: {}",
+                difference(&found, &expected)
             ));
         }
         // Rare moves more often: castling, en passant, promotions, long first steps.
@@ -237,6 +233,31 @@ fn differs(
         }
     }
     None
+}
+
+/// In what the sorted moves of the generator and of the walk differ: up to five of each sort.
+fn difference(found: &[String], expected: &[String]) -> String {
+    let several = |moves: &mut dyn Iterator<Item = &String>| {
+        let mut several: Vec<&str> = moves.map(String::as_str).collect();
+        several.dedup();
+        several.truncate(5);
+        several.join(" ")
+    };
+    let only = |these: &[String], those: &[String]| {
+        several(&mut these.iter().filter(|m| !those.contains(m)))
+    };
+    let mut parts = vec![
+        format!("only the generator has [{}]", only(found, expected)),
+        format!("only the walk has [{}]", only(expected, found)),
+    ];
+    for (name, moves) in [("generator", found), ("walk", expected)] {
+        let again = moves.windows(2).filter(|pair| pair[0] == pair[1]);
+        let again = several(&mut again.map(|pair| &pair[0]));
+        if !again.is_empty() {
+            parts.push(format!("the {name} has [{again}] more than once"));
+        }
+    }
+    parts.join(", ")
 }
 
 /// What was checked.
@@ -269,4 +290,28 @@ fn summary(game: GameId, counts: usize, arguments: &Arguments) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::difference;
+
+    #[test]
+    fn a_move_that_is_found_twice_is_named() {
+        let moves = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
+        for (found, expected, told) in [
+            (
+                "a1a2 b1b2",
+                "a1a2 c1c2",
+                "only the generator has [b1b2], only the walk has [c1c2]",
+            ),
+            (
+                "a1a2 b1b2 b1b2 b1b2",
+                "a1a2 b1b2",
+                "only the generator has [], only the walk has [], the generator has [b1b2] more than once",
+            ),
+        ] {
+            assert_eq!(difference(&moves(found), &moves(expected)), told);
+        }
+    }
 }

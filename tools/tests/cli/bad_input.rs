@@ -359,13 +359,13 @@ fn lines_that_are_not_of_a_suite() {
         (format!("{GLINSKI} ;D1 -51"), &["'D1 -51' is not a count"]),
         (
             format!("{GLINSKI} ;D1 99999999999999999999"),
-            &["is not a count"],
+            &["too large a count"],
         ),
         (
             format!("{GLINSKI} ;D99 51"),
             &["D99: so deep nothing can be counted", "up to 40"],
         ),
-        ("hello ;D1 51".to_owned(), &["field 1", "rows"]),
+        ("hello ;D1 51".to_owned(), &["field 1", "1 row;"]),
     ] {
         let lines = format!("{GLINSKI} ;D1 51\n# comment\n{line}\n{GLINSKI} ;D1 52\n");
         let file = TempFile::new("glinski.epd", lines);

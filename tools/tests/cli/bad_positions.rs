@@ -401,7 +401,7 @@ fn faults() -> Vec<Fault> {
             ("field 4", 39),
             &["ends before", "en passant"],
         ),
-        whole("glinski", "nonsense", ("field 1", 0), &["1 rows", "11"]),
+        whole("glinski", "nonsense", ("field 1", 0), &["1 row;", "11"]),
     ]
 }
 

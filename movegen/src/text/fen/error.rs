@@ -49,7 +49,7 @@ pub struct FenError {
 pub enum FenProblem {
     #[error("the text ends before this field; expected {0}")]
     Missing(&'static str),
-    #[error("{found} rows; this board has {expected}, separated by '/'")]
+    #[error("{found} row{}; this board has {expected}, separated by '/'", if *found == 1 { "" } else { "s" })]
     RowCount { found: usize, expected: usize },
     #[error("row {row} is too long: it has {expected} cells")]
     RowTooLong { row: usize, expected: usize },
