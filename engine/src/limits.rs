@@ -19,12 +19,14 @@ pub struct Limits<'s> {
     /// No further depth is begun once so many positions were visited: so every score is that of a whole depth.
     pub soft_nodes: Option<u64>,
     /// Looks for a mate in this many moves or fewer for the side to move, in every line, and ends the search
-    /// once one is proven. If it is proven that there is none, the search ends, too, unless `depth`, `nodes`,
-    /// `soft_nodes` or `time` bounds it: then it goes on as usual within these.
+    /// once one is proven, or one for each of `multipv` lines, as far as there are so many. If it is proven that there
+    /// is none, the search ends, too, unless `depth`, `nodes`, `soft_nodes` or `time` bounds it: then it goes on as
+    /// usual within these.
     pub mate: Option<u32>,
     /// When the clock started, if that was before the search begins.
     pub begin: Option<Instant>,
-    /// The time that may be used. The first depth is always searched to its end, for the best move's line.
+    /// The time that may be used. The first depth is searched to its end, for the best move's line, unless that takes
+    /// more than 20,000 nodes.
     pub time: Option<Budget>,
     /// A flag that somebody else may set to end the search.
     pub stop: Option<&'s AtomicBool>,

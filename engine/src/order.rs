@@ -6,7 +6,9 @@ use crate::score::Score;
 
 /// Sorts moves by a key, the least first; moves with equal keys as moves compare.
 pub(crate) fn sort_moves(moves: &mut [Move], key: &mut dyn FnMut(Move) -> Score) {
-    moves.sort_by_cached_key(|&mv| (key(mv), mv));
+    // Keys may be evaluations, of which samples are taken: they come in an order that all backends have.
+    moves.sort_unstable();
+    moves.sort_by_cached_key(|&mv| key(mv));
 }
 
 /// The numbers below `count` by their keys, the least first; those with equal keys in their order.

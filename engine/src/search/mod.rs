@@ -30,6 +30,8 @@ pub(crate) use root::{RootMove, ThreadResult};
 
 /// How often the clock is looked at, in nodes; a power of two.
 const CLOCK_INTERVAL: u64 = 512;
+/// The first depth is searched to its end whatever the time, unless it takes more nodes than this.
+const LONG_FIRST_DEPTH: u64 = 20_000;
 
 /// What all threads of one search share.
 pub(crate) struct SharedState<'e, E> {
@@ -92,6 +94,8 @@ pub(crate) struct Search<'e, G: Game, E: Evaluation<G>> {
     proof: bool,
     /// The part that runs ends at this count of nodes, the search itself does not.
     ceiling: u64,
+    /// The quiescence that runs looks at less beyond this count of nodes.
+    many: u64,
     /// The nodes that went into completing lines.
     completing: u64,
     /// No null move by the side of this parity before this ply: a null move is being verified.
@@ -126,6 +130,7 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
             proving: 0,
             proof: false,
             ceiling: u64::MAX,
+            many: u64::MAX,
             completing: 0,
             null_from: 0,
             unbroken: 0,
@@ -157,11 +162,14 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
     }
 
     /// Whether the flag or the clock ends the search. The clock waits for the first depth, so that there is
-    /// always a move that was searched. Whoever wants to know is told how far the search is.
+    /// always a move that was searched; if that takes very long, for the first such move. Whoever wants to know is told
+    /// how far the search is.
     fn is_interrupted(&self) -> bool {
         let limits = &self.shared.limits;
         limits.count(|| self.shared.nodes());
-        let searched = self.root_depth > 1 || self.line > 0;
+        let searched = self.root_depth > 1
+            || self.line > 0
+            || (self.nodes > LONG_FIRST_DEPTH && self.root_moves.iter().any(RootMove::is_searched));
         limits.is_told_to_stop() || (searched && limits.is_out_of_time())
     }
 

@@ -11,11 +11,27 @@ use crate::see::{gain, is_quiet, see_at_least};
 
 /// Plies beyond the depth of the search after which quiescence looks at less.
 const FAR: i32 = 8;
+/// Positions of one quiescence after which it looks at less, and after as many again at nothing more: hundreds do
+/// nearly always, but on a crowded board where everything attacks everything millions would not.
+const MANY: u64 = 10_000;
 
 impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
     /// The score of a position when only captures and promotions are looked at. The caller has noted
     /// whether the side to move is in check.
+    #[inline]
     pub(super) fn quiescence<const PV: bool>(
+        &mut self,
+        position: &Position<G>,
+        ply: usize,
+        alpha: Score,
+        beta: Score,
+    ) -> Score {
+        self.many = self.nodes + MANY;
+        self.quieten::<PV>(position, ply, alpha, beta)
+    }
+
+    /// The same within a quiescence that has begun.
+    fn quieten<const PV: bool>(
         &mut self,
         position: &Position<G>,
         ply: usize,
@@ -71,7 +87,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
 
         // Without an end, chains of captures and checks run to millions of nodes on the large boards: far
         // out only what wins material at once is tried, and a check is answered by a look at the board.
-        let far = ply as i32 > self.root_depth + FAR;
+        let far = ply as i32 > self.root_depth + FAR || self.nodes > self.many;
         let evading = in_check && !far;
         let original_alpha = alpha;
         let mut raw = NO_EVAL;
@@ -91,6 +107,9 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
                 if score.abs() < MATE_IN_MAX && decides(entry.bound, score, best, best) {
                     best = score;
                 }
+            }
+            if self.nodes > self.many + MANY {
+                return best;
             }
             if best >= beta {
                 if known.is_none() {
@@ -146,7 +165,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             }
             let mut next = *position;
             self.play(position, &mut next, mv, ply);
-            let score = -self.quiescence::<PV>(&next, ply + 1, -beta, -alpha);
+            let score = -self.quieten::<PV>(&next, ply + 1, -beta, -alpha);
             self.unplay();
             if self.stopped {
                 break;

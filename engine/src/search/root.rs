@@ -23,7 +23,7 @@ pub(crate) struct RootMove {
     /// The score at the depth being searched; `-INFINITE` if it is only known not to be best.
     score: Score,
     bound: Bound,
-    /// The same for the depth before.
+    /// The last one before that. Bound, depth and line belong to the later of the two.
     before: Score,
     depth: u32,
     seldepth: u32,
@@ -168,7 +168,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             if depth == 1
                 && let Some(moves) = self.shared.limits.mate
             {
-                if let Some(plies) = self.find_mate(root, moves) {
+                if let Some(plies) = self.find_mates(root, moves, lines, progress) {
                     result.depth = plies;
                     result.lines = self.whole_lines(root, lines);
                     break;
@@ -244,16 +244,25 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         -eval - lost
     }
 
-    /// Mate search: the shortest mate within `moves` moves, every line searched; gives its plies.
-    fn find_mate(&mut self, root: &Position<G>, moves: u32) -> Option<u32> {
-        self.line = 0;
-        let moves = moves.min(MOST_MATE);
-        self.proving = 2 * moves as Score;
+    /// Mate search: the shortest mates within `moves` moves, one for each line as far as there are so many, every
+    /// defence searched; gives the plies of the first.
+    fn find_mates(
+        &mut self,
+        root: &Position<G>,
+        moves: u32,
+        lines: usize,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Option<u32> {
+        let most = 2 * moves.min(MOST_MATE);
+        self.proving = most as Score;
         self.proof = true;
         // The scores of the first depth, which the other lines keep.
         let before: Vec<(Move, Score)> = self.root_moves.iter().map(|m| (m.mv, m.score)).collect();
-        let mut found = None;
-        for plies in (1..=moves * 2).step_by(2) {
+        let mut first = None;
+        let mut plies = 1;
+        let mut found = 0;
+        while found < lines && plies < most {
+            self.line = found;
             self.root_depth = plies as i32;
             // Nothing but a mate in exactly this many plies is within the window: a shorter one was looked
             // for before.
@@ -262,23 +271,29 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
             if self.stopped {
                 break;
             }
-            if score >= mate {
-                best_first(&mut self.root_moves);
-                self.root_moves[0].bound = Bound::Exact;
-                found = Some(plies);
-                break;
+            if score < mate {
+                plies += 2;
+                continue;
+            }
+            best_first(&mut self.root_moves[found..]);
+            self.root_moves[found].bound = Bound::Exact;
+            found += 1;
+            first = first.or(Some(plies));
+            // Further mates may take long to find.
+            if found == 1 && lines > 1 && self.thread == 0 {
+                let lines = self.whole_lines(root, 1);
+                progress(&self.report(plies, lines));
             }
         }
-        let mating = found.map(|_| self.root_moves[0].mv);
-        for (mv, score) in before.into_iter().filter(|&(mv, _)| Some(mv) != mating) {
-            if let Some(root_move) = self.root_moves.iter_mut().find(|m| m.mv == mv) {
+        for root_move in &mut self.root_moves[found..] {
+            if let Some(&(_, score)) = before.iter().find(|(mv, _)| *mv == root_move.mv) {
                 root_move.score = score;
             }
         }
-        best_first(&mut self.root_moves);
+        best_first(&mut self.root_moves[found..]);
         // What was proven also leads the line of the mate to its end.
-        self.proof = found.is_some();
-        found
+        self.proof = first.is_some();
+        first
     }
 
     /// Searches one line to one depth, with a window around the score of the depth before that is
@@ -343,6 +358,7 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         root_move.nodes += nodes;
         if score <= alpha && (!first || is_mate(alpha)) {
             // Not best: its place among the others stays as it was.
+            root_move.before = root_move.score_known();
             root_move.score = -INFINITE;
             return;
         }
@@ -422,7 +438,12 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
 }
 
 impl RootMove {
-    /// The score of the present depth, or else of the one before.
+    /// Whether it has a score at the depth being searched.
+    pub(super) fn is_searched(&self) -> bool {
+        self.score != -INFINITE
+    }
+
+    /// The score of the present depth, or else the last one before.
     fn score_known(&self) -> Score {
         if self.score == -INFINITE {
             self.before

@@ -1,6 +1,8 @@
 //! An engine of a game that is known at run time only.
 
-use hexmate_engine::{AnyEngine, Engine, Limits, Table, WrongGame};
+use std::time::Duration;
+
+use hexmate_engine::{AnyEngine, Budget, Engine, Limits, Table, WrongGame};
 use hexmate_movegen::{AnyPosition, AnyRecord, BuiltIn, GameId, for_each_game, with_game};
 
 #[test]
@@ -65,4 +67,38 @@ fn a_typed_engine_comes_back() {
         };
         assert_eq!(engine.threads(), 2);
     });
+}
+
+/// On a crowded board quiescence looks at less after some thousand positions, and a first depth that takes long is cut
+/// short by the time.
+#[test]
+fn the_first_depth_is_bounded_on_a_crowded_board() {
+    let crowded = GameId::from_text(include_str!("../data/crowded.toml")).unwrap();
+    let mut record = AnyRecord::new(AnyPosition::start(crowded));
+    for text in ["o2i4", "o5p2", "i3b4", "p2i2"] {
+        let mv = record.position().parse_move(text).unwrap();
+        record.play_move(mv).unwrap();
+    }
+    let mut table = Table::new(1).unwrap();
+    let mut nodes = |time: Option<Budget>| {
+        table.forget();
+        let limits = Limits {
+            depth: Some(1),
+            time,
+            ..Limits::default()
+        };
+        let mut engine = AnyEngine::of(crowded, 1);
+        let report = engine.analyse(&table, &record, limits, |_| ()).unwrap();
+        let best = report.best_move().unwrap();
+        assert!(record.position().is_legal(best));
+        report.nodes
+    };
+    let whole = nodes(None);
+    assert!(whole < 2_000_000, "{whole}");
+    let over = Budget {
+        soft: None,
+        hard: Duration::ZERO,
+    };
+    let cut_short = nodes(Some(over));
+    assert!(cut_short < 60_000, "{cut_short}");
 }

@@ -4,9 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::oracle::{position, suite, to_depth, to_nodes};
-use hexmate_engine::{Bound, Budget, Clock, Engine, Limits, Params, Report, Shown, Table};
+use crate::solver::Solver;
+use hexmate_engine::{
+    Bound, Budget, Clock, Engine, Limits, Params, Report, Score, Shown, Table, is_mate,
+};
 use hexmate_movegen::{
-    BuiltIn, Chromatic3, Chromatic4, Glinski, Mccooey, Position, Record, Unchecked,
+    BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Move, Position, Record, Unchecked,
 };
 
 fn analyse<G: BuiltIn>(engine: &mut Engine<G>, at: &Position<G>, limits: Limits<'_>) -> Report {
@@ -89,28 +92,83 @@ fn a_mate_search_ends_with_the_mate() {
     assert!(report.nodes < 3_000_000);
 }
 
-/// The other lines of a mate search are those of the first depth.
-#[test]
-fn lines_beside_a_mate_keep_their_scores() {
-    let at: Position<Glinski> = position("B/3/5/7/3p4k/b1Q1P6/1p9/1p5N1P1/1P6P2/11/7K3 w - - 4 62");
-    let limits = |mate| Limits {
+/// Every line of a mate search mates for as long as there is another move that does; the others are those of the
+/// first depth.
+fn lines_of_a_mate_search<G: BuiltIn>(fen: &str, moves: u32) {
+    let at: Position<G> = position(fen);
+    let mut keys = Solver::default().keys(&at, moves);
+    let legal = at.legal_moves().len();
+    assert!((1..legal).contains(&keys.len()), "{fen}");
+    let limits = |mate, multipv| Limits {
         mate,
-        multipv: 4,
+        multipv,
         depth: Some(1),
         ..Limits::default()
     };
-    let mut engine = Engine::default();
-    let first = analyse(&mut engine, &at, limits(None));
-    let report = analyse(&mut engine, &at, limits(Some(3)));
-    assert_eq!(Shown::from(report.score()), Shown::Mate(3));
-    let lines = |report: &Report| -> Vec<_> {
+    let search = |mate, multipv| analyse(&mut Engine::default(), &at, limits(mate, multipv));
+    let scores = |report: &Report| -> Vec<(Move, Score)> {
         let lines = report.lines.iter();
         lines.map(|line| (line.pv[0], line.score)).collect()
     };
-    let mut others = lines(&first);
-    others.retain(|&(mv, _)| Some(mv) != report.best_move());
-    others.truncate(3);
-    assert_eq!(lines(&report)[1..], others);
+    for multipv in 1..keys.len() {
+        let report = search(Some(moves), multipv);
+        assert_eq!(report.lines.len(), multipv, "{fen}");
+        let mates = |&(mv, score)| keys.contains(&mv) && is_mate(score);
+        assert!(scores(&report).iter().all(mates), "{fen}: {report:?}");
+    }
+    let report = search(Some(moves), keys.len() + 3);
+    let (mating, others) = report.lines.split_at(keys.len());
+    let mut found: Vec<Move> = mating.iter().map(|line| line.pv[0]).collect();
+    found.sort_unstable();
+    keys.sort_unstable();
+    assert_eq!(found, keys, "{fen}: {report:?}");
+    assert!(mating.is_sorted_by(|a, b| a.score >= b.score), "{report:?}");
+    for line in mating {
+        let Shown::Mate(in_moves) = Shown::from(line.score) else {
+            panic!("{line:?}");
+        };
+        assert_eq!((line.pv.len() as i32 + 1) / 2, in_moves, "{line:?}");
+        assert_eq!(line.bound, Bound::Exact);
+    }
+    let mut first = scores(&search(None, legal));
+    first.retain(|(mv, _)| !keys.contains(mv));
+    first.truncate(others.len());
+    assert_eq!(scores(&report)[keys.len()..], first, "{fen}");
+}
+
+#[test]
+fn every_mate_that_is_asked_for_has_a_line() {
+    lines_of_a_mate_search::<Hexachess>("1/3/5/7/7B1/r4B5/k1K2R5/p10/11/11/11 w - - 0 1", 2);
+    // One mates in two, others in three.
+    lines_of_a_mate_search::<Glinski>("1/3/2k2/7/2P6/N5Q4/6BP3/11/1P9/8N2/2n2K5 w - - 3 75", 3);
+    lines_of_a_mate_search::<Glinski>("1/3/5/7/9/11/2N6Q1/11/8K2/11/10k w - - 0 1", 2);
+}
+
+/// A line tells the score of the depth that it says, not of an earlier one.
+#[test]
+fn scores_are_those_of_their_depths() {
+    let at: Position<Glinski> =
+        position("1/2k/5/1r5/4ppp1p/4b3p2/2p1P6/11/7PP2/R3QKN4/1q7P1 b - - 1 30");
+    let mut engine = Engine::default();
+    let all = Limits {
+        multipv: at.legal_moves().len(),
+        ..to_depth(1)
+    };
+    let first = analyse(&mut engine, &at, all);
+    let mut stale = Vec::new();
+    for nodes in (9_000..=11_000).step_by(250) {
+        let limits = Limits {
+            multipv: 3,
+            ..to_nodes(nodes)
+        };
+        let report = analyse(&mut Engine::default(), &at, limits);
+        let mut deep = report.lines.into_iter().filter(|line| line.depth > 4);
+        stale.extend(deep.find(|line| {
+            let early = first.lines.iter().find(|early| early.pv[0] == line.pv[0]);
+            early.is_some_and(|early| early.score == line.score)
+        }));
+    }
+    assert_eq!(stale, []);
 }
 
 /// A search ends where it may: the first line is the best that was found, the others follow by their scores, and

@@ -9,7 +9,7 @@ use hexmate_movegen::{Game, Move, Record};
 
 use super::answer::{Findings, Score};
 use super::settings::Settings;
-use crate::explain::{Explanation, Line, Question, explain};
+use crate::explain::{Explanation, Line, Question, explain, worth};
 
 /// Of the nodes and the time of a search, those beside the two moves that are compared get this part; of the depth, all
 /// but this part.
@@ -46,10 +46,22 @@ impl<G: Game> Asking<'_, G> {
         };
         let others = self.all_but(best.0[0], searchmoves);
         let played = played.filter(|mv| *mv != best.0[0]);
-        let second = found.lines.as_deref().and_then(|lines| lines.get(1));
+        let lines = found.lines.iter().flatten().skip(1);
+        let lines: Vec<Line> = lines
+            .filter_map(|line| self.line(&line.pv, &line.score))
+            .collect();
+        // Beside a mate that was asked for, lines without one are those of the first depth.
+        let is_shallow = |line: &Line| {
+            let asked = self.settings.mate.map_or(0, i64::from);
+            let mates =
+                |line: &Line| matches!(line.1, Score::Mate(n) if n > 0 && i64::from(n) <= asked);
+            mates(&best) && !mates(line)
+        };
+        let second = lines.first().filter(|line| !is_shallow(line));
+        let alone = played.is_some() || second.is_none();
         let other = match (played, second) {
             (Some(mv), _) => self.search(self.record, &[mv], 1)?,
-            (None, Some(line)) => self.line(&line.pv, &line.score),
+            (None, Some(line)) => Some(line.clone()),
             (None, None) if others.is_empty() => None,
             (None, None) => self.search(self.record, &others, 1)?,
         };
@@ -62,7 +74,12 @@ impl<G: Game> Asking<'_, G> {
             Some(_) => self.search(self.record, &others, PART)?,
             None => other.clone(),
         };
-        self.ask(best, other, next, searchmoves)
+        // The lines of the answer may know of better moves than a smaller search.
+        let next = next
+            .into_iter()
+            .chain(lines)
+            .max_by_key(|line| worth(&line.1));
+        self.ask((best, other, alone), next, searchmoves)
     }
 
     /// The same for a move that was searched alone.
@@ -80,15 +97,14 @@ impl<G: Game> Asking<'_, G> {
         };
         let others = self.all_but(best.0[0], &[]);
         let next = self.search(self.record, &others, PART)?;
-        let explanation = self.ask(best, Some(other), next, &[])?;
+        let explanation = self.ask((best, Some(other), true), next, &[])?;
         Ok(explanation.map(|explanation| *explanation))
     }
 
     /// Asks what the sides would do if the other passed, and explains.
     fn ask(
         &mut self,
-        best: Line,
-        other: Option<Line>,
+        (best, other, alone): (Line, Option<Line>, bool),
         next: Option<Line>,
         searchmoves: &[Move],
     ) -> Result<Option<Box<Explanation>>, SearchFault> {
@@ -105,6 +121,7 @@ impl<G: Game> Asking<'_, G> {
         let question = Question {
             best,
             other,
+            alone,
             next,
             passed,
             unanswered,

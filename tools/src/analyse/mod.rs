@@ -70,7 +70,7 @@ use output::{Output, check_stats};
 pub(crate) use records::{Records, Selection};
 pub use request::game_in;
 pub(crate) use request::{Label, Request, parts_of_text};
-pub use settings::{DEFAULT_HASH_MEGABYTES, Settings};
+pub use settings::{DEFAULT_HASH_MEGABYTES, Settings, THREAD_MEGABYTES};
 use share::{RunIdentity, ShareFile};
 pub(crate) use source::Source;
 use stats::{Figures, Means, Stats};
@@ -344,7 +344,7 @@ fn means(arguments: &Arguments, settings: &Settings, for_people: bool) -> Means 
         counted(means.jobs, "worker"),
         counted(means.threads, "thread"),
         means.megabytes_of_each_worker,
-        means.threads * settings::THREAD_MEGABYTES
+        means.threads * THREAD_MEGABYTES
     );
     if !arguments.quiet && !for_people && stderr().is_terminal() {
         eprintln!("{told}");

@@ -18,6 +18,8 @@ pub struct Question {
     pub best: Line,
     /// The line of the move that it is compared with, if there is another move.
     pub other: Option<Line>,
+    /// Whether that is the line of another search, rather than a further line of the same one.
+    pub alone: bool,
     /// The best line without the best move.
     pub next: Option<Line>,
     /// The opponent's line if the side to move passes.
@@ -99,6 +101,7 @@ pub fn explain<G: Game>(
     let scope = Scope {
         all: position.legal_moves().iter().all(is_searched),
         other: other.is_none_or(is_searched),
+        alone: question.alone,
     };
     explanation.words = words::words(&explanation, &(*position).into(), scope);
     explanation

@@ -14,7 +14,7 @@ mod words;
 use serde::{Deserialize, Serialize};
 
 use crate::score::Score;
-pub use find::{Line, Question, explain};
+pub use find::{Line, Question, explain, worth};
 
 /// What separates the best move from another one. Scores and centipawns are those of the side to move.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]

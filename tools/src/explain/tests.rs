@@ -16,6 +16,7 @@ use crate::random::SplitMix64;
 const EVERYTHING: words::Scope = words::Scope {
     all: true,
     other: true,
+    alone: true,
 };
 
 /// The numbers of men by kind: of `side`, and of the other.
@@ -172,13 +173,13 @@ fn check<G: Game>(handmade: &Handmade<G>, record: &Record<G>, explanation: &Expl
     }
     if let Some(threat) = &explanation.threat {
         check_threat(handmade, position, threat, side);
-        let costs = find::worth(&explanation.best.score) - find::worth(&threat.score);
+        let costs = worth(&explanation.best.score) - worth(&threat.score);
         assert!(costs >= 100, "{threat:?}");
     }
     if let Some(threat) = &explanation.threatens {
         let after = played(record, &explanation.best.line[..1]);
         check_threat(handmade, after.position(), threat, side);
-        let gains = find::worth(&threat.score) - find::worth(&explanation.best.score);
+        let gains = worth(&threat.score) - worth(&explanation.best.score);
         assert!(gains >= 100, "{threat:?}");
     }
     check_words(explanation);
@@ -251,6 +252,7 @@ fn what_is_said_of_any_line_is_true() {
                 let question = Question {
                     best: lines[0].clone(),
                     other: lines.get(1).cloned(),
+                    alone: true,
                     next: lines.get(1).cloned(),
                     passed: None,
                     unanswered: None,
@@ -410,6 +412,11 @@ fn sentences() {
         told(mates(), rest(&["b1b2"], 0, 0), &[]),
         "Qc3 is mate; b2 is not."
     );
+    let short = way(&["e1c3", "e10c6", "c3c6"], Score::Mate(2), End::Open, None);
+    assert_eq!(
+        told(short, rest(&["b1b2"], 0, 0), &[]),
+        "Qc3 mates in 2 moves; after b2 no mate was found."
+    );
     assert_eq!(
         told(mates(), stalemate, &[]),
         "Qc3 is mate; after b2 Black is stalemated, which gives White 3/4 of the point."
@@ -507,6 +514,7 @@ fn mates_in_favour_of_the_other_move() {
         let question = Question {
             best: line("h1i3", best),
             other: Some(line("e4e5", other)),
+            alone: true,
             next: None,
             passed: None,
             unanswered: None,
@@ -529,6 +537,7 @@ fn a_stalemate_as_the_only_good_move() {
     let question = Question {
         best: line("c4b4", 191),
         other: None,
+        alone: true,
         next: Some(line("c4c3", 0)),
         passed: None,
         unanswered: None,

@@ -25,6 +25,8 @@ pub struct Scope {
     pub all: bool,
     /// Whether the other move is one of them.
     pub other: bool,
+    /// Whether the other move was searched by itself, rather than as a further line.
+    pub alone: bool,
 }
 
 /// The explanation of a position in words, a few sentences.
@@ -193,7 +195,8 @@ impl Teller<'_> {
                     }
                     (_, End::Stalemate) => format!("{how}; {}.", self.drawn(&o, other)),
                     _ if best.line.len() == 1 => format!("{how}; {o} is not."),
-                    _ => format!("{how}; {o} does not."),
+                    // No proof that there is none: that is not what was searched for.
+                    _ => format!("{how}; after {o} no mate was found."),
                 }
             }
             (_, Score::Mate(m)) if *m < 0 => {
@@ -222,6 +225,12 @@ impl Teller<'_> {
             if !self.scope.other {
                 return format!(
                     "Searched by itself, {o}, which is not among the moves to search, comes out better than {b}{much}."
+                );
+            }
+            if !self.scope.alone {
+                // Lines are in order when a depth is finished.
+                return format!(
+                    "Earlier in the search {o} came out better than {b}{much}; its last depth was not finished, and only more nodes can tell."
                 );
             }
             return format!(

@@ -8,15 +8,11 @@ use crate::run::{Run, TempFile, hexmate, hexmate_reading};
 const BEFORE: &str = "e1b4 g10h8 f3h2";
 
 fn explain(arguments: &[&str], lines: &str) -> Run {
-    let words = [
-        "analyse",
-        "--explain",
-        "--nodes",
-        "1500",
-        "--hash",
-        "1",
-        "--quiet",
-    ];
+    let mut words = vec!["analyse", "--explain", "--hash", "1", "--quiet"];
+    // An option is given once.
+    if !arguments.contains(&"--nodes") {
+        words.extend(["--nodes", "1500"]);
+    }
     hexmate_reading(&[&words[..], arguments].concat(), lines)
 }
 
@@ -198,6 +194,77 @@ fn every_form_has_the_sentence() {
     let text = one("text");
     assert!(text.contains("Best is 2... "), "{text}");
     assert!(text.replace('\n', " ").contains(words(&answer)), "{text}");
+}
+
+/// Somebody who looks for a second solution of a problem is told of it.
+#[test]
+fn a_second_solution_is_told() {
+    for (game, fen, moves) in [
+        (
+            "hexachess",
+            "1/3/5/7/7B1/r4B5/k1K2R5/p10/11/11/11 w - - 0 1",
+            2,
+        ),
+        ("devasa", "k8/8p/8P/9/9/2B6/1R6B/5N1K1/9 w - - 0 1", 3),
+        ("brusky", "5k3/2Q7/11/3R8/1Q10/2K8/10/9 w - - 0 1", 5),
+    ] {
+        let lines = moves.to_string();
+        let answers = hexmate(&[
+            "analyse",
+            "--mate",
+            "2",
+            "--multipv",
+            &lines,
+            "--explain",
+            "--hash",
+            "1",
+            "--game",
+            game,
+            "--format",
+            "jsonl",
+            "--quiet",
+            fen,
+        ])
+        .answers();
+        let found = answers[0]["lines"].as_array().unwrap();
+        assert_eq!(found.len(), moves);
+        for line in found {
+            assert_eq!(line["score"], json!({"mate": 2}), "{line}");
+        }
+        let told = words(&answers[0]);
+        assert!(told.contains(" both mate in 2 moves."), "{told}");
+    }
+}
+
+/// Moves that the same answer lists as good are not passed over, whatever was played.
+#[test]
+fn a_move_beside_good_ones_is_not_the_only_good_one() {
+    let record = json!({
+        "game": "shafran",
+        "fen": "3nr/kp2PB/r1q2n1/1p3p2/3PR4/1p3N3/Q1PbP1P1/N2b2K/PP1P1B/R1B2 w - - 0 21",
+        "played": "e6e5",
+    });
+    let run = explain(&["--nodes", "15000", "--multipv", "3"], &record.to_string());
+    let answers = run.answers();
+    let score = |line: usize| answers[0]["lines"][line]["score"]["cp"].as_i64().unwrap();
+    assert!(score(0) - score(2) < 200, "{}", answers[0]);
+    assert_eq!(answers[0]["explanation"]["other"]["move"], "e6e5");
+    assert_eq!(answers[0]["explanation"]["next"], Value::Null);
+    let told = words(&answers[0]);
+    assert!(!told.contains("only good move"), "{told}");
+}
+
+/// A limit has ended a depth: what is better by the depth before was not searched by itself.
+#[test]
+fn a_better_score_of_the_depth_before_is_called_so() {
+    let fen = "k/b1q/Q1r2/7/ppb4p1/3pp3p2/3PP6/5N1B3/8PP1/2P6B1/1P3K5 w - - 6 28";
+    let run = explain(&["--nodes", "10000", "--multipv", "3"], fen);
+    let answers = run.answers();
+    let score = |line: usize| answers[0]["lines"][line]["score"]["cp"].as_i64().unwrap();
+    assert!(score(1) >= score(0) + 20, "{}", answers[0]);
+    let told = words(&answers[0]);
+    assert!(!told.contains("by itself"), "{told}");
+    assert!(told.contains(" came out better than "), "{told}");
 }
 
 /// Names of pieces in game files may begin with any letter.

@@ -27,8 +27,13 @@ impl<G: Game> Handmade<G> {
             // Rounded in such a way that the rows add up.
             let [so_far, now] = [before, after].map(|sum| sum.blend(evaluated.phase));
             before = after;
-            let white = white.blend(evaluated.phase);
-            (term.name(), white, white - (now - so_far))
+            let gain = now - so_far;
+            // What is rounded goes to a side that has something of the term.
+            let white = match black == Tapered::default() {
+                true => gain,
+                false => white.blend(evaluated.phase),
+            };
+            (term.name(), white, white - gain)
         });
         let mut rows: Vec<_> = rows.collect();
         let sum = evaluated.score();

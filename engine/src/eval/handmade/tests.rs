@@ -102,6 +102,23 @@ fn rows_add_up<G: BuiltIn>(evaluator: &Handmade<G>, position: &Position<G>) {
     assert_eq!(explained, score, "{position}: {rows:?}");
 }
 
+/// What is rounded is not put down to a side that has nothing of a term: only who is to move has a tempo.
+#[test]
+fn who_has_nothing_of_a_term_gets_nothing() {
+    for_each_game!(G => {
+        let evaluator = Handmade::<G>::new(&odd_weights());
+        for position in game::<G>(13) {
+            let rows = evaluator.explain(&position);
+            let (_, white, black) = rows.iter().find(|(name, ..)| *name == "tempo").unwrap();
+            let other = match position.side_to_move() {
+                Side::White => black,
+                Side::Black => white,
+            };
+            assert_eq!(*other, 0, "{position}: {rows:?}");
+        }
+    });
+}
+
 /// Against a bare king the evaluation is not the sum of weights alone; rows and traces say so.
 #[test]
 fn mop_up_is_told() {
