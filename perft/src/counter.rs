@@ -52,6 +52,14 @@ pub enum CounterError {
     Memo(MemoError),
 }
 
+/// There are more sequences than can be counted. With a hash table that is soon found out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("depth {depth}: more than {max} sequences of moves; expected a depth of fewer", max = u64::MAX)]
+#[allow(missing_docs)] // the message says it
+pub struct TooMany {
+    pub depth: u32,
+}
+
 /// Counts the positions of one game: the keys in its hash table mean nothing to another.
 pub struct Counter {
     pool: ThreadPool,
@@ -102,58 +110,79 @@ impl Counter {
     }
 
     /// The number of legal move sequences of `depth` plies.
-    pub fn perft<G: Game>(&self, position: &Position<G>, depth: u32) -> u64 {
-        perft(position.game().id(), self, position, depth)
+    ///
+    /// # Errors
+    /// If it does not fit into 64 bits.
+    pub fn perft<G: Game>(&self, position: &Position<G>, depth: u32) -> Result<u64, TooMany> {
+        let count = perft(position.game().id(), self, position, depth);
+        count.ok_or(TooMany { depth })
     }
 
     /// The same for each first move, in no particular order.
-    pub fn divide<G: Game>(&self, position: &Position<G>, depth: u32) -> Vec<(Move, u64)> {
-        divide(position.game().id(), self, position, depth)
+    ///
+    /// # Errors
+    /// If the sum does not fit into 64 bits.
+    pub fn divide<G: Game>(
+        &self,
+        position: &Position<G>,
+        depth: u32,
+    ) -> Result<Vec<(Move, u64)>, TooMany> {
+        let counts = divide(position.game().id(), self, position, depth);
+        counts.ok_or(TooMany { depth })
     }
 
-    fn count_all<G: Game>(&self, position: &Position<G>, depth: u32) -> u64 {
+    fn count_all<G: Game>(&self, position: &Position<G>, depth: u32) -> Option<u64> {
         self.split(position, depth, SPLIT_PLIES, self.whole())
     }
 
-    fn count_each<G: Game>(&self, position: &Position<G>, depth: u32) -> Vec<(Move, u64)> {
+    fn count_each<G: Game>(&self, position: &Position<G>, depth: u32) -> Option<Vec<(Move, u64)>> {
         let Some(rest) = depth.checked_sub(1) else {
-            return Vec::new();
+            return Some(Vec::new());
         };
         let children: Vec<_> = position.children().collect();
         let share = self.whole() / children.len().max(1) as u64;
         let counts = in_parallel(children.len(), &|i| {
             self.split(&children[i].1, rest, SPLIT_PLIES - 1, share)
-        });
-        children.iter().map(|(mv, _)| *mv).zip(counts).collect()
+        })?;
+        sum(&counts)?;
+        Some(children.iter().map(|(mv, _)| *mv).zip(counts).collect())
     }
 
-    /// Counts with a job for each move of the next `plies` plies; this is such a share of the work.
-    fn split<G: Game>(&self, position: &Position<G>, depth: u32, plies: u32, share: u64) -> u64 {
+    /// Counts with a job for each move of the next `plies` plies; this is such a share of the work. `None`, here and
+    /// below: more than 64 bits hold.
+    fn split<G: Game>(
+        &self,
+        position: &Position<G>,
+        depth: u32,
+        plies: u32,
+        share: u64,
+    ) -> Option<u64> {
         if plies == 0 || depth <= LEAST_JOB {
-            let counted = self.count(position, depth);
+            let counted = self.count(position, depth)?;
             if let Some((_, told)) = &self.told {
                 told(share, counted);
             }
-            return counted;
+            return Some(counted);
         }
         let children: Vec<_> = position.children().collect();
         let share = share / children.len().max(1) as u64;
         let counts = in_parallel(children.len(), &|i| {
             self.split(&children[i].1, depth - 1, plies - 1, share)
-        });
-        counts.iter().sum()
+        })?;
+        sum(&counts)
     }
 
     /// Counts on this thread.
-    fn count<G: Game>(&self, position: &Position<G>, depth: u32) -> u64 {
+    fn count<G: Game>(&self, position: &Position<G>, depth: u32) -> Option<u64> {
         match &self.memo {
             Some(memo) if depth > LEAST_KEPT => self.count_with(memo, position, depth),
-            _ => perft_in(self.simd, position, depth),
+            // Leaf by leaf, nobody comes to the end of 64 bits.
+            _ => Some(perft_in(self.simd, position, depth)),
         }
     }
 
     /// Counts a depth of more than [`LEAST_KEPT`], and stores the count after each move.
-    fn count_with<G: Game>(&self, memo: &Memo, position: &Position<G>, depth: u32) -> u64 {
+    fn count_with<G: Game>(&self, memo: &Memo, position: &Position<G>, depth: u32) -> Option<u64> {
         let rest = depth - 1;
         let nexts: Vec<_> = position.children().collect();
         // All lookups together: each misses the caches, so their latencies overlap.
@@ -161,22 +190,30 @@ impl Counter {
             .iter()
             .map(|(_, next)| memo.get(next.key(), rest))
             .collect();
-        let mut total = 0;
+        let mut total: u64 = 0;
         for ((_, next), known) in nexts.iter().zip(known) {
-            total += known.unwrap_or_else(|| {
-                let count = self.count(next, rest);
-                memo.put(next.key(), rest, count);
-                count
-            });
+            let count = match known {
+                Some(count) => count,
+                None => {
+                    let count = self.count(next, rest)?;
+                    memo.put(next.key(), rest, count);
+                    count
+                }
+            };
+            total = total.checked_add(count)?;
         }
-        total
+        Some(total)
     }
 }
 
 /// What `work` counts for each number below `jobs`, on all threads. Not generic: what shares work out among threads is
 /// compiled once, not for each game.
-fn in_parallel(jobs: usize, work: &(dyn Fn(usize) -> u64 + Sync)) -> Vec<u64> {
+fn in_parallel(jobs: usize, work: &(dyn Fn(usize) -> Option<u64> + Sync)) -> Option<Vec<u64>> {
     (0..jobs).into_par_iter().map(work).collect()
+}
+
+fn sum(counts: &[u64]) -> Option<u64> {
+    (counts.iter()).try_fold(0, |sum: u64, &count| sum.checked_add(count))
 }
 
 /// A position of a game that is known otherwise.
@@ -184,11 +221,16 @@ type Erased<'a> = &'a (dyn Any + Send + Sync);
 
 // A generic function is compiled in the crate that uses it. These are not generic, so that all of it is compiled here.
 
-fn perft(id: GameId, counter: &Counter, position: Erased<'_>, depth: u32) -> u64 {
+fn perft(id: GameId, counter: &Counter, position: Erased<'_>, depth: u32) -> Option<u64> {
     counter.run(|| with_game!(id, game => counter.count_all(of(game, position), depth)))
 }
 
-fn divide(id: GameId, counter: &Counter, position: Erased<'_>, depth: u32) -> Vec<(Move, u64)> {
+fn divide(
+    id: GameId,
+    counter: &Counter,
+    position: Erased<'_>,
+    depth: u32,
+) -> Option<Vec<(Move, u64)>> {
     counter.run(|| with_game!(id, game => counter.count_each(of(game, position), depth)))
 }
 

@@ -8,7 +8,7 @@
 //! use hexmate_perft::{Counter, Means};
 //!
 //! let counter = Counter::new(&Means { threads: 2, megabytes: 1, ..Means::default() }).unwrap();
-//! assert_eq!(counter.perft(&Position::<Glinski>::start(), 3), 137_858);
+//! assert_eq!(counter.perft(&Position::<Glinski>::start(), 3), Ok(137_858));
 //! ```
 
 #![forbid(unsafe_code)]
@@ -16,5 +16,5 @@
 mod counter;
 mod memo;
 
-pub use counter::{Counter, CounterError, Means};
+pub use counter::{Counter, CounterError, Means, TooMany};
 pub use memo::{MemoError, MemoKind};

@@ -67,6 +67,11 @@ impl Memo {
     }
 }
 
+/// One key for position and depth: half the bytes of a pair.
+fn mixed(key: u64, depth: u32) -> u64 {
+    key ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,6 +124,19 @@ mod tests {
                 .count();
             assert_eq!(wrong, 0, "{kind:?}");
             assert!((20_000..=65_536).contains(&kept), "{kind:?}: {kept}");
+        }
+    }
+
+    /// However many depths a position is counted to, they do not take each other's place.
+    #[test]
+    fn all_depths_of_a_position_are_kept() {
+        for kind in KINDS {
+            let memo = Memo::new(kind, 1).unwrap();
+            for depth in 2..40 {
+                memo.put(key(1), depth, depth.into());
+            }
+            let kept = |depth: &u32| memo.get(key(1), *depth) == Some((*depth).into());
+            assert_eq!((2..40).filter(kept).count(), 38, "{kind:?}");
         }
     }
 

@@ -74,6 +74,11 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
+def job_count(jobs: int | None) -> int:
+    """How many positions are searched at once: as many as there are processors unless it is said."""
+    return _processors() if jobs is None else whole_number("jobs", jobs)
+
+
 def whole_number(name: str, value: object, least: int = 1) -> int:
     """Check an argument: a whole number that is not too small."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
@@ -206,7 +211,12 @@ def _lines(records: Iterable[Record], jobs: int | None, skip: bool, options: Opt
     if isinstance(records, (str, Position, Mapping)) or not isinstance(records, Iterable):
         kind = type(records).__name__
         raise TypeError(f"records: expected an iterable of records, not {kind}; put a single one into a list")
-    jobs = _processors() if jobs is None else whole_number("jobs", jobs)
+    for rows in ("to_dicts()", 'to_dict("records")'):
+        # A table of polars or pandas: its items are columns or their names.
+        if hasattr(records, "columns") and hasattr(records, rows.partition("(")[0]):
+            kind = type(records).__name__
+            raise TypeError(f"records: expected an iterable of records, not a {kind}; pass its rows, .{rows}")
+    jobs = job_count(jobs)
     # Created here, so that wrong options raise at once and not with the first answer.
     analysers = [Analyser(**options) for _ in range(jobs)]
     return _answers(numbered(records, skip), analysers)

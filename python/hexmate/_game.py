@@ -49,7 +49,7 @@ class Node:
         self.comments: list[str] = []
         #: Numeric annotation glyphs of that move: 1 is !, 2 is ?, 3 is !!, 4 is ??, 5 is !?, 6 is ?!.
         self.nags: list[int] = []
-        #: Comments before the first move of a variation that begins with this move.
+        #: Comments before the first move of a variation that begins with this move; at the root, on the game.
         self.intro: list[str] = []
 
     @property
@@ -245,7 +245,10 @@ class Game:
     def review(
         self, *, jobs: int | None = None, progress: Told = False, **options: Unpack[Options]
     ) -> Review:
-        """Judge the moves of the game itself. The options are those of :func:`hexmate.analyse`."""
+        """Judge the moves of the game itself. The options are those of :func:`hexmate.analyse`.
+
+        Inaccuracies, mistakes and blunders have explanations, whatever ``explain`` says.
+        """
         tags = {**self._tags(), "Result": self.result}
         return review(self.positions, tags, jobs=jobs, progress=progress, **options)
 
@@ -272,6 +275,8 @@ class Game:
         for name, value in tags.items():
             if fault := _unwritable("a str", name, value):
                 raise ValueError(f"tags: {name!r}: {fault}")
+        if self.root.nags:
+            raise ValueError(f"nags: {self.root.nags!r} at ply 0, the start: expected none, since no move led there")
         for node in all_nodes(self.root):
             if fault := _unwritable("lists of str and of int", node.comments, node.intro, node.nags):
                 place = f"ply {len(node.position.history)}, {node.move or 'the start'}"
@@ -304,7 +309,8 @@ def _unwritable(expected: str, *values: object) -> str | None:
 
 def _told(root: Node) -> dict[str, Any]:
     """The line that begins at a node."""
-    return {"intro": _and_intro(root.comments, root), "moves": _moves(root)}
+    # Whatever stands before the first move is on the game.
+    return {"intro": _joined(root.comments, root.intro, _next_intro(root)), "moves": _moves(root)}
 
 
 def _moves(node: Node, depth: int = 0) -> list[dict[str, Any]]:
@@ -321,19 +327,24 @@ def _moves(node: Node, depth: int = 0) -> list[dict[str, Any]]:
 
 
 def _one(node: Node, variations: list[dict[str, Any]]) -> dict[str, Any]:
-    comments = _and_intro(node.comments, node)
+    comments = _joined(node.comments, _next_intro(node))
     return {"move": node.move, "nags": node.nags, "comments": comments, "variations": variations}
 
 
-def _and_intro(comments: Any, node: Node) -> Any:
-    """Comments on a node, and those before the move that goes on: between two moves of a line there is but one place.
+def _next_intro(node: Node) -> Any:
+    """The comments before the move that goes on."""
+    return node.next.intro if node.next else []
+
+
+def _joined(*comments: Any) -> Any:
+    """Comments that stand between the same two moves of a line: there is but one place.
 
     What is no list is told of by whoever writes it.
     """
-    intro: Any = node.next.intro if node.next else []
-    if not isinstance(comments, (list, tuple)):
-        return comments
-    return [*comments, *intro] if isinstance(intro, (list, tuple)) else intro
+    for each in comments:
+        if not isinstance(each, (list, tuple)):
+            return each
+    return [comment for each in comments for comment in each]
 
 
 def _add(node: Node, line: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TypedDict, Union
+from typing import SupportsIndex, TypedDict, Union
 
 from ._native import Rules
 
@@ -17,17 +17,17 @@ GameName = Union[str, "os.PathLike[str]", Rules]
 class Options(TypedDict, total=False):
     """See :class:`hexmate.Analyser`."""
 
-    game: GameName
-    depth: Union[int, None]
-    nodes: Union[int, None]
-    movetime: Union[int, None]
-    timeout: Union[int, None]
-    mate: Union[int, None]
-    multipv: Union[int, None]
+    game: Union[GameName, None]
+    depth: Union[SupportsIndex, None]
+    nodes: Union[SupportsIndex, None]
+    movetime: Union[SupportsIndex, None]
+    timeout: Union[SupportsIndex, None]
+    mate: Union[SupportsIndex, None]
+    multipv: Union[SupportsIndex, None]
     wdl: bool
     explain: bool
-    threads: Union[int, None]
-    hash: Union[int, None]
+    threads: Union[SupportsIndex, None]
+    hash: Union[SupportsIndex, None]
     eval_file: Union[Path, None]
     tables: Union[Path, None]
     letters: Union[str, None]

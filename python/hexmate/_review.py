@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
-from ._analysis import Told, stream, told_how
-from ._native import Position, judge
+from ._analysis import Told, job_count, record_line, stream, told_how
+from ._native import Analyser, Position, judge
+from ._results import Explanation
+from ._threads import Searchers
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -38,6 +41,8 @@ class ReviewedMove(NamedTuple):
     judgement: Union[Judgement, None]
     #: How the game might have gone on with the best move, in standard algebraic notation.
     best_line: list[str]
+    #: What separates the best move from it; None if it has no judgement.
+    explanation: Union[Explanation, None]
 
 
 class ReviewedSide(NamedTuple):
@@ -110,6 +115,7 @@ def _move(found: dict[str, Any], position: Position) -> ReviewedMove:
         accuracy=found["accuracy"],
         judgement=found["judgement"],
         best_line=found["best_line"],
+        explanation=Explanation.of(found["explanation"]) if "explanation" in found else None,
     )
 
 
@@ -123,6 +129,8 @@ def review(
 ) -> Review:
     """Review a game, given by its positions in order, each with the moves that led to it, and its tags; see :meth:`Game.review`."""
     told_how(progress)
+    # No answer to a position or to a move needs one.
+    options["explain"] = False
     positions = list(positions)
     played = positions[-1].history[-len(positions) + 1 :] if len(positions) > 1 else []
 
@@ -143,5 +151,24 @@ def review(
             for i in others
         ]
     )
-    found = judge("1", positions[0].rules, played, before, list(zip(others, alone)), dict(tags or {}))
-    return Review(json.loads(found), positions)
+    found = json.loads(
+        judge("1", positions[0].rules, played, before, list(zip(others, alone)), dict(tags or {}))
+    )
+    both = {i: (before[i], answer) for i, answer in zip(others, alone) if found["moves"][i]["judgement"]}
+    explanations = _explanations([(positions[i], *answers) for i, answers in both.items()], job_count(jobs), options)
+    for i, explanation in zip(both, explanations):
+        if explanation is not None:
+            found["moves"][i]["explanation"] = json.loads(explanation)
+    return Review(found, positions)
+
+
+def _explanations(
+    judged: list[tuple[Position, str, str]], jobs: int, options: Options
+) -> list[Union[str, None]]:
+    """What separates the best moves from others, given positions and the answers to them and to those moves alone."""
+    with Searchers([Analyser(**options) for _ in range(min(jobs, len(judged)))]) as searchers:
+        asked = [
+            searchers.submit(partial(Analyser._explain, line=record_line(position), before=before, alone=alone))
+            for position, before, alone in judged
+        ]
+        return [each.result() for each in asked]

@@ -160,14 +160,18 @@ def board(position: Position | str | None = None, *, game: GameName | None = Non
 def open(
     program: str | os.PathLike[str] | Sequence[str] = "hexmate", **options: Any
 ) -> chess.engine.SimpleEngine:
-    """Start the program as an engine: its name, its path, or the words of a command.
+    """Start the program as an engine: its name, its path, or the words of a command; ``uci`` is added if it is not one.
 
     ``options`` are those of ``SimpleEngine.popen_uci``. Raises ``chess.engine.EngineError`` if it is another engine.
     """
-    command = [os.fspath(program)] if isinstance(program, (str, os.PathLike)) else list(program)
+    words = [program] if isinstance(program, (str, os.PathLike)) else program
+    expected = "program: expected its name, its path or the words of a command"
+    if not isinstance(words, Sequence) or not all(isinstance(word, (str, os.PathLike)) for word in words):
+        raise TypeError(f"{expected}, not {type(program).__name__}")
+    command = [os.fspath(word) for word in words]
     if not command or not command[0]:
-        raise ValueError(f"program: expected its name, its path or the words of a command, not {program!r}")
-    if command[-1] != "uci":
+        raise ValueError(f"{expected}, not {program!r}")
+    if "uci" not in command[1:]:
         command.append("uci")
     engine = chess.engine.SimpleEngine.popen_uci(command, **options)
     # python-chess allows only the games that the program lists. Games from files are named by their paths.

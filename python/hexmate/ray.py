@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sized
 from importlib import import_module
+from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._analysis import Failure, Record, numbered, until_failure, whole_number
@@ -179,7 +180,7 @@ def _answers(records: Iterable[Record], how: _How) -> Iterator[str]:
 
 def _pooled(records: Iterable[Record], how: _How, pool: list[Any], told: _Progress | None) -> Iterator[str]:
     """Yield the answers of workers, which are added to ``pool``."""
-    threads = how.options.get("threads") or 1
+    threads = index(how.options.get("threads") or 1)
     workers = how.workers
     if workers is None:
         workers = max(1, int(ray.cluster_resources().get("CPU", 1)) // threads)

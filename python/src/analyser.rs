@@ -1,27 +1,35 @@
 //! Analysis of one record after another.
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::hint::black_box;
+use std::process;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-use hexmate::analyse::{Analysis, Answer, Findings, Settings, Watch, Worker, game_in};
+use hexmate::analyse::{
+    Analysis, Answer, Findings, Settings, THREAD_MEGABYTES, Watch, Worker, game_in,
+};
 use hexmate::eval_file::EvalFile;
 use hexmate::lines::{Line, LineError};
 use hexmate::tables::{AllTables, LaterTables};
 use hexmate_movegen::{GameId, with_position};
-use pyo3::exceptions::PyMemoryError;
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use serde_json::Value;
 
-use crate::arguments::{letters, number, wrong};
+use crate::arguments::{letters, number, path, wrong};
 use crate::rules::{Rules, game_or_usual, named, names};
 use crate::tables::{later_tables, tables_that_ship, warn_of_damage, warn_of_news};
 use crate::waiting::{Tell, do_or_stop, wait_for};
 
 /// Numbers that Python can write and the search can count to.
 const MOST: u64 = i64::MAX as u64;
+
+/// As many as `hexmate analyse` takes: lines of --multipv, moves of --mate, --threads.
+const MOST_LINES: u64 = 500;
+const MOST_MATE: u64 = 120;
+const MOST_THREADS: u64 = 512;
 
 /// An engine that is kept from record to record, with its own transposition table.
 ///
@@ -40,6 +48,8 @@ pub(crate) struct Analyser {
     stop: Arc<AtomicBool>,
     /// Who wants to know what is found at each depth.
     sink: Sink,
+    /// The process that last asked.
+    process: AtomicU32,
 }
 
 /// Who is told of answers on the way, if anybody.
@@ -60,7 +70,41 @@ fn text_of(line: &Bound<'_, PyString>) -> PyResult<Result<String, LineError>> {
     Ok(text.map_err(|e| LineError::NotUtf8(e.utf8_error().valid_up_to())))
 }
 
+/// Makes sure that threads can have their memory: their search has no way to do without.
+fn check_memory(threads: usize) -> PyResult<()> {
+    if threads == 1 {
+        return Ok(());
+    }
+    let megabytes = threads * THREAD_MEGABYTES;
+    let mut memory = Vec::<u8>::new();
+    let reserved = memory.try_reserve_exact(megabytes << 20);
+    // What nobody uses need not be reserved at all.
+    black_box(&memory);
+    if reserved.is_err() {
+        let told = format!("threads: no memory for {megabytes} MB, which {threads} threads take");
+        return Err(PyMemoryError::new_err(told));
+    }
+    Ok(())
+}
+
 impl Analyser {
+    /// Makes sure that whoever searches with this analyser is of this process: one that forked off has none of its
+    /// parent's threads, and to wait for them would have no end. No other thread comes between, since this one has the
+    /// interpreter.
+    fn check_process(&self) -> PyResult<()> {
+        let process = process::id();
+        if self.process.load(Ordering::Relaxed) != process {
+            if let Err(TryLockError::WouldBlock) = self.worker.try_lock() {
+                return Err(PyRuntimeError::new_err(
+                    "this analyser was searching when the process forked, and its thread is in the parent; make \
+                     another one here",
+                ));
+            }
+            self.process.store(process, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
     /// The game of a record, if there is such a game. The file of one that has a path is known from then on.
     fn game_of(&self, line: &Line) -> Option<GameId> {
         match game_in(line.text.as_deref().ok()?) {
@@ -133,15 +177,17 @@ impl Analyser {
         explain: bool,
         threads: Option<&Bound<'_, PyAny>>,
         hash: Option<&Bound<'_, PyAny>>,
-        eval_file: Option<PathBuf>,
-        tables: Option<PathBuf>,
+        eval_file: Option<&Bound<'_, PyAny>>,
+        tables: Option<&Bound<'_, PyAny>>,
         letters: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let game = game_or_usual(game)?;
+        let eval_file = path("eval_file", eval_file)?;
+        let tables = path("tables", tables)?;
         let eval_file = eval_file.as_deref().map(EvalFile::open).transpose();
         let eval_file = eval_file.map_err(|error| wrong("eval_file", &error))?;
-        let small = |name, value| {
-            let found = number(name, value, 1..=u64::from(u32::MAX));
+        let small = |name, value, most| {
+            let found = number(name, value, 1..=most);
             found.map(|n| n.map(|n| n as u32))
         };
         let millis = |name, value| {
@@ -150,15 +196,15 @@ impl Analyser {
         };
         let settings = Settings {
             game,
-            depth: small("depth", depth)?,
+            depth: small("depth", depth, u32::MAX.into())?,
             nodes: number("nodes", nodes, 1..=MOST)?,
             movetime: millis("movetime", movetime)?,
             timeout: millis("timeout", timeout)?,
-            mate: small("mate", mate)?,
-            multipv: number("multipv", multipv, 1..=10_000)?.map(|n| n as usize),
+            mate: small("mate", mate, MOST_MATE)?,
+            multipv: number("multipv", multipv, 1..=MOST_LINES)?.map(|n| n as usize),
             wdl,
             explain,
-            threads: number("threads", threads, 1..=1024)?.unwrap_or(1) as usize,
+            threads: number("threads", threads, 1..=MOST_THREADS)?.unwrap_or(1) as usize,
             hash_megabytes: number("hash", hash, 1..=1 << 24)?.unwrap_or(16) as usize,
             eval_file: eval_file.map(Arc::new),
             tables: (tables.as_deref())
@@ -174,11 +220,14 @@ impl Analyser {
             ..Settings::default()
         }
         .bounded();
+        let threads = settings.threads;
         let (stop, sink) = (Arc::default(), Sink::default());
         let watch = watch(&settings, &sink);
         let tables = Arc::clone(&settings.tables);
         let later_tables = Arc::clone(&settings.later_tables);
         let worker = Worker::new(settings).map_err(|e| PyMemoryError::new_err(e.to_string()))?;
+        // The table has its own by now.
+        check_memory(threads)?;
         let worker = worker.watched(Some(watch)).stopped_by(Arc::clone(&stop));
         Ok(Analyser {
             worker: Mutex::new(worker),
@@ -187,6 +236,7 @@ impl Analyser {
             later_tables,
             stop,
             sink,
+            process: process::id().into(),
         })
     }
 
@@ -195,7 +245,8 @@ impl Analyser {
     /// line does not raise; the answer says what is wrong.
     ///
     /// `on_depth` is called with such a text, whose id is null, after each depth. If it raises, the search ends, and
-    /// the exception is raised. Ctrl-C ends the search, too.
+    /// the exception is raised. Ctrl-C ends the search, too. Raises RuntimeError in a process that forked off while
+    /// this analyser searched.
     #[pyo3(signature = (line, number = None, on_depth = None))]
     fn answer(
         &self,
@@ -217,6 +268,7 @@ impl Analyser {
         on_depth: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<(String, Option<Rules>)> {
         let py = line.py();
+        self.check_process()?;
         let line = Line {
             number: self::number("number", number, 0..=u64::MAX)?.unwrap_or(1),
             text: text_of(line)?,
@@ -251,6 +303,31 @@ impl Analyser {
         )?;
         self.warn(py)?;
         Ok((answer, rules))
+    }
+
+    /// What separates the best move of a position from another one, as JSON text, given the answers to the position and
+    /// to a search of that move alone; None if they are no such answers.
+    fn _explain(
+        &self,
+        py: Python<'_>,
+        line: &str,
+        before: &str,
+        alone: &str,
+    ) -> PyResult<Option<String>> {
+        self.check_process()?;
+        let (Ok(Answer::Analysis(before)), Ok(Answer::Analysis(alone))) =
+            (Answer::of_json(before), Answer::of_json(alone))
+        else {
+            return Ok(None);
+        };
+        let explanation = do_or_stop(py, &self.stop, || {
+            let mut worker = lock(&self.worker);
+            self.stop.store(false, Ordering::Relaxed);
+            worker.explain_line(line, &before.found, &alone.found)
+        })?;
+        self.warn(py)?;
+        let told = |it| serde_json::to_string(it).expect("texts and numbers are JSON");
+        Ok(explanation.as_ref().map(told))
     }
 
     /// Ends the search that runs on another thread, if one does: its answer has what was found by then.

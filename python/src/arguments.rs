@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
 use hexmate_movegen::{AnyPosition, Letters, Move, NotationError, read_move};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
@@ -79,6 +80,20 @@ pub(crate) fn text<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> PyResult<Cow<
     // What UTF-8 cannot hold is no move, cell or name either.
     let text = string.to_cow();
     text.map_err(|_| wrong(name, "not UTF-8 (half of a surrogate pair)"))
+}
+
+/// A path; `None` stays.
+pub(crate) fn path(name: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<PathBuf>> {
+    let read = |value: &Bound<'_, PyAny>| {
+        let path = value.extract();
+        path.map_err(|_| mistyped(name, "a str or os.PathLike", value))
+    };
+    value.filter(|value| !value.is_none()).map(read).transpose()
+}
+
+/// A path that must be given.
+pub(crate) fn needed_path(name: &str, value: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+    path(name, Some(value))?.ok_or_else(|| mistyped(name, "a str or os.PathLike", value))
 }
 
 /// The beginning of a text, for messages: an argument may be megabytes long.

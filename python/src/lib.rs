@@ -21,7 +21,8 @@ use pyo3::prelude::*;
 /// The native part of the package `hexmate`.
 #[pymodule]
 mod _native {
-    use hexmate_movegen::GameId;
+    use hexmate_movegen::{GameId, Simd};
+    use pyo3::exceptions::PyImportError;
     use pyo3::prelude::*;
 
     #[pymodule_export]
@@ -39,6 +40,9 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // As the program does: whoever forces a backend means it.
+        Simd::from_environment()
+            .map_err(|error| PyImportError::new_err(format!("{}: {error}", Simd::VARIABLE)))?;
         let games: Vec<&str> = GameId::shipped().iter().map(|id| id.name()).collect();
         module.add("GAMES", pyo3::types::PyTuple::new(module.py(), games)?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -31,8 +31,8 @@ pub(crate) struct Position(pub(crate) Box<AnyRecord>);
 /// Python aligns its objects to 16 bytes, whatever their type asks for; a bitboard asks for 32, so a record is boxed.
 const _: () = assert!(align_of::<Position>() <= 16);
 
-/// The deepest perft: its number would not fit long before.
-const MOST_DEPTH: i64 = 100;
+/// The deepest perft.
+const MOST_DEPTH: i64 = hexmate::MOST_PERFT_DEPTH as i64;
 
 /// A first position, its game (see `rules::source`), and moves.
 type Origin = (String, (String, String), String);

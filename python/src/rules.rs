@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::arguments::{mistyped, text, wrong};
+use crate::arguments::{mistyped, needed_path, text, wrong};
 
 /// A game from a file: what it was read from, and where.
 struct Loaded {
@@ -320,10 +320,8 @@ pub(crate) fn source(game: GameId) -> (String, String) {
 /// every fault, its line and its key if it is no game, if the file's name does not end with .toml, or if the game's name
 /// is that of another game, also of one from another file.
 #[pyfunction]
-// Python's values come as values.
-#[allow(clippy::needless_pass_by_value)]
-pub(crate) fn load_game(path: PathBuf) -> PyResult<Rules> {
-    Ok(Rules(load(&path)?))
+pub(crate) fn load_game(path: &Bound<'_, PyAny>) -> PyResult<Rules> {
+    Ok(Rules(load(&needed_path("path", path)?)?))
 }
 
 /// The game of a file that has, or had, this text; it need not exist here.

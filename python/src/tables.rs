@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use rayon::ThreadPoolBuilder;
 
-use crate::arguments::{mistyped, text, wrong};
+use crate::arguments::{mistyped, needed_path, text, wrong};
 use crate::position::Position;
 use crate::rules::{game, game_or_usual, unreadable};
 use crate::waiting::do_or_stop;
@@ -69,6 +69,18 @@ pub(crate) struct Tables {
 type Opened = (Arc<Tablebases>, Vec<String>);
 
 impl Tables {
+    fn within(folder: PathBuf) -> PyResult<Self> {
+        if !folder.is_dir() {
+            let what = "no such folder of endgame tables; hexmate.build_tables makes one";
+            let what = format!("{}: {what}", folder.display());
+            return Err(PyFileNotFoundError::new_err(what));
+        }
+        Ok(Tables {
+            folder,
+            open: Mutex::default(),
+        })
+    }
+
     fn of(&self, game: GameId) -> PyResult<Opened> {
         let mut all = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = all.get(&game) {
@@ -104,16 +116,8 @@ fn probed<G: Game>(tables: &Tablebases, position: &Board<G>) -> Option<Probed> {
 impl Tables {
     /// The tables in a folder; each game has a folder of its own there. Raises FileNotFoundError if there is none.
     #[new]
-    fn new(folder: PathBuf) -> PyResult<Self> {
-        if !folder.is_dir() {
-            let what = "no such folder of endgame tables; hexmate.build_tables makes one";
-            let what = format!("{}: {what}", folder.display());
-            return Err(PyFileNotFoundError::new_err(what));
-        }
-        Ok(Tables {
-            folder,
-            open: Mutex::default(),
-        })
+    fn new(folder: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::within(needed_path("folder", folder)?)
     }
 
     /// The folder.
@@ -182,14 +186,13 @@ fn wanted(rules: &TableRules, value: &Bound<'_, PyAny>) -> PyResult<Vec<Material
 /// material that cannot be.
 #[pyfunction]
 #[pyo3(signature = (folder, material, game = None))]
-// Python's values come as values.
-#[allow(clippy::needless_pass_by_value)]
 pub(crate) fn build_tables(
     py: Python<'_>,
-    folder: PathBuf,
+    folder: &Bound<'_, PyAny>,
     material: &Bound<'_, PyAny>,
     game: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Tables> {
+    let folder = needed_path("folder", folder)?;
     let id = game.map_or(Ok(GameId::Glinski), self::game)?;
     let rules = Arc::new(with_game!(id, game => TableRules::of(game)));
     let wanted = wanted(&rules, material)?;
@@ -206,5 +209,5 @@ pub(crate) fn build_tables(
         })?;
         built.map_err(|error: BuildError| PyRuntimeError::new_err(error.to_string()))?;
     }
-    Tables::new(folder)
+    Tables::within(folder)
 }

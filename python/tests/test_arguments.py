@@ -1,5 +1,8 @@
 """Wrong arguments: exceptions name them."""
 
+import os
+import subprocess
+import sys
 import types
 
 import pytest
@@ -18,9 +21,16 @@ WRONG = [
     (TypeError, "depth: expected an int, not float", lambda: hexmate.analyse(START, depth=2.5)),
     (ValueError, "hash must be 1 to", lambda: hexmate.Analyser(hash=0)),
     (ValueError, "multipv must be 1 to", lambda: hexmate.Analyser(multipv=-3)),
+    (ValueError, "multipv must be 1 to 500, not 501", lambda: hexmate.Analyser(multipv=501)),
+    (ValueError, "threads must be 1 to 512, not 513", lambda: hexmate.Analyser(threads=513)),
+    (ValueError, "mate must be 1 to 120, not 121", lambda: hexmate.Analyser(mate=121)),
     (TypeError, "deph", lambda: hexmate.analyse(START, deph=3)),
     (TypeError, "deph", lambda: hexmate.Analyser(deph=3)),
-    (TypeError, "eval_file", lambda: hexmate.Analyser(eval_file=5)),
+    (TypeError, "eval_file: expected a str or os.PathLike, not int", lambda: hexmate.Analyser(eval_file=5)),
+    (TypeError, "tables: expected a str or os.PathLike, not bytes", lambda: hexmate.Analyser(tables=b"x")),
+    (TypeError, "path: expected a str or os.PathLike, not NoneType", lambda: hexmate.load_game(None)),
+    (TypeError, "folder: expected a str or os.PathLike, not bytes", lambda: hexmate.Tables(b"x")),
+    (TypeError, "folder: expected a str or os.PathLike, not int", lambda: hexmate.build_tables(5, "KQK")),
     (ValueError, "tables: .*no such folder", lambda: hexmate.Analyser(tables="nowhere")),
     (ValueError, "letters: 'klingon'", lambda: hexmate.Analyser(letters="klingon")),
     (ValueError, "jobs must be at least 1, not 0", lambda: hexmate.analyse([START], jobs=0)),
@@ -46,6 +56,7 @@ WRONG = [
     (ValueError, "cell: 'z9'", lambda: START.attacks("z9")),
     (ValueError, "side: 'green'", lambda: START.attackers("e4", "green")),
     (ValueError, "depth must be", lambda: START.perft(-1)),
+    (ValueError, "depth must be 0 to 40", lambda: START.perft(41)),
     (TypeError, "depth: expected an int, not str", lambda: START.perft("3")),
     (TypeError, "depth: expected an int, not NoneType", lambda: START.perft(None)),
     (TypeError, "depth: expected an int, not NoneType", lambda: START.divide(None)),
@@ -82,6 +93,33 @@ def test_wrong_arguments_are_named(error, says, call):
 
 def test_a_score_is_any_mapping():
     assert START.wdl(types.MappingProxyType({"cp": 30})) == START.wdl(30)
+
+
+@pytest.mark.parametrize("library, rows", [("pandas", r'\.to_dict\("records"\)'), ("polars", r"\.to_dicts\(\)")])
+def test_a_table_is_passed_by_its_rows(library, rows):
+    frame = pytest.importorskip(library).DataFrame({"fen": [START.fen]})
+    with pytest.raises(TypeError, match=f"records: .*not a DataFrame; pass its rows, {rows}"):
+        hexmate.analyse(frame, nodes=10)
+
+
+def test_threads_without_memory():
+    pytest.importorskip("resource")
+    script = """
+import hexmate, resource
+resource.setrlimit(resource.RLIMIT_AS, (2 << 30, resource.RLIM_INFINITY))
+try:
+    hexmate.analyse(hexmate.Position(), threads=512, nodes=100)
+except MemoryError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.startswith("threads: no memory for 3072 MB"), done.stderr
+
+
+def test_a_backend_that_does_not_exist():
+    environment = {**os.environ, "HEXMATE_SIMD": "bogus"}
+    done = subprocess.run([sys.executable, "-c", "import hexmate"], env=environment, capture_output=True, text=True)
+    assert "ImportError: HEXMATE_SIMD: 'bogus' is not a backend" in done.stderr and done.returncode == 1
 
 
 def test_numbers_of_other_types():

@@ -82,6 +82,9 @@ def test_a_command_without_words():
     for program in ("", [], [""]):
         with pytest.raises(ValueError, match="program: expected its name"):
             hexmate.chess_engine.open(program)
+    for program, kind in ((None, "NoneType"), (5, "int"), (["hexmate", 5], "list"), (b"hexmate", "bytes")):
+        with pytest.raises(TypeError, match=f"program: expected its name, .*, not {kind}"):
+            hexmate.chess_engine.open(program)
 
 
 def test_a_game_that_is_over(engine):
@@ -99,7 +102,7 @@ def test_a_game_that_is_over(engine):
 
 def test_a_program_is_named_by_its_path_or_a_command():
     program = Path(os.environ["HEXMATE"])
-    for named in (program, [str(program), "uci"]):
+    for named in (program, [str(program), "uci"], [program, "uci", "--tunable"]):
         with hexmate.chess_engine.open(named) as engine:
             assert engine.id["name"].startswith("Hexmate")
 

@@ -1,8 +1,11 @@
 """Games as trees, PGN, reviews."""
 
 import copy
+import json
 import math
+import os
 import pickle
+import subprocess
 
 import pytest
 
@@ -70,6 +73,16 @@ def test_comments_before_a_move_are_kept_where_it_is_the_line():
     assert next(hexmate.read_games(game.pgn())).pgn() == game.pgn()
     game = next(hexmate.read_games("1. e5 ({why not} 1. e5 e6) d6 *\n"))
     assert "{why not} 1. e5 d6 (1... e6)" in game.pgn()
+
+
+def test_comments_before_the_game_are_on_the_game():
+    game = hexmate.Game()
+    game.root.comments.append("one")
+    game.root.intro.append("two")
+    game.play("e5").intro.append("three")
+    assert "{one} {two} {three} 1. e5 *" in game.pgn()
+    [again] = hexmate.read_games(game.pgn())
+    assert again.root.comments == ["one", "two", "three"]
 
 
 def test_variations_within_each_other():
@@ -144,6 +157,8 @@ def test_what_cannot_be_written_is_named():
     refused("comments or nags at ply 2, e7e6: .*; expected lists of str", lambda game: game.end.nags.append(math.nan))
     refused("comments or nags at ply 2, e7e6: .*bytes.*; expected", lambda game: game.end.comments.append(b""))
     refused("tags: 'White': .*; expected a str", lambda game: game.tags.update(White=math.inf))
+    refused("nags: \\[5\\] at ply 0, the start: expected none", lambda game: game.root.nags.append(5))
+    refused("comments: 5 before ply 1 is not a str", lambda game: game.root.intro.append(5))
     refused("comments or nags at ply 0, the start: not UTF-8", lambda game: game.root.comments.append("\ud83d"))
     refused("comments or nags at ply 1, d3d5: not UTF-8", lambda game: game.root.children[1].intro.append("\ud83d"))
     refused("tags: 'White': not UTF-8", lambda game: game.tags.update(White="\ud83d"))
@@ -259,3 +274,28 @@ def test_a_review():
     assert blunder.best_line[0] == blunder.best_san
     assert [p.done for p in told[:6]] == [1, 2, 3, 4, 5, 6] and told[0].total == 6
     assert hexmate.Game().review(nodes=10).white.accuracy is None
+
+
+def test_bad_moves_of_a_review_are_explained():
+    game = hexmate.Game()
+    game.play("e1b4 g10h8 f3h2 h8i6 b4k4")
+    for explain in (False, True):
+        review = game.review(nodes=1500, hash=1, jobs=2, explain=explain)
+        for move, told in zip(review.moves, review.as_dict()["moves"]):
+            assert (move.explanation is not None) == (move.judgement is not None) == ("explanation" in told)
+            if move.explanation is not None:
+                assert (move.explanation.best, move.explanation.other) == (move.best, move.move)
+        assert review.black.blunders >= 1
+
+
+@pytest.mark.skipif("HEXMATE" not in os.environ, reason="HEXMATE names no program to compare with")
+def test_the_program_gives_the_same_review(tmp_path):
+    game = hexmate.Game()
+    game.play("e1b4 g10h8 f3h2 h8i6 b4k4")
+    path = tmp_path / "game.pgn"
+    path.write_text(game.pgn())
+    command = [os.environ["HEXMATE"], "review", "--json", "--quiet", "--nodes", "1500", str(path)]
+    told = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    found = game.review(nodes=1500).as_dict()
+    assert found["black"]["blunders"] >= 1
+    assert found["moves"] == told["moves"] and found["black"] == told["black"]

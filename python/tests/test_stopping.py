@@ -117,6 +117,35 @@ answers.close()
     assert done.returncode == 0 and done.stdout.startswith(said) and done.stdout.endswith("\nTrue\n"), done.stderr
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes do not fork here")
+def test_an_analyser_says_that_its_thread_is_in_the_parent():
+    script = """
+import os, signal
+idle, busy = hexmate.Analyser(nodes=10, hash=1), hexmate.Analyser(movetime=600_000, hash=1)
+begun = threading.Event()
+search = threading.Thread(target=busy.answer, args=(start.fen, 1, lambda _: begun.set()))
+search.start()
+begun.wait()
+child = os.fork()
+if child == 0:
+    signal.alarm(30)
+    for _ in range(2):
+        try:
+            busy.answer(start.fen)
+        except RuntimeError as error:
+            print(error, flush=True)
+    # One that was idle is as good as before.
+    print("bestmove" in idle.answer(start.fen), flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+busy.stop()
+search.join()
+"""
+    done = subprocess.run([sys.executable, "-c", BEGIN + script], capture_output=True, text=True, timeout=60)
+    said = "this analyser was searching when the process forked, and its thread is in the parent"
+    assert done.stdout.count(said) == 2 and done.stdout.endswith("\nTrue\n"), done.stderr
+
+
 #: What may be alive when a program ends. Without an end these, too, would take minutes.
 ALIVE = {
     "deepen": "answers = hexmate.deepen(start, movetime=600_000); next(answers)",

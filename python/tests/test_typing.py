@@ -50,6 +50,15 @@ picture: str = p.svg(arrows=[("e4", "e5"), "a1a2"], lastmove=False, size=300)
 node: hexmate.Node = hexmate.Game(p).play("Qb2")
 table: dict[str, list[object]] = hexmate.columns(answers)
 expected: float = hexmate.Game().review(nodes=10).expected
+
+
+class Number:
+    def __index__(self) -> int:
+        return 5
+
+
+hexmate.analyse(p, nodes=Number(), game=None)
+p.wdl(Number())
 '''
 
 

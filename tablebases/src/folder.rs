@@ -171,13 +171,22 @@ impl Folder {
         }
     }
 
-    /// Makes sure that building a table would replace nothing but a table.
+    /// Makes sure that building a table would replace nothing but a table of the same rules.
     ///
     /// # Errors
     ///
     /// If there is something else under its name.
     pub fn check_place(&self, material: &Material) -> Result<(), TableError> {
-        format::check_place(&self.path_of(material))
+        let path = self.path_of(material);
+        format::check_place(&path)?;
+        match Table::open(&self.rules, &path) {
+            // Two games from files may have one name, and so one folder.
+            Err(TableError::OtherRules { .. } | TableError::OtherGame { .. }) => {
+                let game = self.rules.name();
+                Err(TableError::NotOwn { path, game })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Builds a table and writes it. All tables that it depends on must exist.

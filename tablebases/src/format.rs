@@ -113,6 +113,10 @@ pub enum TableError {
     },
     #[error("{path}: is not a Hexmate table, so it is not replaced: move it away, or delete it")]
     Occupied { path: PathBuf },
+    #[error(
+        "{path}: built for other rules of {game}, so it is not replaced: move it away, or delete it"
+    )]
+    NotOwn { path: PathBuf, game: &'static str },
 }
 
 impl TableError {

@@ -14,6 +14,7 @@ use hexmate_movegen::{Game, GameId, Position, Record, with_game};
 
 use crate::exit::Exit;
 use crate::progress::{self, Cleared};
+use crate::stdout::CANNOT_PRINT;
 
 /// Game and position text, eight of each compiled game: the start, and middle games and endgames from games of the
 /// engine against itself after a few random moves.
@@ -59,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
         bar.0.inc(1);
     });
-    written?;
+    written.context(CANNOT_PRINT)?;
     Ok(Exit::Success)
 }
 

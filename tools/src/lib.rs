@@ -110,6 +110,7 @@ use hexmate_movegen::Simd;
 use tracing::level_filters::LevelFilter;
 
 use crate::exit::{Exit, told};
+pub use crate::perft::MOST_DEPTH as MOST_PERFT_DEPTH;
 
 /// Analysis engine for chess on hexagonal boards.
 #[derive(Parser)]
@@ -174,6 +175,10 @@ impl Command {
 pub fn main(stdout: stdout::AtStart) -> ExitCode {
     let arguments = match read_arguments() {
         Ok(arguments) => arguments,
+        // Which backend it would choose is a part of the version.
+        Err(error) if error.kind() == ErrorKind::DisplayVersion && !backend_is_known() => {
+            return Exit::BadInput.into();
+        }
         Err(error) => return told_by_clap(&error, stdout),
     };
     let prints = arguments.command.prints();
@@ -181,8 +186,7 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         eprintln!("hexmate: {}", told(&error));
         return Exit::BadInput.into();
     }
-    if let Err(error) = Simd::from_environment() {
-        eprintln!("hexmate: {}: {error}", Simd::VARIABLE);
+    if !backend_is_known() {
         return Exit::BadInput.into();
     }
     if let Err(error) = log::begin(arguments.log_level) {
@@ -224,6 +228,15 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
             Exit::BadInput.into()
         }
     }
+}
+
+/// Whether there is a backend for sliding attacks. Tells why if there is none.
+fn backend_is_known() -> bool {
+    let found = Simd::from_environment();
+    if let Err(error) = &found {
+        eprintln!("hexmate: {}: {error}", Simd::VARIABLE);
+    }
+    found.is_ok()
 }
 
 /// Reads the command line.

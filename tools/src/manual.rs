@@ -12,6 +12,7 @@ use clap_mangen::Man as Page;
 use crate::exit::Exit;
 use crate::overwrite::Force;
 use crate::stdout::CANNOT_PRINT;
+use crate::version;
 
 /// Print a script that completes commands and options in a shell.
 ///
@@ -58,6 +59,8 @@ pub fn complete(arguments: &Completions, mut command: Command) -> Result<Exit> {
 pub fn write(arguments: &Man, mut command: Command) -> Result<Exit> {
     // What `help` prints has no pages of its own.
     command = without_help(command);
+    // Pages are packed for other machines.
+    command = command.long_version(version::of_build());
     command.build();
     let folder = match &arguments.folder {
         Some(folder) if !arguments.prints() => folder,

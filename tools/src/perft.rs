@@ -95,8 +95,9 @@ struct Report {
 }
 
 impl Report {
-    fn nps(&self) -> u64 {
-        (self.nodes as f64 / self.seconds.max(1e-9)) as u64
+    /// Whole. With a hash table it may be more than an integer holds.
+    fn nps(&self) -> f64 {
+        (self.nodes as f64 / self.seconds.max(1e-9)).trunc()
     }
 }
 
@@ -125,7 +126,7 @@ fn count<G: Game>(arguments: &Arguments, position: &Position<G>) -> Result<Repor
         .telling(Share::WHOLE, move |part, leaves| share.add(part, leaves));
     let mut parts = Vec::new();
     let nodes = if arguments.divide && depth > 0 {
-        let counts = counter.divide(position, depth);
+        let counts = counter.divide(position, depth)?;
         parts = counts
             .iter()
             .map(|(m, n)| (m.text(position.game()), *n))
@@ -133,7 +134,7 @@ fn count<G: Game>(arguments: &Arguments, position: &Position<G>) -> Result<Repor
         parts.sort();
         parts.iter().map(|(_, n)| n).sum()
     } else {
-        counter.perft(position, depth)
+        counter.perft(position, depth)?
     };
     Ok(Report {
         nodes,
@@ -164,13 +165,14 @@ fn write_json<G: Game>(
     report: Report,
     out: &mut impl Write,
 ) -> Result<()> {
+    let nps = report.nps();
     let mut object = json!({
         "game": position.game().id().name(),
         "fen": position.to_string(),
         "depth": arguments.depth,
         "nodes": report.nodes,
         "seconds": report.seconds,
-        "nps": report.nps(),
+        "nps": if nps < u64::MAX as f64 { json!(nps as u64) } else { json!(nps) },
         "threads": arguments.means.threads,
         "hash_mb": arguments.means.hash,
     });

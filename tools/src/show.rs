@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
-use hexmate_movegen::{Game, GameId, Move, with_game};
+use hexmate_movegen::{Game, GameId, Move, PAWN, with_game};
 
 use crate::analyse::{is_stdout, write_whole};
 use crate::drawing::{self, Marks};
@@ -93,13 +93,26 @@ fn arrows<G: Game>(game: G, text: &str) -> Result<Vec<Move>> {
     let board = &game.tables().board;
     let arrow = |word: &str| {
         let (from, rest) = board.parse_cell_prefix(word)?;
-        Some(Move::new(from, board.parse_cell(rest)?))
+        let (to, promotion) = board.parse_cell_prefix(rest)?;
+        match promotion.as_bytes() {
+            [] => Some(Move::new(from, to)),
+            &[letter] => {
+                let kind = game.spec().kind_of_letter(letter).filter(|&k| k != PAWN)?;
+                Some(Move::promoting(from, to, kind))
+            }
+            _ => None,
+        }
     };
     text.split_whitespace()
-        .map(|word| {
-            arrow(word).ok_or_else(|| {
-                anyhow!("--arrows: '{word}' is not two cells of this board, like 'f5f6'")
-            })
+        .map(|word| match arrow(word) {
+            None => Err(anyhow!(
+                "--arrows: '{word}' is not two cells of this board, like 'f5f6', with or without the letter of a \
+                 promotion"
+            )),
+            Some(mv) if mv.from == mv.to => Err(anyhow!(
+                "--arrows: '{word}' leads nowhere; expected two different cells"
+            )),
+            Some(mv) => Ok(mv),
         })
         .collect()
 }

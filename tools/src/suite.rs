@@ -1,26 +1,37 @@
 //! `hexmate suite`: checking perft suites.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write, stdin};
+use std::io::{self, BufReader, Read, Write, stdin};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
+use std::{fmt, panic, process, thread};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use hexmate_movegen::suite::SuiteCase;
 use hexmate_movegen::{Game, GameId, Position, with_game};
 use hexmate_perft::Counter;
-use rayon::prelude::*;
+use indicatif::ProgressBar;
 use serde_json::json;
 
 use crate::exit::{Exit, told};
 use crate::inputs;
-use crate::lines::{Line, Lines};
+use crate::interrupt::interrupted;
+use crate::lines::Lines;
 use crate::perft::{MOST_DEPTH, Means};
 use crate::progress::{self, Cleared};
 use crate::stdout::{self, unless_closed};
 
+/// How many lines may be checked before one that is still to be told.
+const AHEAD: usize = 64;
+
+/// How often it is looked whether the run was interrupted.
+const LOOK: Duration = Duration::from_millis(50);
+
 /// Check perft suites: files whose lines are a position and `;Dn count` for each depth.
 ///
-/// If no count was compared, the exit code is 2.
+/// What is wrong is told as soon as a line is checked. If no count was compared, the exit code is 2.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Suite files, - for standard input; without --game, the game is the file's name without its extension
@@ -49,6 +60,18 @@ struct Tally {
     skipped: u64,
 }
 
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed, {} failed", self.passed, self.failed)?;
+        for (number, what) in [(self.unreadable, "unreadable"), (self.skipped, "skipped")] {
+            if number > 0 {
+                write!(f, ", {number} {what}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Standard output cannot be written: no fault of a suite, and no other suite is checked.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", stdout::CANNOT_PRINT)]
@@ -75,27 +98,42 @@ impl Count {
     }
 }
 
-/// Where a line is from.
-struct Place<'p> {
-    file: &'p Path,
+/// A line of a file that was checked, or cannot be.
+struct Told {
     line: u64,
     game: GameId,
+    result: Result<Checked>,
+}
+
+/// Where results go.
+struct Ends<'e, W> {
+    tally: Tally,
+    out: W,
+    json: bool,
+    interrupted: &'e AtomicBool,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let mut tally = Tally::default();
-    let mut out = io::stdout().lock();
+    let interrupted = interrupted()?;
+    let mut ends = Ends {
+        tally: Tally::default(),
+        out: io::stdout().lock(),
+        json: arguments.json,
+        interrupted: &interrupted,
+    };
     for file in &arguments.files {
-        if let Err(error) = check_file(arguments, file, &mut tally, &mut out) {
+        if let Err(error) = check_file(arguments, file, &mut ends) {
             if error.is::<CannotPrint>() {
                 return Err(error);
             }
             // The other files are still checked.
             eprintln!("hexmate: {}: {}", file.display(), told(&error));
-            tally.unreadable += 1;
+            ends.tally.unreadable += 1;
         }
     }
+    let Ends { tally, mut out, .. } = ends;
+    let all = tally.to_string();
     let Tally {
         passed,
         failed,
@@ -112,15 +150,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
         // What is wrong says all there is to say.
         false if compared == 0 => {}
-        false => {
-            let some = |number, what| match number {
-                0 => String::new(),
-                _ => format!(", {number} {what}"),
-            };
-            let (unreadable, skipped) = (some(unreadable, "unreadable"), some(skipped, "skipped"));
-            let told = writeln!(out, "{passed} passed, {failed} failed{unreadable}{skipped}");
-            unless_closed(told).context(CannotPrint)?;
-        }
+        false => unless_closed(writeln!(out, "{all}")).context(CannotPrint)?,
     }
     // A check of nothing must not pass for a passed check.
     if compared == 0 && unreadable == 0 {
@@ -136,11 +166,29 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     })
 }
 
-fn check_file(
+fn check_file<W: Write>(arguments: &Arguments, file: &Path, ends: &mut Ends<'_, W>) -> Result<()> {
+    let cleared = Cleared(progress::spinner());
+    let bar = &cleared.0;
+    let (sender, receiver) = sync_channel(AHEAD);
+    // On a thread of its own, as an interruption waits neither for a count nor for more input.
+    thread::scope(|scope| {
+        let checking = scope.spawn(move || check_lines(arguments, file, bar, &sender));
+        let all_told = ends.tell_all(file, &receiver, bar);
+        // Whoever still checks ends there.
+        drop(receiver);
+        let checked = checking
+            .join()
+            .unwrap_or_else(|panic| panic::resume_unwind(panic));
+        all_told.and(checked)
+    })
+}
+
+/// Checks one line after another, each with all threads; ends early where nobody wants to know any more.
+fn check_lines(
     arguments: &Arguments,
     file: &Path,
-    tally: &mut Tally,
-    out: &mut impl Write,
+    bar: &ProgressBar,
+    results: &SyncSender<Told>,
 ) -> Result<()> {
     let cannot = "cannot be read";
     let text: Box<dyn Read> = match file.as_os_str() == "-" {
@@ -154,51 +202,69 @@ fn check_file(
     let mut lines = Lines::new(BufReader::new(text));
     // One counter for each file, since a hash table serves one game only.
     let counter = arguments.means.counter()?;
-    let max_nodes = arguments.max_nodes;
-    let bar = Cleared(progress::bar(0, "lines"));
-    bar.0.set_message(file.display().to_string());
-    let check = |line: &Line| {
-        let text = line.text.as_ref().map_err(|e| *e)?;
-        let checked = with_game!(game, game => check_line(game, &counter, text, max_nodes));
-        bar.0.inc(1);
-        checked
-    };
-    loop {
-        let batch = batch_of(&mut lines).context(cannot)?;
-        if batch.is_empty() {
-            return Ok(());
+    while let Some(line) = lines.next_line().context(cannot)? {
+        bar.set_message(format!("{}, line {}", file.display(), line.number));
+        let check = |text: String| {
+            let check =
+                || with_game!(game, game => check_line(game, &counter, &text, arguments.max_nodes));
+            counter.run(check)
+        };
+        let told = Told {
+            line: line.number,
+            game,
+            result: line.text.map_err(Error::new).and_then(check),
+        };
+        if results.send(told).is_err() {
+            break;
         }
-        bar.0.inc_length(batch.len() as u64);
-        let results: Vec<_> = counter.run(|| batch.par_iter().map(check).collect());
-        for (line, result) in batch.iter().zip(results) {
-            let place = Place {
-                file,
-                line: line.number,
-                game,
-            };
-            match &result {
-                Ok(checked) => {
-                    let right = checked.counts.iter().filter(|count| count.is_right());
-                    let right = right.count() as u64;
-                    tally.passed += right;
-                    tally.failed += checked.counts.len() as u64 - right;
-                    tally.skipped += checked.skipped;
-                }
-                Err(_) => tally.unreadable += 1,
+    }
+    Ok(())
+}
+
+impl<W: Write> Ends<'_, W> {
+    /// Tells results until there are no more. If that is interrupted, the process ends here.
+    fn tell_all(&mut self, file: &Path, results: &Receiver<Told>, bar: &ProgressBar) -> Result<()> {
+        loop {
+            match results.recv_timeout(LOOK) {
+                Ok(told) => self.tell(file, &told, bar)?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
-            let told = bar.0.suspend(|| match arguments.json {
-                true => tell_object(&place, &result, out),
-                false => tell(&place, &result, out),
-            });
-            unless_closed(told).context(CannotPrint)?;
+            if self.interrupted.load(Ordering::Relaxed) {
+                for told in results.try_iter().take(AHEAD) {
+                    self.tell(file, &told, bar)?;
+                }
+                bar.finish_and_clear();
+                eprintln!("hexmate: interrupted; {} before that", self.tally);
+                process::exit(Exit::Interrupted.code().into());
+            }
         }
+    }
+
+    fn tell(&mut self, file: &Path, told: &Told, bar: &ProgressBar) -> Result<()> {
+        let tally = &mut self.tally;
+        match &told.result {
+            Ok(checked) => {
+                let right = checked.counts.iter().filter(|count| count.is_right());
+                let right = right.count() as u64;
+                tally.passed += right;
+                tally.failed += checked.counts.len() as u64 - right;
+                tally.skipped += checked.skipped;
+            }
+            Err(_) => tally.unreadable += 1,
+        }
+        let printed = bar.suspend(|| match self.json {
+            true => tell_object(file, told, &mut self.out),
+            false => tell(file, told, &mut self.out),
+        });
+        unless_closed(printed).context(CannotPrint)
     }
 }
 
 /// Tells what is wrong with a line, if anything is.
-fn tell(place: &Place<'_>, result: &Result<Checked>, out: &mut impl Write) -> io::Result<()> {
-    let at = format!("{}, line {}", place.file.display(), place.line);
-    match result {
+fn tell(file: &Path, line: &Told, out: &mut impl Write) -> io::Result<()> {
+    let at = format!("{}, line {}", file.display(), line.line);
+    match &line.result {
         Ok(checked) => {
             for count in checked.counts.iter().filter(|count| !count.is_right()) {
                 let Count {
@@ -209,7 +275,7 @@ fn tell(place: &Place<'_>, result: &Result<Checked>, out: &mut impl Write) -> io
                 writeln!(
                     out,
                     "{at}: {} depth {depth}: expected {expected}, found {found}: {}",
-                    place.game, checked.fen
+                    line.game, checked.fen
                 )?;
             }
         }
@@ -219,17 +285,13 @@ fn tell(place: &Place<'_>, result: &Result<Checked>, out: &mut impl Write) -> io
 }
 
 /// Writes an object about a line.
-fn tell_object(
-    place: &Place<'_>,
-    result: &Result<Checked>,
-    out: &mut impl Write,
-) -> io::Result<()> {
+fn tell_object(file: &Path, line: &Told, out: &mut impl Write) -> io::Result<()> {
     let mut object = json!({
-        "file": place.file.display().to_string(),
-        "line": place.line,
-        "game": place.game.name(),
+        "file": file.display().to_string(),
+        "line": line.line,
+        "game": line.game.name(),
     });
-    match result {
+    match &line.result {
         Ok(checked) => {
             let status = match &*checked.counts {
                 [] => "skipped",
@@ -249,22 +311,6 @@ fn tell_object(
         }
     }
     writeln!(out, "{object}")
-}
-
-/// Some lines, to be checked at once: an input may be long, or endless.
-fn batch_of(lines: &mut Lines<impl BufRead>) -> io::Result<Vec<Line>> {
-    const LINES: usize = 4096;
-    const BYTES: usize = 16 << 20;
-    let mut batch = Vec::new();
-    let mut bytes = 0;
-    while batch.len() < LINES
-        && bytes < BYTES
-        && let Some(line) = lines.next_line()?
-    {
-        bytes += line.text.as_ref().map_or(0, String::len);
-        batch.push(line);
-    }
-    Ok(batch)
 }
 
 /// The game named by a file's name.
@@ -297,14 +343,17 @@ fn check_line<G: Game>(
         .filter(|(_, expected)| max_nodes.is_none_or(|most| *expected <= most))
         .collect();
     let skipped = (all - wanted.len()) as u64;
-    let counts = wanted.into_iter().map(|(depth, expected)| Count {
-        depth,
-        expected,
-        found: counter.perft(&position, depth),
+    let counts = wanted.into_iter().map(|(depth, expected)| {
+        let found = counter.perft(&position, depth)?;
+        Ok(Count {
+            depth,
+            expected,
+            found,
+        })
     });
     Ok(Checked {
         fen: case.fen.to_owned(),
-        counts: counts.collect(),
+        counts: counts.collect::<Result<_>>()?,
         skipped,
     })
 }

@@ -9,8 +9,22 @@ pub fn short() -> &'static str {
     concat!(env!("CARGO_PKG_VERSION"), " (", env!("HEXMATE_COMMIT"), ")")
 }
 
-/// For `--version`.
+/// For `--version`: what was built, and what this machine makes of it.
 pub fn long() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let all: Vec<String> = Simd::available().map(|simd| simd.to_string()).collect();
+        format!(
+            "{}\nsliding attacks by {} (this processor has {})",
+            of_build(),
+            Simd::chosen(),
+            all.join(", ")
+        )
+    });
+    &TEXT
+}
+
+/// The same on every machine.
+pub fn of_build() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let names = |games: &[GameId]| {
             let names: Vec<&str> = games.iter().map(|game| game.name()).collect();
@@ -21,13 +35,6 @@ pub fn long() -> &'static str {
             .filter(|game| game.is_from_file())
             .copied()
             .collect();
-        let simd = match Simd::from_environment() {
-            Ok(simd) => {
-                let all: Vec<String> = Simd::available().map(|simd| simd.to_string()).collect();
-                format!("{simd} (this processor has {})", all.join(", "))
-            }
-            Err(error) => format!("{}: {error}", Simd::VARIABLE),
-        };
         let features = [
             ("board", cfg!(feature = "board")),
             ("cache", cfg!(feature = "cache")),
@@ -44,7 +51,7 @@ pub fn long() -> &'static str {
             (with, without) => format!("{with}; without {without}"),
         };
         format!(
-            "{}\nbuilt {}\nfeatures: {features}\nsliding attacks by {simd}\ncompiled games: {}\ngames from files: {}",
+            "{}\nbuilt {}\nfeatures: {features}\ncompiled games: {}\ngames from files: {}",
             short(),
             env!("HEXMATE_FORM"),
             names(GameId::ALL),

@@ -226,7 +226,7 @@ fn suites() {
     }
 }
 
-/// The lines are checked at once, and reported in their order.
+/// Whatever the threads, lines are reported in their order.
 #[test]
 fn a_suite_keeps_its_order() {
     let folder = tempfile::tempdir().expect("a folder");

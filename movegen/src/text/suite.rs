@@ -1,5 +1,7 @@
 //! Perft suites as text: one position per line, followed by `;Dn count` for each depth n.
 
+use std::num::IntErrorKind;
+
 /// One line of a suite.
 ///
 /// ```
@@ -23,6 +25,8 @@ pub struct SuiteCase<'t> {
 pub enum SuiteError {
     #[error("'{0}' is not a count; expected 'Dn count', like 'D3 137858'")]
     Count(String),
+    #[error("'{0}': too large a count; expected at most {max}", max = u64::MAX)]
+    TooLarge(String),
     #[error("no count: expected ';D1 51' or the like behind the position")]
     NoCount,
 }
@@ -41,7 +45,7 @@ impl<'t> SuiteCase<'t> {
         let fen = parts.next().unwrap_or_default();
         let counts = parts
             .filter(|p| !p.is_empty())
-            .map(|part| parse_count(part).ok_or_else(|| SuiteError::Count(part.to_owned())))
+            .map(parse_count)
             .collect::<Result<Vec<_>, _>>()?;
         if counts.is_empty() {
             return Err(SuiteError::NoCount);
@@ -50,7 +54,18 @@ impl<'t> SuiteCase<'t> {
     }
 }
 
-fn parse_count(part: &str) -> Option<(u32, u64)> {
-    let (depth, count) = part.strip_prefix(['D', 'd'])?.split_once(' ')?;
-    Some((depth.parse().ok()?, count.trim().parse().ok()?))
+fn parse_count(part: &str) -> Result<(u32, u64), SuiteError> {
+    let none = || SuiteError::Count(part.to_owned());
+    let words = part
+        .strip_prefix(['D', 'd'])
+        .and_then(|p| p.split_once(' '));
+    let (depth, count) = words.ok_or_else(none)?;
+    let depth = depth.parse().map_err(|_| none())?;
+    match count.trim().parse::<u64>() {
+        Ok(count) => Ok((depth, count)),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => {
+            Err(SuiteError::TooLarge(part.to_owned()))
+        }
+        Err(_) => Err(none()),
+    }
 }

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::mixed;
+
 /// Bits of a data word that hold the count; the depth is above.
 const COUNT_BITS: u32 = 58;
 
@@ -57,7 +59,7 @@ impl ArrayMemo {
     }
 
     pub fn get(&self, key: u64, depth: u32) -> Option<u64> {
-        let slots = self.bucket(key).0.iter().map(Slot::read);
+        let slots = self.bucket(key, depth).0.iter().map(Slot::read);
         slots
             .filter(|&(found, data)| found == key && depth_of(data) == u64::from(depth))
             .map(|(_, data)| data & ((1 << COUNT_BITS) - 1))
@@ -69,7 +71,7 @@ impl ArrayMemo {
         let Some(data) = pack(depth, count) else {
             return;
         };
-        let slots = &self.bucket(key).0;
+        let slots = &self.bucket(key, depth).0;
         let first = (key as usize) % SLOTS;
         let victim = (0..SLOTS)
             .map(|i| &slots[(first + i) % SLOTS])
@@ -79,10 +81,11 @@ impl ArrayMemo {
         }
     }
 
-    /// The high bits of the key choose, so that keys spread over any number of buckets.
+    /// The high bits choose, so that keys spread over any number of buckets. The depths of one position do, too: where
+    /// few positions come again and again, they would share few slots.
     #[inline]
-    fn bucket(&self, key: u64) -> &Bucket {
-        let place = (u128::from(key) * self.buckets.len() as u128) >> 64;
+    fn bucket(&self, key: u64, depth: u32) -> &Bucket {
+        let place = (u128::from(mixed(key, depth)) * self.buckets.len() as u128) >> 64;
         &self.buckets[place as usize]
     }
 }
@@ -92,7 +95,8 @@ fn depth_of(data: u64) -> u64 {
     data >> COUNT_BITS
 }
 
-/// The data word; `None` if it cannot hold both.
+/// The data word; `None` if it cannot hold both. Of counts as great as that, no ply of a tree that can be counted has
+/// more than 64, so that they may well be counted again.
 fn pack(depth: u32, count: u64) -> Option<u64> {
     let fits = u64::from(depth) >> (u64::BITS - COUNT_BITS) == 0 && count >> COUNT_BITS == 0;
     fits.then(|| u64::from(depth) << COUNT_BITS | count)

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use dashmap::DashMap;
 
+use super::mixed;
+
 /// Shards of the map with a lock each: many more than threads, so that they seldom collide.
 const SHARDS: usize = 64;
 
@@ -43,9 +45,4 @@ impl MapMemo {
             self.counts.insert(mixed(key, depth), count);
         }
     }
-}
-
-/// One key for position and depth: half the bytes of a pair.
-fn mixed(key: u64, depth: u32) -> u64 {
-    key ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

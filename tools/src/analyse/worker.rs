@@ -12,6 +12,7 @@ use hexmate_engine::{
     TtError, is_mate, run_search,
 };
 use hexmate_movegen::{AnyPosition, Game, GameId, Move, Record, with_game};
+use serde_json::Value;
 
 use super::answer::{Answer, Findings, Head, Score};
 use super::asking::Asking;
@@ -392,6 +393,17 @@ impl Worker {
             let mut asking = self.asking(game, &record).ok()?;
             asking.explanation_of(before, alone).ok().flatten()
         })
+    }
+
+    /// The same for the position of a line of input.
+    pub fn explain_line(
+        &mut self,
+        line: &str,
+        before: &Findings,
+        alone: &Findings,
+    ) -> Option<Explanation> {
+        let request = Request::parse(line, &Value::Null).ok()?;
+        self.explain(&request, self.settings.game, before, alone)
     }
 
     fn search<G: Game>(

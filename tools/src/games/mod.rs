@@ -6,13 +6,15 @@ mod pages;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use hexmate_movegen::spec::{CellRule, FirstMove, GameSpec};
 use hexmate_movegen::{Bits, Board, Cell, Game, GameId, Kind, PAWN, Side, with_game};
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
 use crate::inputs;
+use crate::stdout::CANNOT_PRINT;
+use crate::terminal;
 use crate::words;
 
 /// List the games, show the rules of one and how they are interpreted, check a game in a file, or write pages of rules.
@@ -45,7 +47,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         None => {}
     }
     let text = match (arguments.name, arguments.json) {
-        (Some(game), false) => with_game!(game, game => describe(game)),
+        (Some(game), false) => {
+            wrapped(&with_game!(game, game => describe(game)), terminal::width())
+        }
         (Some(game), true) => format!("{:#}\n", with_game!(game, game => object(game))),
         (None, false) => list(),
         (None, true) => {
@@ -56,8 +60,19 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             format!("{:#}\n", Value::from(all))
         }
     };
-    write!(std::io::stdout(), "{text}")?;
+    write!(std::io::stdout(), "{text}").context(CANNOT_PRINT)?;
     Ok(Exit::Success)
+}
+
+/// The lines of a text, wrapped behind their indents. A position text stays whole: it is copied.
+fn wrapped(text: &str, width: Option<usize>) -> String {
+    let lines = text.lines().map(|line| {
+        let width = width.filter(|_| !line.starts_with("start: "));
+        let words = line.trim_start();
+        let indent = &line[..line.len() - words.len()];
+        terminal::wrapped(words, width, indent, indent)
+    });
+    lines.collect()
 }
 
 fn list() -> String {

@@ -16,7 +16,7 @@ use crate::stdout::{CANNOT_PRINT, unless_closed};
 
 /// Build endgame tables, and those they depend on.
 ///
-/// Existing tables are kept. Memory and disk space are reported first. After an interruption the same
+/// Existing tables are kept; one that was built for other rules of the same name is in the way. Memory and disk space are reported first. After an interruption the same
 /// command continues with the first unfinished table.
 #[derive(clap::Args)]
 pub struct Arguments {

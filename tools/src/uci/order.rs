@@ -7,6 +7,7 @@ use hexmate_engine::{Budget, Clock};
 use hexmate_movegen::Side;
 
 use super::command::short;
+use crate::perft::MOST_DEPTH as MOST_PERFT_DEPTH;
 
 /// No time is longer: thirty years, and far from the end of what clocks count.
 const MOST_MILLISECONDS: i64 = 1_000_000_000_000;
@@ -48,6 +49,8 @@ pub enum OrderError {
     Missing(String),
     #[error("'{found}' after '{name}' is not a whole number; expected one, like '{name} 5'", found = short(.found))]
     NotANumber { name: String, found: String },
+    #[error("no depth of 'perft'; expected 0 to {MOST_PERFT_DEPTH}")]
+    PerftDepth,
     #[error("no move after 'searchmoves'; expected one or more")]
     NoMoves,
     #[error("{side} to move, but no '{name}'; expected it, or another limit")]
@@ -79,11 +82,11 @@ fn is_word(text: &str) -> bool {
 }
 
 impl Order {
-    /// Understands the words behind `go`. Any whole number is taken, and the nearest one that makes
+    /// Understands the words behind `go`. As a limit any whole number is taken, and the nearest one that makes
     /// sense is used.
     ///
     /// # Errors
-    /// If a number is missing or none, or there are no moves to search.
+    /// If a number is missing or none, `perft` has no depth, or there are no moves to search.
     pub fn parse(words: &[&str]) -> Result<Order, OrderError> {
         let mut order = Order::default();
         let mut words = words.iter().copied().peekable();
@@ -102,7 +105,7 @@ impl Order {
                 "movestogo" => {
                     order.moves_to_go = Some(clamped(number()?)).filter(|&moves| moves > 0);
                 }
-                "perft" => order.perft = Some(clamped(number()?)),
+                "perft" => order.perft = Some(perft_depth(number()?)?),
                 "infinite" => order.infinite = true,
                 "ponder" => order.ponder = true,
                 "searchmoves" => {
@@ -195,6 +198,13 @@ fn clamped(number: i64) -> u32 {
     number.clamp(0, i64::from(u32::MAX)) as u32
 }
 
+/// Not the nearest: a count of another depth is no answer.
+fn perft_depth(number: i64) -> Result<u32, OrderError> {
+    let depth = u32::try_from(number).ok();
+    let depth = depth.filter(|&depth| depth <= MOST_PERFT_DEPTH);
+    depth.ok_or(OrderError::PerftDepth)
+}
+
 fn milliseconds(number: i64) -> Duration {
     Duration::from_millis(number.clamp(0, MOST_MILLISECONDS).unsigned_abs())
 }
@@ -242,6 +252,8 @@ mod tests {
             ("wtime 1.5", "'1.5' after 'wtime' is not"),
             ("nodes depth 3", "'depth' after 'nodes' is not"),
             ("searchmoves depth 3", "no move after 'searchmoves'"),
+            ("perft -1", "no depth of 'perft'; expected 0 to 40"),
+            ("perft 41", "no depth of 'perft'"),
         ] {
             let message = parse(text).unwrap_err().to_string();
             assert!(message.starts_with(error), "{text}: {message}");

@@ -146,6 +146,40 @@ fn divide_sums_up() {
     run.success();
 }
 
+/// Two kings that never meet: so many sequences that they can be counted only with a hash table.
+const KINGS: &str = "1/3/2k2/7/9/11/11/4K6/11/11/11 w - - 0 1";
+
+#[test]
+fn a_count_of_more_than_64_bits_is_an_error() {
+    for (depth, more) in [
+        ("19", &["--memo", "dashmap"][..]),
+        ("19", &["--divide", "--json"]),
+        ("40", &["--memo", "array"]),
+    ] {
+        let words = ["perft", "glinski", depth, "--fen", KINGS, "--hash", "64"];
+        let error = hexmate(&[&words[..], more].concat()).refused();
+        let says = format!("depth {depth}: more than 18446744073709551615 sequences");
+        assert!(error.contains(&says), "{error}");
+    }
+    // In a suite, the other lines are still checked.
+    let counts = [
+        "D18 2513854513745274785",
+        "D19 7252136561513910225",
+        "D19 25698880635223461841",
+    ];
+    let lines = counts.map(|count| format!("{KINGS} ;{count}\n")).concat();
+    let file = TempFile::new("glinski.epd", format!("{lines}{GLINSKI} ;D1 51\n"));
+    let run = hexmate(&["suite", &file.text(), "--hash", "64"]);
+    let told = "2 passed, 0 failed, 2 unreadable";
+    assert_eq!((run.code, run.last_line()), (2, told), "{run:?}");
+    for part in [
+        "line 2: depth 19: more than 18446744073709551615 sequences",
+        "line 3: 'D19 25698880635223461841': too large a count; expected at most 18446744073709551615",
+    ] {
+        assert!(run.err.contains(part), "no {part:?} in {}", run.err);
+    }
+}
+
 #[test]
 fn perft_as_json() {
     let run = hexmate(&["perft", "chromatic4", "2", "--json", "--divide"]);
@@ -350,6 +384,21 @@ fn positions_are_drawn() {
         let drawn = hexmate(&[&["show", "glinski"], words].concat()).success();
         let told = "White to move; draw: the position has occurred 3 times";
         assert!(drawn.contains(told), "{drawn}");
+    }
+    let arrows = |moves| hexmate(&["show", "glinski", "--arrows", moves]);
+    let drawn = arrows("e1b4 d6d7r f10f11Q").success();
+    assert!(drawn.contains("Arrows: e1b4 d6d7r f10f11q\n"), "{drawn}");
+    for (moves, told) in [
+        (
+            "e4e5 a1a1",
+            "'a1a1' leads nowhere; expected two different cells",
+        ),
+        ("d6d7p", "'d6d7p' is not two cells"),
+        ("d6d7rr", "'d6d7rr' is not two cells"),
+        ("d6z7", "'d6z7' is not two cells"),
+    ] {
+        let refused = arrows(moves).refused();
+        assert!(refused.contains(told), "{refused}");
     }
     let refused = hexmate(&["show", "glinski", "--moves", "e4e5 e4e5"]).refused();
     assert!(

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::batch::Folder;
-use crate::run::{GLINSKI, command, hexmate, hexmate_reading};
+use crate::run::{GLINSKI, Run, command, hexmate, hexmate_reading};
 
 #[test]
 fn help_of_a_command() {
@@ -49,6 +49,14 @@ fn manual_pages() {
     let analyse = folder.read("pages/hexmate-analyse.1");
     assert!(analyse.contains("multipv") && analyse.contains(".TH hexmate-analyse 1"));
     assert!(folder.path("pages/hexmate-tb-probe.1").exists());
+    // What is packed is the same wherever it was made.
+    let mut portable = command(&["man"]);
+    portable.env("HEXMATE_SIMD", "portable");
+    assert_eq!(Run::new(portable.output().unwrap()).success(), page);
+    assert!(
+        page.contains("features: ") && !page.contains("processor has"),
+        "{page}"
+    );
     for name in ["hexmate", "hexmate-tb", "hexmate-games"] {
         let page = folder.read(&format!("pages/{name}.1"));
         assert!(!page.contains("\\-help(1)"), "{page}");
@@ -78,6 +86,15 @@ fn versions() {
     let forced = command.env("HEXMATE_SIMD", "portable").output().unwrap();
     let forced = String::from_utf8(forced.stdout).unwrap();
     assert!(forced.contains("sliding attacks by portable"), "{forced}");
+    for words in ["--version", "-V"] {
+        let mut command = crate::run::command(&[words]);
+        let wrong = command.env("HEXMATE_SIMD", "bogus").output().unwrap();
+        let says = Run::new(wrong).refused();
+        assert!(
+            says.starts_with("hexmate: HEXMATE_SIMD: 'bogus' is not"),
+            "{says}"
+        );
+    }
 }
 
 /// Every command that writes a file: it stays as it is, unless it may be overwritten.

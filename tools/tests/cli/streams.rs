@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 
-use crate::run::{GLINSKI, TempFile, command, hexmate, hexmate_reading, unread};
+use crate::run::{GLINSKI, Run, TempFile, command, hexmate, hexmate_reading, unread};
 
 /// What has no end is not read into memory, and not for ever.
 #[cfg(target_os = "linux")]
@@ -44,6 +44,37 @@ fn a_suite_from_a_pipe() {
     let lines = format!("{GLINSKI} ;D1 51\n").repeat(5000);
     let run = hexmate_reading(&["suite", "--game", "glinski", "/dev/stdin"], lines);
     assert_eq!(run.success(), "5000 passed, 0 failed\n");
+}
+
+/// Nobody waits for the next line, nor loses what is known by an interruption.
+#[cfg(unix)]
+#[test]
+fn a_suite_tells_each_line_at_once() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    for json in [&[][..], &["--json"]] {
+        let words = [&["suite", "-", "--game", "glinski"], json].concat();
+        let mut command = command(&words);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        for (count, says) in [(50, "50"), (49, "49")] {
+            writeln!(input, "{GLINSKI} ;D1 {count}").unwrap();
+            let mut line = String::new();
+            out.read_line(&mut line).unwrap();
+            assert!(line.contains(says) && line.contains("51"), "{line}");
+        }
+        // A count that never comes to an end.
+        writeln!(input, "{GLINSKI} ;D1 51 ;D20 1").unwrap();
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        let run = Run::new(child.wait_with_output().unwrap());
+        let says = "hexmate: interrupted; 0 passed, 2 failed before that\n";
+        assert_eq!((run.code, &*run.err), (130, says), "{run:?}");
+    }
 }
 
 /// Results that nobody can receive are no success.
@@ -147,6 +178,11 @@ fn full_disks_are_named() {
     for words in [
         &["suite", &wrong.text()][..],
         &["suite", &wrong.text(), "--json"],
+        &["games"],
+        &["games", "--json"],
+        &["games", "glinski"],
+        &["games", "check", "glinski"],
+        &["bench", "--depth", "1"],
         &["moves", "glinski"],
         &["show", "glinski"],
         &["perft", "glinski", "1"],

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-use crate::run::{GLINSKI, command};
+use crate::run::{GLINSKI, command, hexmate};
 
 /// A terminal with programs at work on it.
 struct Terminal {
@@ -241,6 +241,29 @@ fn reviews_are_wrapped() {
         whole.lines().any(|line| line.chars().count() > 80),
         "{whole}"
     );
+}
+
+#[test]
+fn rules_are_wrapped() {
+    let (mut child, terminal) = begun_on(60, &["games", "mccooey"], "xterm", true);
+    assert!(child.wait().unwrap().success());
+    let lines = terminal.lines();
+    for line in &lines {
+        let is_narrow = line.chars().count() <= 60 || line.starts_with("start: ");
+        assert!(is_narrow, "{line}");
+    }
+    // What is on a pipe stays as it is, and is the same but for blanks.
+    let whole = hexmate(&["games", "mccooey"]).success();
+    assert!(
+        whole.lines().any(|line| line.chars().count() > 80),
+        "{whole}"
+    );
+    let words = |text: &str| {
+        text.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(words(&lines.join("\n")), words(&whole));
 }
 
 #[test]

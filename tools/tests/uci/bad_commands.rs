@@ -115,6 +115,8 @@ fn every_go_has_its_answer() {
             "go wtime depth 3",
             ["'depth' after 'wtime'", "whole number"],
         ),
+        ("go perft -1", ["no depth of 'perft'", "expected 0 to 40"]),
+        ("go perft 41", ["no depth of 'perft'", "expected 0 to 40"]),
         (
             "go searchmoves",
             ["no move after 'searchmoves'", "expected"],
