@@ -77,26 +77,33 @@ fn text(lists: impl Iterator<Item = Vec<Option<char>>>) -> String {
     lists.map(one).collect::<Vec<_>>().join("/")
 }
 
+/// How many cells each file of a game's board has.
+pub fn lengths_of_files<G: Game>(game: G) -> Vec<usize> {
+    files(game, FileOrder::Up).iter().map(Vec::len).collect()
+}
+
+/// Whether this game's board is listed alike by files and by rows, so that a text does not tell which is meant.
+pub fn look_like_rows<G: Game>(game: G) -> bool {
+    let rows = game.tables().board.rows().iter();
+    rows.map(Vec::len).eq(lengths_of_files(game))
+}
+
 /// Whether a position text lists this game's board by files, and cannot be meant by rows.
 pub fn is_by_files<G: Game>(game: G, fen: &str) -> bool {
-    let lengths = |lists: &[Vec<Cell>]| lists.iter().map(Vec::len).collect::<Vec<_>>();
-    let files = lengths(&files(game, FileOrder::Up));
-    let placement = fen.split_whitespace().next().unwrap_or_default();
-    // No placement is longer than its cells and what stands between them.
-    let most = G::Bits::SIZE + files.len();
-    placement.len() <= most
-        && files != lengths(game.tables().board.rows())
-        && lists(placement).is_some_and(|l| l.iter().map(Vec::len).eq(files))
+    !look_like_rows(game) && to_rows(game, fen, FileOrder::Up).is_some()
 }
 
 /// The position text with its placement listed by rows, which was by files.
 ///
-/// What follows the placement is kept. `None` if [`is_by_files`] says no.
+/// What follows the placement is kept. `None` if the lists are not as long as the files.
 pub fn to_rows<G: Game>(game: G, fen: &str, order: FileOrder) -> Option<String> {
-    if !is_by_files(game, fen) {
+    let files = files(game, order);
+    let placement = fen.split_whitespace().next().unwrap_or_default();
+    // No placement is longer than its cells and what stands between them.
+    if placement.len() > G::Bits::SIZE + files.len() {
         return None;
     }
-    relist(fen, &files(game, order), game.tables().board.rows())
+    relist(fen, &files, game.tables().board.rows())
 }
 
 /// The position text with its placement listed by files, which was by rows.
@@ -121,7 +128,7 @@ fn relist(fen: &str, from: &[Vec<Cell>], to: &[Vec<Cell>]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use hexmate_movegen::{Glinski, Position};
+    use hexmate_movegen::{GameId, Glinski, Position, with_game};
 
     use super::*;
 
@@ -139,6 +146,18 @@ mod tests {
             assert_eq!(to_files(Glinski, &start, order), Some(text));
         }
         assert!(!is_by_files(Glinski, &start));
+    }
+
+    #[test]
+    fn games_whose_files_look_like_rows() {
+        let alike = |name: &&str| {
+            let game: GameId = name.parse().unwrap();
+            with_game!(game, game => look_like_rows(game))
+        };
+        let games =
+            "glinski hexachess mccooey chromatic3 chromatic4 shafran devasa brusky minihexchess";
+        let alike: Vec<&str> = games.split(' ').filter(alike).collect();
+        assert_eq!(alike, ["chromatic3", "chromatic4", "devasa"]);
     }
 
     #[test]

@@ -71,18 +71,21 @@ impl Pattern {
             position,
             letters,
         };
-        let by_letter = kind.and_then(|kind| {
-            let pattern = reader(&text[first.len_utf8()..]).pattern()?;
-            let kind = Some(kind);
-            Some(Pattern { kind, ..pattern })
-        });
         // A capital letter is a file only in two whole cells, or where all letters are capitals: in "Fxg5" it is
         // a piece, if only in another language.
-        let by_cells = reader(text).pattern().filter(|pattern| {
-            let all_capitals = !text.chars().any(|c| c.is_lowercase() && c != 'x');
-            !first.is_uppercase() || all_capitals || pattern.from.is_whole()
-        });
-        by_letter.into_iter().chain(by_cells).collect()
+        let all_capitals = !text.chars().any(|c| c.is_lowercase() && c != 'x');
+        let mut by_cells = reader(text).patterns();
+        by_cells.retain(|pattern| !first.is_uppercase() || all_capitals || pattern.from.is_whole());
+        // Two cells in one case are these, though the first letter may be a piece's, too: "B1-A3".
+        let is_cell = |place: Place| position.board().parse_cell(&place.name()).is_some();
+        let are_cells = |pattern: &Pattern| is_cell(pattern.from) && is_cell(pattern.to);
+        let mut all = Vec::new();
+        if kind.is_some() && !(all_capitals && by_cells.iter().any(are_cells)) {
+            let by_letter = reader(&text[first.len_utf8()..]).patterns();
+            all.extend(by_letter.into_iter().map(|p| Pattern { kind, ..p }));
+        }
+        all.extend(by_cells);
+        all
     }
 
     /// Whether a legal move is what was written, but for signs of capture and the promotion.
@@ -105,6 +108,25 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
+    /// The ways to understand the whole rest, the likeliest first.
+    fn patterns(self) -> Vec<Pattern> {
+        let promoting = self.promoting_to_x();
+        promoting.into_iter().chain(self.pattern()).collect()
+    }
+
+    /// The pattern if an `x` at the end is no sign, but the piece that a pawn becomes.
+    fn promoting_to_x(&self) -> Option<Pattern> {
+        let rest = self.rest.strip_suffix(['x', 'X'])?;
+        let letter = &self.rest[rest.len()..];
+        let reader = |rest| Reader { rest, ..*self };
+        let promotion = reader(letter).promotion()?;
+        let pattern = reader(rest).pattern()?;
+        pattern.promotion.is_none().then_some(Pattern {
+            promotion,
+            ..pattern
+        })
+    }
+
     /// The pattern of the whole rest: up to two places with a sign between them, a captured piece, a promotion.
     fn pattern(mut self) -> Option<Pattern> {
         let first = self.place()?;

@@ -215,6 +215,35 @@ fn forms_that_people_write() {
     assert_eq!(cells(&start, "nd1f4"), "d1f4");
 }
 
+/// Also in upper case, where a first letter may be a piece's as well as a file's.
+#[test]
+fn two_cells_in_one_case_are_these_cells() {
+    let devasa = |row2: &str| {
+        let fen = format!(
+            "rnbkbqbnr/9/pp1pp1pp1/1P2p3p/6P2/9/1PPPPP1PP/{row2}/RNBQBKBNR w a1,a9,i1,i9 - 0 4"
+        );
+        position("devasa".parse().unwrap(), &fen)
+    };
+    let here = devasa("9");
+    for text in "b1a3 b1-a3 Nb1-a3 B1A3 B1-A3 B1–A3 B1A3! 4.B1-A3+".split(' ') {
+        assert_eq!(cells(&here, text), "b1a3", "{text}");
+    }
+    // Not a move of the bishop, though one would be legal.
+    let why_not = Why::CannotReach("knight".to_owned(), Side::White, "i4".to_owned());
+    assert_eq!(why(&here, "B1-I4"), why_not);
+    assert_eq!(cells(&here, "B1i4"), "c1i4");
+    let capturing = devasa("4n4");
+    for text in "b1xe2 B1xE2 B1XE2 B1:E2 B1E2".split(' ') {
+        assert_eq!(cells(&capturing, text), "b1e2", "{text}");
+    }
+    assert_eq!(cells(&capturing, "Bxe2"), "c1e2");
+    let kings = "1/3/r3k/7/4r4/9p1/1pb4N1P1/1P4B4/11/8KR1/5n1N3 w - - 1 71";
+    let kings = position(GameId::Glinski, kings);
+    for text in "k2k1 K2K1 K2-K1 k2-k1".split(' ') {
+        assert_eq!(cells(&kings, text), "k2k1", "{text}");
+    }
+}
+
 /// From web pages and typesetters come signs that nobody sees, and hyphens of all kinds.
 #[test]
 fn signs_that_look_like_nothing_or_like_a_hyphen() {
@@ -269,6 +298,21 @@ fn captures_promotions_and_en_passant() {
         )
     );
     assert_eq!(why(&promoting, "f11=K"), Why::NoPromotion("f11".to_owned()));
+}
+
+/// The letter of a piece may be a sign of capture elsewhere.
+#[test]
+fn promotions_to_a_piece_called_x() {
+    let fen = "4k3/1P7/10/11/12/13/14/15/14/13/12/11/10/9/3K4 w - - 0 1";
+    let promoting = position(GameId::Chromatic4, fen);
+    for text in
+        "h14h15x h14h15x! h14h15x+ h14-h15x h14-h15X h15X h15x h15=X h15(x) Ph15X#".split(' ')
+    {
+        assert_eq!(cells(&promoting, text), "h14h15x", "{text}");
+    }
+    // Elsewhere it is the sign.
+    let pawn = position(GameId::Glinski, "1/1P1/5/7/k8/11/11/11/11/11/5K5 w - - 0 1");
+    assert_eq!(why(&pawn, "f11x"), Why::NothingToCapture("f11".to_owned()));
 }
 
 #[test]

@@ -7,9 +7,10 @@ use hexmate_movegen::{GameId, Letters};
 use serde_json::{Map, Value};
 
 use crate::analyse::TextKind;
+use crate::game_names::GameNames;
 use crate::lines::Lines;
 use crate::outcome;
-use crate::pgn::object::{NO_TAGS, game_of_object, object_of};
+use crate::pgn::object::{NO_TAGS, game_name, game_of_object, object_of};
 use crate::pgn::{self, Notation, PgnError, ReadGame};
 
 /// How games are written.
@@ -33,6 +34,8 @@ pub struct Games<'o, W> {
     pub letters: Letters,
     /// The game of those that do not name one.
     pub default: GameId,
+    /// The games of files that objects name.
+    pub names: GameNames,
     /// The input, for messages.
     pub name: String,
     pub output: &'o mut W,
@@ -79,7 +82,7 @@ impl<W: Write> Games<'_, W> {
             // A match numbers its games.
             let number = game.tag("Game").and_then(|tag| tag.parse::<u64>().ok());
             let id = number.unwrap_or(self.read).into();
-            self.game(game, id, None)?;
+            self.game(game, self.default, id, None)?;
         }
         Ok(())
     }
@@ -96,10 +99,22 @@ impl<W: Write> Games<'_, W> {
         self.read += 1;
         let object = object_of(text);
         match object.and_then(|object| Ok((game_of_object(number as usize, &object)?, object))) {
-            Ok((game, object)) => {
+            Ok((mut game, object)) => {
+                let mut named = self.default;
+                if let Some((field, name)) = game_name(&object) {
+                    match self.names.find(name, self.default) {
+                        Ok(found) => named = found,
+                        Err(error) => {
+                            self.refuse(number, &format_args!("\"{field}\": {error}"));
+                            return Ok(());
+                        }
+                    }
+                    // Not by the name of its file.
+                    game.set_tag("Variant", named.name());
+                }
                 let number_of_game = object.get("game").filter(|game| game.is_number());
                 let id = object.get("id").or(number_of_game).cloned();
-                self.game(game, id.unwrap_or(number.into()), Some(object))
+                self.game(game, named, id.unwrap_or(number.into()), Some(object))
             }
             Err(error) => {
                 self.refuse(number, &error);
@@ -108,14 +123,15 @@ impl<W: Write> Games<'_, W> {
         }
     }
 
-    /// Writes a game; `object` is what it was read from, if that was one.
+    /// Writes a game, that of `default` unless it says otherwise; `object` is what it was read from, if that was one.
     fn game(
         &mut self,
         mut game: ReadGame,
+        default: GameId,
         id: Value,
         object: Option<Map<String, Value>>,
     ) -> Result<()> {
-        let rewritten = game.rewrite(self.default, &self.letters, self.notation);
+        let rewritten = game.rewrite(default, &self.letters, self.notation);
         let rewritten = match rewritten {
             Ok(rewritten) => rewritten,
             Err(error) => {

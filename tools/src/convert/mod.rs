@@ -15,6 +15,7 @@ use crate::analyse::{
 };
 use crate::by_files::{self, FileOrder};
 use crate::exit::Exit;
+use crate::game_names::GameNames;
 use crate::inputs;
 use crate::lines::Lines;
 use crate::overwrite::Force;
@@ -29,7 +30,8 @@ const MOST_COMMENTS: usize = 40;
 /// Convert games from one form and notation into another, or positions that list the board by files.
 ///
 /// Games are PGN, JSON lines or lines of moves. Position texts that list the board by files (6/P5p/RP4pr/..., as other
-/// programs write Gliński's chess) become texts by rows, or the other way round.
+/// programs write Gliński's chess) become texts by rows, or the other way round. Where files and rows have the same
+/// lengths, as in De Vasa's chess, --from files says that a text is by files.
 ///
 /// Games are recognised by the file's ending (PGN) or the first lines: PGN, moves, or a JSON object with "moves" that
 /// has no "fen", or names "white", "black" or the "result". --to pgn, jsonl or moves says that other lines are games,
@@ -49,6 +51,9 @@ pub struct Arguments {
     notation: Notation,
     #[command(flatten)]
     letters: inputs::LettersArgument,
+    /// How the positions of the input list the board [default: by files where their lengths say so, else by rows]
+    #[arg(long, value_enum)]
+    from: Option<Listing>,
     /// From which end each file is listed, in input and output
     #[arg(long, value_enum, default_value_t = FileOrder::Up)]
     file_order: FileOrder,
@@ -60,6 +65,15 @@ pub struct Arguments {
     output: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
+}
+
+/// How a position text lists the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Listing {
+    /// Row by row from the top, as hexmate writes it
+    Rows,
+    /// File by file
+    Files,
 }
 
 /// What is written.
@@ -137,6 +151,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         Some(TextKind::Games | TextKind::GameLines) => true,
         _ => has_moves_object(&mut lines),
     };
+    let names = GameNames::default();
     let mut bad = 0;
     if let Some(form) = arguments.form(are_games)? {
         let mut games = Games {
@@ -144,6 +159,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             notation: arguments.notation,
             letters,
             default: game,
+            names,
             name: source.name().to_string(),
             output: &mut output,
             read: 0,
@@ -161,7 +177,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     } else {
         while let Some(line) = lines.next_line().with_context(cannot_read)? {
             let text = line.text.map_err(anyhow::Error::new);
-            match text.and_then(|text| converted(text.trim(), game, arguments)) {
+            match text.and_then(|text| converted(text.trim(), game, &names, arguments)) {
                 Ok(text) => writeln!(output, "{text}")?,
                 Err(error) => {
                     eprintln!(
@@ -196,12 +212,20 @@ fn has_moves_object(lines: &mut Lines<impl BufRead>) -> bool {
     object_of(first.as_deref().unwrap_or_default()).is_ok_and(|object| is_played(&object))
 }
 
-fn converted(line: &str, default: GameId, arguments: &Arguments) -> Result<String> {
+fn converted(
+    line: &str,
+    default: GameId,
+    names: &GameNames,
+    arguments: &Arguments,
+) -> Result<String> {
     if line.starts_with('{') {
         let mut object = object_of(line)?;
         let fen = object.get("fen").and_then(Value::as_str);
         let fen = fen.ok_or_else(|| anyhow!("no \"fen\"; expected a position text"))?;
-        let game = game_name(&object).map_or(Ok(default), inputs::game)?;
+        let game = game_name(&object).map_or(Ok(default), |(field, name)| {
+            let found = names.find(name, default);
+            found.with_context(|| format!("\"{field}\""))
+        })?;
         let fen = with_game!(game, game => position(game, fen, arguments))?;
         object.insert("fen".to_owned(), fen.into());
         return Ok(Value::Object(object).to_string());
@@ -213,7 +237,7 @@ fn converted(line: &str, default: GameId, arguments: &Arguments) -> Result<Strin
         .filter_map(|op| op.strip_prefix("game "))
         .last();
     let game = game.map_or(Ok(default), |name| {
-        inputs::game(name.trim().trim_matches('"'))
+        names.find(name.trim().trim_matches('"'), default)
     })?;
     let fen = with_game!(game, game => position(game, fen, arguments))?;
     let blank = if operations.is_empty() { "" } else { " " };
@@ -222,12 +246,26 @@ fn converted(line: &str, default: GameId, arguments: &Arguments) -> Result<Strin
 
 fn position<G: Game>(game: G, fen: &str, arguments: &Arguments) -> Result<String> {
     let order = arguments.file_order;
-    let mut fen = by_files::to_rows(game, fen, order).unwrap_or_else(|| fen.trim().to_owned());
+    let is_by_files = match arguments.from {
+        Some(from) => from == Listing::Files,
+        None => by_files::is_by_files(game, fen),
+    };
+    let mut fen = match is_by_files {
+        true => by_files::to_rows(game, fen, order).ok_or_else(|| not_by_files(game))?,
+        false => fen.trim().to_owned(),
+    };
     // Some programs leave out what they do not need.
     if fen.split_whitespace().count() == 2 {
         fen += " - -";
     }
-    let position = Position::from_fen(game, &fen)?;
+    let position = Position::from_fen(game, &fen).map_err(|error| {
+        match arguments.from.is_none() && by_files::look_like_rows(game) {
+            true => anyhow!(
+                "{error}; rows and files of this board look alike; if these are files, add --from files"
+            ),
+            false => error.into(),
+        }
+    })?;
     let rows = position.to_string();
     Ok(match arguments.to {
         Some(To::Files) => {
@@ -235,4 +273,16 @@ fn position<G: Game>(game: G, fen: &str, arguments: &Arguments) -> Result<String
         }
         _ => rows,
     })
+}
+
+fn not_by_files<G: Game>(game: G) -> anyhow::Error {
+    let lengths: Vec<String> = by_files::lengths_of_files(game)
+        .iter()
+        .map(usize::to_string)
+        .collect();
+    anyhow!(
+        "the placement does not list the board by files; expected {} lists of {} cells",
+        lengths.len(),
+        lengths.join(", ")
+    )
 }

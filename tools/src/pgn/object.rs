@@ -34,9 +34,10 @@ pub fn is_played(object: &Map<String, Value>) -> bool {
     has("moves") && (!has("fen") || ["white", "black", "result"].into_iter().any(has))
 }
 
-/// The name of an object's game: `variant`, else `game`. A number there is the number of the game.
-pub fn game_name(object: &Map<String, Value>) -> Option<&str> {
-    let text = |name: &str| object.get(name).and_then(Value::as_str);
+/// The field that names an object's game, and the name: `variant`, else `game`. A number there is the number of the
+/// game.
+pub fn game_name(object: &Map<String, Value>) -> Option<(&'static str, &str)> {
+    let text = |field| Some((field, object.get(field)?.as_str()?));
     text("variant").or_else(|| text("game"))
 }
 
@@ -63,7 +64,7 @@ pub fn game_of_object(line: usize, object: &Map<String, Value>) -> Result<ReadGa
     if let Some(fault) = &mut game.fault {
         (fault.line, fault.column) = (line, None);
     }
-    if let Some(name) = game_name(object) {
+    if let Some((_, name)) = game_name(object) {
         game.set_tag("Variant", name);
     }
     for (name, value) in object {

@@ -364,15 +364,18 @@ impl Reader {
         if self.is_loose(text) {
             return self.hold(number, column, word, starts, games);
         }
-        self.numbered(word);
         let column = column + word.chars().count() - text.chars().count();
         let (text, ends) = match text.strip_suffix('*') {
             Some(before) => (before, true),
             None => (text, false),
         };
-        if !text.is_empty() {
+        if text.is_empty() {
+            self.numbered(word);
+        } else {
             self.settle(false, games);
             self.end_at_pending(games);
+            // Only now: what was settled has numbers of its own.
+            self.numbered(word);
             self.add(number, column, text);
         }
         if ends {
@@ -502,6 +505,8 @@ impl Reader {
         } else if is_en_passant(text) {
             if let Some(mv) = line.moves.last_mut() {
                 mv.text += " e.p.";
+                let signs = text.trim_end_matches(['!', '?']).len();
+                mv.glyphs.extend(glyph(&text[signs..]).flatten());
             }
         } else if game.moves < MOST_MOVES {
             game.moves += 1;

@@ -2,7 +2,7 @@
 
 use hexmate_movegen::{AnyPosition, GameId, Letters};
 
-use super::tests::{played, read};
+use super::tests::{played, read, texts};
 use super::*;
 
 /// The moves of a text's only game, its result and its last comment.
@@ -266,4 +266,97 @@ fn glyphs_directly_behind_a_move() {
     let glyphs: Vec<_> = game.main.moves.iter().map(|mv| mv.glyphs.clone()).collect();
     assert_eq!(glyphs, [vec![1], vec![2, 14]]);
     assert_eq!(played(game), ("e4e5 e7e6".to_owned(), None));
+}
+
+/// A piece may have the letter that elsewhere is the sign of a capture.
+#[test]
+fn moves_of_a_piece_called_x() {
+    let head = |fen: &str| format!("[Variant \"chromatic4\"]\n[FEN \"{fen} w - - 0 1\"]\n\n");
+    let piece = head("x3k3/9/10/11/12/13/14/15/14/13/12/11/10/9/3K4");
+    for mv in ["Xg13", "xg13", "Xh15-g13", "X15g13", "Xg13+!?"] {
+        let (moves, result, comment) = only(&format!("{piece}1. Kd2 {mv} White resigned 0-1"));
+        assert_eq!(moves, "d1d2 h15g13", "{mv}");
+        assert_eq!(
+            (result, comment.as_str()),
+            ("0-1", "White resigned"),
+            "{mv}"
+        );
+        let game = &read(&format!("{piece}1. Kd2 {mv} {{takes aim}} 2.Kd3"))[0];
+        assert_eq!(played(game), ("d1d2 h15g13 d2d3".to_owned(), None), "{mv}");
+        assert_eq!(game.main.moves[1].comments, ["takes aim"], "{mv}");
+    }
+    let promotion = head("4k3/1P7/10/11/12/13/14/15/14/13/12/11/10/9/3K4");
+    for mv in ["h14h15x", "h14-h15X!", "h15X", "h15=X"] {
+        let game = &read(&format!(
+            "{promotion}1. Kd2 Kl14 2. {mv} {{strong}} Kl13 3.Kd3"
+        ))[0];
+        let moves = "d1d2 l15l14 h14h15x l14l13 d2d3";
+        assert_eq!(played(game), (moves.to_owned(), None), "{mv}");
+        assert_eq!(game.main.moves[2].comments, ["strong"], "{mv}");
+    }
+}
+
+/// Any number before a move begins the moves, with words behind them or not.
+#[test]
+fn first_lines_that_begin_with_another_number() {
+    for (text, result, comment) in [
+        (
+            "17. e5 e6 1-0 White won on time",
+            "1-0",
+            "White won on time",
+        ),
+        ("17. e5 e6 White resigned 0-1", "0-1", "White resigned"),
+        ("17) e5 e6 White resigned 0-1", "0-1", "White resigned"),
+        ("17 . e5 e6 White resigned 0-1", "0-1", "White resigned"),
+        (
+            "17. e5 (17. Qc3 is slower than that) 17... e6 1-0",
+            "1-0",
+            "",
+        ),
+        ("1 e5 e6 White resigned 0-1", "0-1", "White resigned"),
+        ("2. Runde, Budapest\n\n1. e5 e6 0-1", "0-1", ""),
+        ("3 May 2026, at home\n\n1. e5 e6 0-1", "0-1", ""),
+    ] {
+        let expected = ("e4e5 e7e6".to_owned(), result, comment.to_owned());
+        assert_eq!(only(text), expected, "{text}");
+    }
+    let black = "[FEN \"b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 b - - 0 12\"]\n\n";
+    let (moves, result, _) = only(&format!("{black}12. ... e6 Black resigned 1-0"));
+    assert_eq!((moves.as_str(), result), ("e7e6", "1-0"));
+}
+
+/// The number of a move is not that of the word before it.
+#[test]
+fn words_that_are_no_moves_before_a_number() {
+    for text in ["1. e5 foo 2.d5 d6", "1. e5 foo 2. d5 d6"] {
+        let fault = played(&read(text)[0]).1.unwrap();
+        assert_eq!((fault.column, fault.ply), (Some(7), Some(2)), "{fault}");
+        assert!(fault.problem.starts_with("'foo' is not a move"), "{fault}");
+    }
+}
+
+#[test]
+fn en_passant_in_a_word_of_its_own() {
+    let fen = "b/3/n4/rb3k1/pp1pppppp/4P6/1r1p1Pb4/5RP4/1PNP1B1P3/2q1BBR1P2/1Q3K1N1P1 b - e5 0 18";
+    for (word, glyphs) in [
+        ("ep", &[][..]),
+        ("e.p", &[]),
+        ("ep+", &[]),
+        ("e.p.#", &[]),
+        ("e.p.,", &[]),
+        ("EP", &[]),
+        ("E.P.", &[]),
+        ("e.p.!", &[1]),
+        ("ep!?", &[5]),
+    ] {
+        let text = format!("[FEN \"{fen}\"]\n\n18... dxe5 {word} 1-0");
+        let mut game = read(&text).remove(0);
+        assert_eq!(played(&game), ("d5e5".to_owned(), None), "{word}");
+        let rewritten = game.rewrite(GameId::Glinski, &Letters::Own, Notation::San);
+        assert_eq!(rewritten.unwrap().broken, None, "{word}");
+        assert_eq!(game.main.moves[0].glyphs, glyphs, "{word}");
+        // In lists, too, where the words are parted at blanks again.
+        let list = object::list_of_moves(&format!("dxe5 {word} Kg2"));
+        assert_eq!(texts(&list.main), ["dxe5 e.p.", "Kg2"], "{word}");
+    }
 }

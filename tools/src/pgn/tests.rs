@@ -7,7 +7,7 @@ pub(super) fn read(text: &str) -> Vec<ReadGame> {
     std::iter::from_fn(|| games.next_game().unwrap()).collect()
 }
 
-fn texts(line: &ReadLine) -> Vec<&str> {
+pub(super) fn texts(line: &ReadLine) -> Vec<&str> {
     line.moves.iter().map(|mv| mv.text.as_str()).collect()
 }
 

@@ -106,10 +106,13 @@ pub(super) fn glyph(text: &str) -> Option<Option<u16>> {
 
 /// Whether a word says check or mate of the move before it.
 pub fn is_mark(word: &str) -> bool {
-    let word = word
-        .trim_end_matches(['!', '?', '+', '#', ',', '.'])
-        .to_lowercase();
-    MARKS.contains(&word.as_str())
+    MARKS.contains(&bare(word).as_str())
+}
+
+/// A word in lower case, without signs behind it.
+fn bare(word: &str) -> String {
+    let signs = ['!', '?', '+', '#', ',', '.'];
+    word.trim_end_matches(signs).to_lowercase()
 }
 
 /// Whether a word belongs to the move before it: a glyph, a mark or "e.p.".
@@ -119,7 +122,7 @@ pub fn is_sign(word: &str) -> bool {
 
 /// Whether a word says that the move before it captures en passant.
 pub fn is_en_passant(word: &str) -> bool {
-    matches!(word, "e.p." | "ep" | "e.p" | "ep." | "e.p.+" | "e.p.#")
+    matches!(bare(word).as_str(), "e.p" | "ep")
 }
 
 /// Whether a word has the form of a move in some notation: it names a cell, or castles, or is a pawn's capture without
@@ -141,7 +144,8 @@ pub fn is_move_like(word: &str) -> bool {
     matches!(form.as_str(), "o-o" | "o-o-o") || is_form_of_move(&form)
 }
 
-/// A word by the kinds of its signs: `a` a letter, `1` a number of a cell, `-` what stands between, `o` castling.
+/// A word by the kinds of its signs: `a` a letter, `1` a number of a cell, `-` what stands between, `o` castling, `x`
+/// a letter or what stands between.
 fn form(body: &str) -> String {
     let castles = !body.is_empty()
         && body
@@ -157,7 +161,8 @@ fn form(body: &str) -> String {
                 number = 2;
                 continue;
             }
-            'x' | 'X' | '×' | ':' | '=' | '(' => '-',
+            'x' | 'X' => 'x',
+            '×' | ':' | '=' | '(' => '-',
             c if HYPHENS.contains(&c) => '-',
             ')' => continue,
             c if c.is_alphabetic() || ('♔'..='♟').contains(&c) => 'a',
@@ -169,7 +174,15 @@ fn form(body: &str) -> String {
     form
 }
 
+/// No form of a move is longer than that of `Qe10xBc3=Q`.
+const LONGEST_FORM: usize = "aa1-aa1-a".len();
+
 fn is_form_of_move(form: &str) -> bool {
+    if form.contains('x') {
+        // Games may have a piece or a file of this name.
+        let either = |kind| is_form_of_move(&form.replacen('x', kind, 1));
+        return form.len() <= LONGEST_FORM && (either("-") || either("a"));
+    }
     let promoted = form
         .strip_suffix("1-a")
         .or_else(|| form.strip_suffix("1a"))
@@ -217,8 +230,20 @@ pub fn is_prose(line: &str) -> bool {
         // Whatever follows is meant as the first move.
         return false;
     }
-    let (mut all, mut moves, mut plain) = (0, 0, false);
     let says_something = |word: &&str| without_number(word).1.contains(char::is_alphanumeric);
+    let after_number = first.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_number =
+        after_number.len() < first.len() && after_number.chars().all(|c| ".)…".contains(c));
+    if is_number
+        && words
+            .clone()
+            .skip(1)
+            .find(says_something)
+            .is_some_and(is_move_like)
+    {
+        return false;
+    }
+    let (mut all, mut moves, mut plain) = (0, 0, false);
     for word in words.filter(says_something) {
         all += 1;
         moves += usize::from(is_move_like(word));

@@ -158,6 +158,36 @@ fn records_name_files() {
     assert_eq!(run.answers()[0]["status"], "ok");
 }
 
+/// As analyse reads them; PGN names no file.
+#[test]
+fn objects_that_are_converted_name_files() {
+    let path = nightriders();
+    let line = format!("{{\"game\":\"{path}\",\"moves\":\"\",\"white\":\"a\"}}\n");
+    let pgn = hexmate_reading(&["convert"], &line).success();
+    assert!(pgn.contains("[Variant \"nightriders\"]"), "{pgn}");
+    let lines = format!("{{\"variant\":\"nowhere\",\"game\":7,\"moves\":\"\"}}\n{line}");
+    let run = hexmate_reading(&["convert", "--to", "jsonl"], &lines);
+    assert_eq!((run.code, run.answers().len()), (1, 1), "{run:?}");
+    assert_eq!(run.answers()[0]["game"], "nightriders");
+    let told = "line 1: \"variant\": unknown game 'nowhere'; ";
+    assert!(run.err.contains(told), "{}", run.err);
+    // A name that only the option knows, of games and of positions.
+    let own = "{\"game\":\"nightriders\",\"moves\":\"\"}\n";
+    let again = hexmate_reading(&["convert", "--game", &path], own).success();
+    assert!(again.contains("[Variant \"nightriders\"]"), "{again}");
+    let shown = hexmate(&["show", &path]).success();
+    let own = format!(
+        "{{\"fen\":\"{}\",\"game\":\"nightriders\"}}\n",
+        shown.lines().last().unwrap()
+    );
+    let again = hexmate_reading(&["convert", "--game", &path], &own).success();
+    assert_eq!(again, own);
+    let tagged = format!("[Variant \"{path}\"]\n\n*\n");
+    let run = hexmate_reading(&["convert"], tagged);
+    assert_eq!((run.code, run.out.as_str()), (1, ""), "{run:?}");
+    assert!(run.err.contains("--game FILE.toml"), "{}", run.err);
+}
+
 #[test]
 fn a_match_of_a_file_is_replayed() {
     let folder = tempfile::tempdir().unwrap();
@@ -413,6 +443,27 @@ fn eight_colours_have_eight_names_and_tones() {
     tones.sort_unstable();
     tones.dedup();
     assert_eq!(tones.len(), 8, "{tones:?}");
+}
+
+/// Two games may have one name, and so one folder of tables.
+#[test]
+fn tables_of_another_game_of_the_same_name_are_kept() {
+    let place = tempfile::tempdir().unwrap();
+    let path = |name: &str| place.path().join(name).to_str().unwrap().to_owned();
+    let (game, folder) = (path("vinegar.toml"), path("tables"));
+    let text = "format = 1\nbase = 'minihexchess'\nname = 'vinegar'\ntitle = 'Vinegar'\n";
+    let build = ["tb", "build", &game, "KRK", "--tb", &folder];
+    fs::write(&game, text).unwrap();
+    hexmate(&build).success();
+    let table = path("tables/vinegar/KRK.hxtb");
+    let before = fs::read(&table).unwrap();
+    fs::write(&game, format!("{text}[ends]\nstalemate = \"3/4-1/4\"\n")).unwrap();
+    let error = hexmate(&build).refused();
+    let says = "KRK.hxtb: built for other rules of vinegar, so it is not replaced: move it away";
+    assert!(error.contains(says), "{error}");
+    assert!(fs::read(&table).unwrap() == before);
+    fs::remove_file(table).unwrap();
+    hexmate(&build).success();
 }
 
 #[test]

@@ -36,6 +36,43 @@ fn both_ways() {
     }
 }
 
+/// Where files and rows have the same lengths, nothing but an option can say which are meant.
+#[test]
+fn boards_whose_files_are_as_long_as_their_rows() {
+    for game in ["chromatic3", "chromatic4", "devasa"] {
+        let convert = |more: &[&str], text: &str| {
+            hexmate_reading(&[&["convert", "--game", game], more].concat(), text)
+        };
+        let info = hexmate(&["games", game]).success();
+        let start = info.lines().find_map(|line| line.strip_prefix("start: "));
+        let rows = format!("{}\n", start.unwrap());
+        for order in ["up", "down"] {
+            let order = ["--file-order", order];
+            let files = convert(&[&["--to", "files"], &order[..]].concat(), &rows).success();
+            assert_ne!(files, rows);
+            let from = |what| convert(&[&["--from", what], &order[..]].concat(), &files);
+            assert_eq!(from("files").success(), rows);
+            let refused = from("rows");
+            assert_eq!(refused.code, 1, "{refused:?}");
+            assert!(!refused.err.contains("--from"), "{}", refused.err);
+        }
+        let files = convert(&["--to", "files"], &rows).success();
+        let guessed = convert(&[], &files);
+        let part = "rows and files of this board look alike; if these are files, add --from files";
+        assert_eq!((guessed.code, guessed.out.as_str()), (1, ""));
+        assert!(guessed.err.contains(part), "{}", guessed.err);
+        assert_eq!(convert(&[], &rows).success(), rows);
+    }
+    // Elsewhere the option is a promise that is checked.
+    for (from, text) in [("files", GLINSKI), ("rows", BY_FILES)] {
+        let run = hexmate_reading(&["convert", "--from", from], format!("{text}\n"));
+        assert_eq!((run.code, run.out.as_str()), (1, ""), "{run:?}");
+    }
+    let run = hexmate_reading(&["convert", "--from", "files"], GLINSKI);
+    let part = "the placement does not list the board by files; expected 11 lists of 6, 7, 8, ";
+    assert!(run.err.contains(part), "{}", run.err);
+}
+
 #[test]
 fn bad_lines_are_told() {
     let run = hexmate_reading(&["convert"], format!("x\n{GLINSKI}\n{{}}\n"));
