@@ -35,6 +35,8 @@ enum Content {
 pub enum EvalFileError {
     #[error("{}: {error}", path.display())]
     Unreadable { path: PathBuf, error: TextError },
+    #[error("{}: {error}; expected a network by `hexmate train`, or weights by `hexmate tune`", path.display())]
+    Foreign { path: PathBuf, error: TextError },
     #[error("{}: {error}", path.display())]
     Unusable { path: PathBuf, error: WeightsError },
     #[error("{}: {error}", path.display())]
@@ -58,7 +60,7 @@ impl EvalFile {
         }
         let bytes = match bounded::small_bytes(&path) {
             Ok(bytes) => bytes,
-            Err(error) => return Err(EvalFileError::Unreadable { path, error }),
+            Err(error) => return Err(unreadable(path, error)),
         };
         if NetworkWeights::is_network(&bytes) {
             return match checked_network(&bytes) {
@@ -72,7 +74,7 @@ impl EvalFile {
         }
         let text = match bounded::text_of(bytes) {
             Ok(text) => text,
-            Err(error) => return Err(EvalFileError::Unreadable { path, error }),
+            Err(error) => return Err(unreadable(path, error)),
         };
         match checked(&text) {
             Ok(games) => Ok(EvalFile {
@@ -141,6 +143,14 @@ impl EvalFile {
     }
 }
 
+/// Why a file is neither a network nor weights, which may be since it is something else.
+fn unreadable(path: PathBuf, error: TextError) -> EvalFileError {
+    match error {
+        TextError::Io(_) => EvalFileError::Unreadable { path, error },
+        _ => EvalFileError::Foreign { path, error },
+    }
+}
+
 /// The known games that a text has sound weights of.
 fn checked(text: &str) -> Result<Vec<GameId>, WeightsError> {
     let file = WeightsFile::parse(text)?;
@@ -199,6 +209,29 @@ mod tests {
         let more = glinski + "[chess]\nmaterial P 1,1\n";
         assert!(EvalFile::open(&file("more", &more)).is_ok());
         assert!(EvalFile::open(&folder.path().join("none")).is_err());
+    }
+
+    #[test]
+    fn files_of_another_kind_are_told_what_is_expected() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        // A checkpoint of a training run, and packed positions of any size.
+        let checkpoint = [&b"HEXMTRN1"[..], &[0, 1, 0xff]].concat();
+        let packed = [&b"HEXMDATA"[..], &vec![0xff; 17 << 20]].concat();
+        for (bytes, why) in [
+            (checkpoint, "file: line 1: not UTF-8; expected"),
+            (packed, "file: longer than 16777216 bytes; expected"),
+        ] {
+            std::fs::write(&path, bytes).unwrap();
+            let refused = EvalFile::open(&path).unwrap_err().to_string();
+            assert!(refused.contains(why), "{refused}");
+            let expected = "expected a network by `hexmate train`, or weights by `hexmate tune`";
+            assert!(refused.ends_with(expected), "{refused}");
+        }
+        let absent = EvalFile::open(&folder.path().join("absent"))
+            .unwrap_err()
+            .to_string();
+        assert!(!absent.contains("expected"), "{absent}");
     }
 
     #[test]

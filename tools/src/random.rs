@@ -1,6 +1,8 @@
 //! Random numbers that are the same everywhere and in every version, so that a seed always means the same
 //! openings.
 
+use hexmate_movegen::{Game, Move, Position};
+
 /// SplitMix64, by Guy Steele, Doug Lea and Christine Flood ("Fast splittable pseudorandom number
 /// generators", 2014).
 #[derive(Clone, Debug)]
@@ -27,6 +29,14 @@ impl SplitMix64 {
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }
 
+    /// One of the legal moves of a position; `None` if there are none.
+    pub fn legal_move<G: Game>(&mut self, position: &Position<G>) -> Option<Move> {
+        let mut moves = position.legal_moves();
+        // Which one is listed first depends on the processor's instructions.
+        moves.sort_unstable();
+        (!moves.is_empty()).then(|| moves[self.below(moves.len())])
+    }
+
     /// Shuffles a list.
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for i in (1..list.len()).rev() {
@@ -37,6 +47,8 @@ impl SplitMix64 {
 
 #[cfg(test)]
 mod tests {
+    use hexmate_movegen::{Glinski, Record};
+
     use super::*;
 
     /// The reference stream of seed 1234567 (as in the Java and C versions).
@@ -52,6 +64,18 @@ mod tests {
                 9_817_491_932_198_370_423
             ]
         );
+    }
+
+    #[test]
+    fn a_seed_means_the_same_moves_everywhere() {
+        let mut random = SplitMix64::new(1);
+        let mut record = Record::new(Position::start_of(Glinski));
+        for _ in 0..6 {
+            let mv = random.legal_move(record.position()).unwrap();
+            record.play(mv).unwrap();
+        }
+        let moves: Vec<String> = record.moves().iter().map(|mv| mv.text(Glinski)).collect();
+        assert_eq!(moves.join(" "), "g1h2 f11e9 k1k2 e9f11 f2g3 f11e9");
     }
 
     #[test]

@@ -28,7 +28,7 @@ use crate::stdout::CANNOT_PRINT;
 /// A line has four fields separated by tabs: the number of the game, a quiet position, the search score in
 /// centipawns from White's side, and White's share of the point in quarters. With --packed the file is binary, has
 /// positions from inside the searches, too, and can be continued after an interruption. The same arguments give the
-/// same file, whatever the number of threads.
+/// same file, whatever the number of threads and the processor.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The game

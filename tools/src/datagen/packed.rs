@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
 use hexmate_engine::{Evaluated, Limits, STACK_BYTES, Score};
-use hexmate_movegen::{Bits, Game, Side};
+use hexmate_movegen::{Bits, Game, Position, Side};
 use hexmate_training::packed::{Codec, Format, Origin, Sample, identity};
 
-use super::player::{Judge, Play, Played, Player};
+use super::player::{Judge, Play, Played, Player, Turn};
 use crate::analyse::grouped;
 use crate::eval_file::EvalFile;
 use crate::progress::{self, Cleared};
@@ -43,7 +43,7 @@ pub struct PackedArguments {
     distil: Option<u32>,
 }
 
-/// Positions before this ply are left out: there are too few of them.
+/// Positions of games before this ply are left out: there are too few of them.
 const FIRST_PLY: usize = 8;
 /// Positions in which a side is farther ahead are left out: nothing is to be learnt from them.
 const DECIDED: Score = 1000;
@@ -305,10 +305,15 @@ impl<G: Game> Miner<'_, G> {
     }
 }
 
-/// Whether something is to be learnt from a position. Against a bare king networks are not asked.
+/// Whether something is to be learnt from a position that a search met.
 fn is_open<G: Game>(met: &Evaluated<G>) -> bool {
-    let bare = |side| met.position.side(side).count() == 1;
-    met.score.abs() <= DECIDED_STATIC && !Side::BOTH.into_iter().any(bare)
+    met.score.abs() <= DECIDED_STATIC && !has_bare_king(&met.position)
+}
+
+/// Whether a side has nothing but its king: networks are not asked then.
+fn has_bare_king<G: Game>(position: &Position<G>) -> bool {
+    let is_bare = |side| position.side(side).count() == 1;
+    Side::BOTH.into_iter().any(is_bare)
 }
 
 /// What a side got.
@@ -324,11 +329,12 @@ fn quiet<G: Game>(played: &Played<G>, most: usize, random: &mut SplitMix64) -> V
     let turns = played.turns.iter();
     let mut turns: Vec<_> = turns
         .filter(|t| t.quiet && t.ply >= FIRST_PLY && t.score.abs() <= DECIDED)
+        .filter(|t| !has_bare_king(&t.position))
         .collect();
     random.shuffle(&mut turns);
     turns.truncate(most);
     turns.sort_by_key(|t| t.ply);
-    let sample = |turn: &&super::player::Turn<G>| Sample {
+    let sample = |turn: &&Turn<G>| Sample {
         position: turn.position,
         score: turn.score,
         quarters: share(played, turn.position.side_to_move()),
@@ -340,7 +346,7 @@ fn quiet<G: Game>(played: &Played<G>, most: usize, random: &mut SplitMix64) -> V
 
 /// All that the searches met and was kept, with static evaluations.
 fn distilled<G: Game>(played: &Played<G>) -> Vec<Sample<G>> {
-    let of_turn = |turn: &super::player::Turn<G>| {
+    let of_turn = |turn: &Turn<G>| {
         let met = turn.met.iter().filter(|e| is_open(e));
         let ply = turn.ply as u16;
         met.map(|e| Sample {
@@ -464,7 +470,36 @@ impl Progress {
 
 #[cfg(test)]
 mod tests {
+    use hexmate_movegen::Glinski;
+
     use super::*;
+
+    /// Networks are not asked about bare kings, so they learn nothing of them.
+    #[test]
+    fn positions_with_a_bare_king_are_left_out_of_games() {
+        let turn = |placement: &str| Turn {
+            position: format!("{placement} w - - 0 40")
+                .parse::<Position<Glinski>>()
+                .unwrap(),
+            ply: 78,
+            score: 300,
+            quiet: true,
+            met: Vec::new(),
+        };
+        let bare = turn("1/1k1/5/7/9/11/4P6/2P8/4N6/5K5/11");
+        let both = turn("1/1k1/5/2p4/9/11/4P6/2P8/4N6/5K5/11");
+        let expected = both.position.to_string();
+        let played = Played {
+            turns: vec![bare, both],
+            quarters: 4,
+        };
+        let kept = quiet(&played, 16, &mut SplitMix64::new(1));
+        let kept: Vec<_> = kept
+            .iter()
+            .map(|sample| sample.position.to_string())
+            .collect();
+        assert_eq!(kept, [expected]);
+    }
 
     #[test]
     fn no_number_of_nodes_is_too_many() {

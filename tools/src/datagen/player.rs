@@ -103,6 +103,7 @@ impl<G: Game> Player<G> {
             if record.moves().len() >= MOST_PLIES {
                 return Ok(None);
             }
+            self.table.new_search();
             let report = self
                 .engine
                 .analyse(&self.table, &record, play.limits, |_| {});
@@ -138,11 +139,9 @@ impl<G: Game> Player<G> {
             let mut record = Record::new(Position::start_of(self.game));
             let plies = play.random_plies + (random.next() % play.spread) as usize;
             for _ in 0..plies {
-                let moves = record.position().legal_moves();
-                if moves.is_empty() {
+                let Some(mv) = random.legal_move(record.position()) else {
                     break;
-                }
-                let mv = moves[(random.next() % moves.len() as u64) as usize];
+                };
                 record
                     .play(mv)
                     .map_err(|mv| anyhow!("{} is not legal", mv.display(self.game)))?;
@@ -190,10 +189,13 @@ impl<G: Game> Judge<G> {
         self.engine.forget();
     }
 
-    /// The score of a position from the side to move; `None` if it is no quiet position, or a mate.
+    /// The score of a position from the side to move; `None` if it is no quiet position, a mate, or over.
     pub fn score(&mut self, position: &Position<G>) -> Option<Score> {
-        self.table.new_search();
         let record = Record::new(*position);
+        if record.outcome().is_some() {
+            return None;
+        }
+        self.table.new_search();
         let report = self
             .engine
             .analyse(&self.table, &record, self.limits, |_| {});
@@ -228,4 +230,65 @@ fn is_quiet<G: Game>(position: &Position<G>, best: Move) -> bool {
         && position.piece_on(best.to).is_none()
         && best.promotion().is_none()
         && !en_passant
+}
+
+#[cfg(test)]
+mod tests {
+    use hexmate_movegen::Glinski;
+
+    use super::*;
+
+    /// The scores of a game are those of a user who searches it move by move.
+    #[test]
+    fn the_table_grows_older_with_the_game() {
+        let play = Play {
+            limits: Limits {
+                nodes: Some(300),
+                ..Limits::default()
+            },
+            random_plies: 6,
+            spread: 5,
+            to_the_end: false,
+            seed: 1,
+        };
+        let mut player = Player::new(Glinski, None).unwrap();
+        for number in 0..2 {
+            let played = player.play(&play, number).unwrap().unwrap();
+            let (mut engine, mut table) = (Engine::of(Glinski, 1), Table::new(TABLE).unwrap());
+            let mut record = Record::new(played.turns[0].position);
+            for turn in &played.turns {
+                assert_eq!(
+                    record.position(),
+                    &turn.position,
+                    "game {number}, ply {}",
+                    turn.ply
+                );
+                table.new_search();
+                let report = engine.analyse(&table, &record, play.limits, |_| {});
+                assert_eq!(
+                    report.score(),
+                    turn.score,
+                    "game {number}, ply {}",
+                    turn.ply
+                );
+                record.play(report.best_move().unwrap()).unwrap();
+            }
+        }
+    }
+
+    /// What the rules have ended has no score to be learnt.
+    #[test]
+    fn positions_that_are_over_have_no_score() {
+        let limits = Limits {
+            nodes: Some(200),
+            ..Limits::default()
+        };
+        let mut judge = Judge::new(Glinski, None, limits).unwrap();
+        let mut score = |clocks: &str| {
+            let fen = format!("1/1k1/5/2p4/9/4p6/4P6/2P8/4N6/5K5/11 w - - {clocks}");
+            judge.score(&fen.parse().unwrap())
+        };
+        assert!(score("0 80").is_some());
+        assert_eq!(score("100 80"), None);
+    }
 }

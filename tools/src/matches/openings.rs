@@ -97,8 +97,8 @@ impl<G: Game> Generator<G> {
     fn attempt(&mut self, known: Option<&str>) -> Option<Opening<G>> {
         let mut record = Record::new(Position::start_of(self.game));
         for _ in 0..self.plies {
-            let moves = record.position().legal_moves();
-            let mv = moves[self.random.below(moves.len())];
+            let mv = self.random.legal_move(record.position());
+            let mv = mv.expect("the game is not over");
             record.play(mv).expect("a legal move");
             if record.outcome().is_some() {
                 return None;

@@ -126,11 +126,9 @@ impl<G: Game> Duel<G> {
         for _ in 0..MOST_OPENINGS {
             let mut record = Record::new(Position::start_of(self.game));
             for _ in 0..PLIES + random.below(SPREAD) {
-                let moves = record.position().legal_moves();
-                if moves.is_empty() {
+                let Some(mv) = random.legal_move(record.position()) else {
                     break;
-                }
-                let mv = moves[random.below(moves.len())];
+                };
                 record
                     .play(mv)
                     .map_err(|mv| anyhow!("{} is not legal", mv.display(self.game)))?;

@@ -424,7 +424,7 @@ impl Session<'_> {
     fn told(&self) -> String {
         let knobs = self.tuning.knobs();
         let mut text = format!("{:26} {:>8} {:>9} {:>7}\n", "name", "start", "end", "steps");
-        let (mut options, mut source) = (Vec::new(), String::new());
+        let mut used = Vec::new();
         for (knob, value) in knobs.iter().zip(self.tuning.values()) {
             let steps = (value - knob.start) / knob.step;
             let _ = writeln!(
@@ -432,21 +432,21 @@ impl Session<'_> {
                 "{:26} {:>8} {value:>9.2} {steps:>+7.2}",
                 knob.name, knob.start
             );
-            options.push(format!("option.{}={}", knob.name, value.round()));
-            let info = Params::ALL.iter().find(|info| info.name == knob.name);
-            if let Some(ParamInfo {
-                name,
-                min,
-                max,
-                step,
-                ..
-            }) = info
-            {
-                let _ = writeln!(
-                    source,
-                    "    {name} = {}, {min}..={max}, {step};",
-                    value.round()
-                );
+            used.push((knob.name.as_str(), value.round()));
+        }
+        // What --set fixed is part of the search in which the others were tuned.
+        let fixed = Params::ALL.iter().filter_map(|info| {
+            let value = self.base.get(info.name).filter(|v| *v != info.default)?;
+            let is_tuned = knobs.iter().any(|knob| knob.name == info.name);
+            (!is_tuned).then(|| (info.name, f64::from(value)))
+        });
+        used.extend(fixed);
+        let (mut options, mut source) = (Vec::new(), String::new());
+        for (name, value) in used {
+            options.push(format!("option.{name}={value}"));
+            let info = Params::ALL.iter().find(|info| info.name == name);
+            if let Some(ParamInfo { min, max, step, .. }) = info {
+                let _ = writeln!(source, "    {name} = {value}, {min}..={max}, {step};");
             }
         }
         let _ = writeln!(text, "\nFor hexmate match:\n{}", options.join(" "));

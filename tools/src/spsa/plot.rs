@@ -38,13 +38,14 @@ pub fn svg(title: &str, knobs: &[Knob], path: &[(u64, Vec<f64>)]) -> String {
     let (right, bottom) = (WIDTH - RIGHT, height - BOTTOM);
     let x = |pairs: u64| LEFT + (right - LEFT) * pairs as f64 / last;
     let y = |gone: f64| TOP + (bottom - TOP) * (high - gone) / (high - low);
+    let title = escape(title);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
          font-family=\"sans-serif\" font-size=\"12\">\n\
+         <title>{title}</title>\n\
          <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
-         <text x=\"{LEFT}\" y=\"22\" font-size=\"14\">{}</text>\n\
-         <text x=\"{LEFT}\" y=\"40\" fill=\"#444444\">steps from the start</text>\n",
-        escape(title)
+         <text x=\"{LEFT}\" y=\"22\" font-size=\"14\">{title}</text>\n\
+         <text x=\"{LEFT}\" y=\"40\" fill=\"#444444\">steps from the start</text>\n"
     );
     let step = even((high - low) / 6.0);
     for i in (low / step).ceil() as i32..=(high / step).floor() as i32 {
@@ -141,7 +142,7 @@ mod tests {
         ] {
             let svg = svg("title & more", &knobs, &path);
             assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
-            assert!(svg.contains("title &amp; more") && svg.contains(">a&lt;b "));
+            assert!(svg.contains("<title>title &amp; more</title>") && svg.contains(">a&lt;b "));
             assert_eq!(svg.matches("<polyline").count(), 2);
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         }

@@ -45,7 +45,7 @@ pub struct Arguments {
     /// their evaluation knows
     #[arg(long, value_name = "FILE", num_args = 1..)]
     anchor: Vec<PathBuf>,
-    /// The share of each batch that is from --anchor
+    /// The share of each batch that is from --anchor; what it leaves, at least one position, is from --data
     #[arg(long, value_name = "PART", default_value_t = 0.5, value_parser = inputs::part, requires = "anchor")]
     anchor_share: f32,
     /// The network file to write; FILE.checkpoint and FILE.svg come beside it
@@ -119,6 +119,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if let Some(file) = &arguments.start {
         roles.input("--start", file)?;
     }
+    check_share(arguments)?;
     samples::each_once(&arguments.data).context("--data")?;
     samples::each_once(&arguments.anchor).context("--anchor")?;
     let _lock = check_outputs(arguments, &mut roles)?;
@@ -127,6 +128,31 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         .build()?;
     pool.install(|| with_game!(arguments.game, game => train(game, arguments)))?;
     Ok(Exit::Success)
+}
+
+/// Positions of a step that are from the anchor, if there is one.
+fn of_anchor(arguments: &Arguments) -> usize {
+    match arguments.anchor[..] {
+        [] => 0,
+        _ => (arguments.batch as f32 * arguments.anchor_share).round() as usize,
+    }
+}
+
+/// Makes sure that each step has a position of the data.
+fn check_share(arguments: &Arguments) -> Result<()> {
+    let Arguments {
+        batch,
+        anchor_share,
+        ..
+    } = arguments;
+    if of_anchor(arguments) >= *batch as usize {
+        bail!(
+            "--anchor-share {anchor_share}: leaves --data no place among the {batch} positions of a step; expected at \
+             most {}",
+            (batch - 1) as f32 / *batch as f32
+        );
+    }
+    Ok(())
 }
 
 /// Makes sure, better now than after an hour, that the network and what comes beside it can be written, and that
@@ -412,9 +438,8 @@ impl<G: Game> Run<'_, G> {
         let data = shuffled(self.data, 1);
         let anchor = self.anchor.map(|anchor| (anchor, shuffled(anchor, 2)));
         let batch = arguments.batch as usize;
-        let share = anchor.as_ref().map_or(0.0, |_| arguments.anchor_share);
-        let of_anchor = (batch as f32 * share).round() as usize;
-        let of_data = (batch - of_anchor).max(1);
+        let of_anchor = of_anchor(arguments);
+        let of_data = batch - of_anchor;
         let steps = data.len().div_ceil(of_data);
         let all = (steps * arguments.epochs as usize) as f32;
         let things = format!("steps of epoch {epoch} of {}", arguments.epochs);

@@ -36,12 +36,13 @@ pub fn svg(title: &str, losses: &[Losses]) -> String {
         LEFT + (WIDTH - LEFT - RIGHT) * epoch as f64 / (losses.len().max(2) - 1) as f64
     };
     let y = |loss: f64| TOP + (HEIGHT - TOP - BOTTOM) * (high - loss.ln()) / (high - low);
+    let title = escaped(title);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
          font-family=\"sans-serif\" font-size=\"12\">\n\
+         <title>{title}</title>\n\
          <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#ffffff\"/>\n\
-         <text x=\"{LEFT}\" y=\"20\" font-size=\"14\">{}</text>\n",
-        escaped(title)
+         <text x=\"{LEFT}\" y=\"20\" font-size=\"14\">{title}</text>\n"
     );
     for i in 0..=4 {
         let loss = (low + (high - low) * f64::from(i) / 4.0).exp();
@@ -55,6 +56,12 @@ pub fn svg(title: &str, losses: &[Losses]) -> String {
             at + 4.0
         );
     }
+    let _ = writeln!(
+        out,
+        "<text transform=\"translate(16 {}) rotate(-90)\" text-anchor=\"middle\" fill=\"#444444\">\
+         loss, on a logarithmic scale</text>",
+        (TOP + HEIGHT - BOTTOM) / 2.0
+    );
     let last = losses.len().saturating_sub(1);
     let step = last.div_ceil(10).max(1);
     for epoch in (0..=last).step_by(step) {
@@ -133,13 +140,17 @@ mod tests {
         ];
         let svg = svg("a <b>", &losses);
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
-        assert!(svg.contains("a &lt;b&gt;") && svg.contains("held-out games"));
+        assert!(svg.contains("<title>a &lt;b&gt;</title>") && svg.contains("held-out games"));
         assert!(
             !svg.contains("held-out anchor") && !svg.contains("NaN"),
             "{svg}"
         );
         assert_eq!(svg.matches("fill=\"none\"").count(), 2);
         assert_eq!(svg.matches("<circle").count(), 0);
+        assert!(
+            svg.contains(">loss, on a logarithmic scale</text>"),
+            "{svg}"
+        );
         // After the first epoch there is one loss of training.
         let svg = super::svg("", &losses[..2]);
         assert_eq!(svg.matches("<circle").count(), 1, "{svg}");

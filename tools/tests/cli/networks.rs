@@ -515,3 +515,34 @@ fn packed_files_are_begun() {
     assert_eq!(datagen("glinski", &file("whole"), &both).code, 2);
     assert!(fs::read(file("whole")).unwrap() == whole);
 }
+
+/// A batch of nothing but the anchor would teach nothing of the data.
+#[test]
+fn an_anchor_leaves_a_place_for_the_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let (data, anchor, net) = (file("data"), file("anchor"), file("net"));
+    let run = |share: &str, batch: &str| {
+        let more = [
+            "--anchor",
+            text(&anchor),
+            "--anchor-share",
+            share,
+            "--epochs",
+            "1",
+        ];
+        let words = ["train", "minihexchess", "--hidden", "32", "--batch", batch];
+        let files = ["--data", text(&data), "--out", text(&net), "--force"];
+        hexmate(&[&words[..], &files, &more].concat())
+    };
+    for (share, batch, most) in [("1", "32", "0.96875"), ("0.999", "64", "0.984375")] {
+        let error = run(share, batch).refused();
+        let says = format!("--anchor-share {share}: leaves --data no place");
+        assert!(error.contains(&says), "{error}");
+        assert!(
+            error.contains(&format!("expected at most {most}")),
+            "{error}"
+        );
+        assert!(!net.exists());
+    }
+}

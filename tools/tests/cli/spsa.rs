@@ -308,3 +308,58 @@ fn names_and_values_are_checked() {
     assert!(twice.contains("delta_margin is set twice"), "{twice}");
     assert!(!journal.exists());
 }
+
+/// What is told as ready to be used is the whole setting that was played.
+#[test]
+fn numbers_that_were_set_are_told_with_the_tuned_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let default = |name: &str| {
+        let list = hexmate(&["spsa", "--list"]).success();
+        let line = list
+            .lines()
+            .find(|line| line.starts_with(&format!("{name} ")));
+        let words = line.and_then(|line| line.split_whitespace().nth(1));
+        words.expect("a default").to_owned()
+    };
+    // What is tuned and what is as usual anyway is not told twice.
+    let usual = format!("delta_margin={}", default("delta_margin"));
+    let set = [
+        "null_move_base=8",
+        "late_move_depth=0",
+        "reduction_base=60",
+        &usual,
+    ];
+    let words =
+        "spsa minihexchess --param reduction_base=30 --pairs 1 --nodes 10 --hash 1 --journal";
+    let journal = folder.path().join("j");
+    let words: Vec<&str> = words
+        .split(' ')
+        .chain([journal.to_str().unwrap(), "--set"])
+        .collect();
+    let out = hexmate(&[&words[..], &set].concat()).success();
+    let (_, used) = out.split_once("For hexmate match:\n").expect("options");
+    let (options, source) = used
+        .split_once("\n\nFor engine/src/params.rs:\n")
+        .expect("lines");
+    let names = |text: &str| -> Vec<String> {
+        let words = text
+            .split(['.', '=', ' ', '\n'])
+            .filter(|word| word.contains('_'));
+        words.map(str::to_owned).collect()
+    };
+    let mut told = names(options);
+    assert_eq!(told, names(source), "{out}");
+    told.sort();
+    assert_eq!(
+        told,
+        ["late_move_depth", "null_move_base", "reduction_base"],
+        "{out}"
+    );
+    for part in [
+        "option.null_move_base=8",
+        "option.late_move_depth=0",
+        "    null_move_base = 8, ",
+    ] {
+        assert!(used.contains(part), "{part}: {out}");
+    }
+}

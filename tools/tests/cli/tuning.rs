@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use hexmate_movegen::Simd;
+
 use crate::run::{GLINSKI, Run, command, hexmate, hexmate_reading};
 
 /// Games so short that a test can wait for them.
@@ -279,5 +281,51 @@ fn chances_need_wins_draws_and_losses() {
         assert!(run.out.contains("\nglinski "), "{run:?}");
         let told = run.err.starts_with("hexmate: not all games");
         assert_eq!(told, is_told, "{run:?}");
+    }
+}
+
+/// A seed means the same games on every machine: backends list moves in different orders.
+#[test]
+fn every_backend_plays_the_same_random_openings() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let run = |simd: Simd, words: &str| {
+        let words: Vec<&str> = words.split(' ').collect();
+        let mut command = command(&words);
+        command.env("HEXMATE_SIMD", simd.to_string());
+        let run = Run::new(command.output().unwrap());
+        assert_eq!(run.code, 0, "{run:?}");
+        run.out.into_bytes()
+    };
+    let made = |simd: Simd| {
+        let (packed, journal) = (
+            file(&format!("{simd}.games")),
+            file(&format!("{simd}.journal")),
+        );
+        let small = "--games 2 --nodes 20 --seed 3";
+        run(
+            simd,
+            &format!("datagen hexachess --packed --rescore 20 {small} --out {packed}"),
+        );
+        let tuned = "spsa mccooey --param delta_margin --pairs 2 --batch 2 --nodes 20 --hash 1";
+        [
+            run(
+                simd,
+                "openings glinski --plies 8 --count 4 --seed 1 --format txt",
+            ),
+            run(simd, &format!("datagen glinski {small} --output -")),
+            fs::read(packed).unwrap(),
+            run(simd, &format!("{tuned} --journal {journal}")),
+            fs::read(journal).unwrap(),
+        ]
+    };
+    let portable = made(Simd::Portable);
+    for simd in Simd::available().filter(|simd| *simd != Simd::Portable) {
+        let same: Vec<bool> = made(simd)
+            .iter()
+            .zip(&portable)
+            .map(|(a, b)| a == b)
+            .collect();
+        assert_eq!(same, [true; 5], "{simd}");
     }
 }

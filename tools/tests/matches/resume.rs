@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use hexmate_movegen::Simd;
+use serde_json::Value;
 use tempfile::tempdir;
 
 use crate::run::{bad_engines, command, final_table, games, good, hexmate, refused, text};
@@ -308,4 +310,33 @@ fn decided_is_decided() {
     assert_eq!(final_table(&again), table);
     assert_eq!(text(path, "g.jsonl"), played);
     assert!(!again.contains("Started game"), "{again}");
+}
+
+/// On another machine a match goes on as it began, with the same random openings.
+#[test]
+fn resumed_with_another_backend() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let words = "match -engine cmd=internal name=a nodes=20 -engine cmd=internal name=b nodes=10 -maxmoves 4 -srand 5 -jsonl file=g.jsonl append=false -journal file=j --resume";
+    let play = |simd: Simd, rounds: usize| {
+        let words = format!("{words} -rounds {rounds}");
+        let words: Vec<&str> = words.split(' ').collect();
+        let mut command = command(path, &words);
+        command.env("HEXMATE_SIMD", simd.to_string());
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{simd}: {output:?}");
+        games(path, "g.jsonl")
+    };
+    let moves = |games: &[Value]| {
+        games
+            .iter()
+            .map(|g| g["moves"].to_string())
+            .collect::<Vec<_>>()
+    };
+    let portable = play(Simd::Portable, 3);
+    for simd in Simd::available() {
+        std::fs::remove_file(path.join("j")).unwrap();
+        play(Simd::Portable, 1);
+        assert_eq!(moves(&play(simd, 3)), moves(&portable), "{simd}");
+    }
 }
