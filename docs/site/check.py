@@ -1,4 +1,4 @@
-"""Checks a built site: every link leads somewhere, and nothing is fetched from elsewhere.
+"""Checks a built site: every link leads somewhere, nothing is fetched from elsewhere, and titles tell pages apart.
 
     check.py FOLDER
 
@@ -20,7 +20,8 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.links, self.names, self.fetched = [], set(), []
+        self.links, self.names, self.fetched, self.title = [], set(), [], ""
+        self.in_title = False
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
@@ -32,6 +33,15 @@ class Page(HTMLParser):
                 self.fetched.append(value)
             elif tag == "a" and name == "href":
                 self.links.append(value)
+        # Pictures within the page have titles, too.
+        self.in_title = tag == "title" and not self.title
+
+    def handle_data(self, data):
+        if self.in_title:
+            self.title += data
+
+    def handle_endtag(self, tag):
+        self.in_title = False
 
 
 def is_outside(link):
@@ -41,8 +51,12 @@ def is_outside(link):
 def faults(folder):
     """What is wrong with the site."""
     pages = {path: Page(path.read_text(encoding="utf-8")) for path in folder.rglob("*.html")}
+    titles = {}
     for path, page in sorted(pages.items()):
         name = path.relative_to(folder)
+        # The front page is the README under another name.
+        if path != folder / "index.html" and titles.setdefault(page.title, name) != name:
+            yield f"{name}: {titles[page.title]} has the same title, {page.title!r}"
         for link in page.fetched:
             if is_outside(link) and not link.startswith("data:"):
                 yield f"{name}: fetches {link}"

@@ -18,7 +18,8 @@ svg.plot text{font-size:12px;fill:currentColor}.end{text-anchor:end}.middle{text
 @media (max-width:40rem){svg.plot text{font-size:21px}}
 .grid{stroke:var(--grid)}.mark{stroke:currentColor;stroke-dasharray:6 4;opacity:.6}
 .line{fill:none;stroke:var(--c);stroke-width:2}.band{fill:var(--c);opacity:.18}.bar{fill:var(--c)}
-.key{margin-right:1rem;border-bottom:3px solid var(--c)}
+.legend{overflow-wrap:anywhere}.key{display:inline-block;max-width:100%;margin-right:1rem}.key svg{width:1.8rem;height:.5rem;margin-right:.35rem}
+.d1{stroke-dasharray:8 4}.d2{stroke-dasharray:2 3}.d3{stroke-dasharray:14 4}.d4{stroke-dasharray:9 3 2 3}.d5{stroke-dasharray:5 2 2 2 2 2}
 .c0{--c:var(--c0)}.c1{--c:var(--c1)}.c2{--c:var(--c2)}.c3{--c:var(--c3)}.c4{--c:var(--c4)}.c5{--c:var(--c5)}
 ";
 
@@ -26,9 +27,9 @@ svg.plot text{font-size:12px;fill:currentColor}.end{text-anchor:end}.middle{text
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
-    /// Its points, from left to right.
+    /// Its points, from left to right. Where a value is not finite, the line is broken.
     pub points: Vec<(f64, f64)>,
-    /// The lower and upper edge of the band around each point; empty: no band.
+    /// The lower and upper edge of the band around each point, which may be infinite; empty: no band.
     pub band: Vec<(f64, f64)>,
 }
 
@@ -47,6 +48,20 @@ pub fn escape(text: &str) -> String {
     out
 }
 
+/// A name as HTML: beside letters that run from right to left, numbers and other names keep their places.
+pub fn isolated(name: &str) -> String {
+    format!("<bdi>{}</bdi>", escape(name))
+}
+
+/// The classes of a line's colour and dashes: six colours, then the same ones with other dashes.
+fn classes(line: usize) -> String {
+    let colour = line % 6;
+    match line / 6 % 6 {
+        0 => format!("c{colour}"),
+        dashes => format!("c{colour} d{dashes}"),
+    }
+}
+
 /// Maps values to the page.
 struct Frame {
     x: (f64, f64),
@@ -60,10 +75,14 @@ impl Frame {
         LEFT + (x - self.x.0) / (self.x.1 - self.x.0) * (WIDTH - LEFT - RIGHT)
     }
 
-    /// Values beyond the frame are put on its edge.
     fn y(&self, y: f64) -> f64 {
-        let y = y.clamp(self.y.0, self.y.1);
         HEIGHT - BOTTOM - (y - self.y.0) / (self.y.1 - self.y.0) * (HEIGHT - TOP - BOTTOM)
+    }
+
+    /// A value that can be drawn for one that may be infinite: well beyond the frame, which cuts it off.
+    fn bounded(&self, y: f64) -> f64 {
+        let height = self.y.1 - self.y.0;
+        y.clamp(self.y.0 - height, self.y.1 + height)
     }
 
     fn begin(&self, label: &str, x_label: &str) -> String {
@@ -146,10 +165,14 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
 /// quarters determine the range, since the first ones vary wildly.
 pub fn lines(label: &str, x_label: &str, series: &[Series], marks: &[(f64, String)]) -> String {
     let settled = |s: &Series| {
-        let skip = s.points.len() / 4;
-        let points = s.points.iter().skip(skip).map(|p| p.1);
-        let band = s.band.iter().skip(skip).flat_map(|b| [b.0, b.1]);
-        points.chain(band).collect::<Vec<_>>()
+        let finite = |place: &usize| s.points[*place].1.is_finite();
+        let places: Vec<usize> = (0..s.points.len()).filter(finite).collect();
+        let late = places.iter().skip(places.len() / 4);
+        let values = late.flat_map(|&place| {
+            let (low, high) = s.band.get(place).copied().unwrap_or((f64::NAN, f64::NAN));
+            [s.points[place].1, low, high]
+        });
+        values.collect::<Vec<_>>()
     };
     let values = series.iter().flat_map(settled);
     let frame = Frame {
@@ -172,31 +195,60 @@ pub fn lines(label: &str, x_label: &str, series: &[Series], marks: &[(f64, Strin
             escape(name)
         );
     }
+    // A picture in the picture cuts off what is beyond the frame.
+    let (width, height) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
+    let _ = writeln!(
+        svg,
+        "<svg x=\"{LEFT}\" y=\"{TOP}\" width=\"{width}\" height=\"{height}\" viewBox=\"{LEFT} {TOP} {width} {height}\">"
+    );
     for (i, one) in series.iter().enumerate() {
-        let colour = i % 6;
-        if one.band.len() == one.points.len() && !one.band.is_empty() {
-            let xs = one.points.iter().map(|p| p.0);
-            let upper = xs.clone().zip(one.band.iter().map(|b| b.1));
-            let lower = xs.zip(one.band.iter().map(|b| b.0));
-            let around: Vec<_> = upper.chain(lower.rev()).collect();
+        svg += &line(&frame, one, &classes(i));
+    }
+    svg + "</svg>\n</svg>\n" + &legend(series)
+}
+
+/// A line and its band, in as many pieces as its values that are not finite leave.
+fn line(frame: &Frame, one: &Series, classes: &str) -> String {
+    let mut svg = String::new();
+    let has_band = one.band.len() == one.points.len();
+    let mut begin = 0;
+    for piece in one.points.split(|point| !point.1.is_finite()) {
+        let end = begin + piece.len();
+        if has_band && !piece.is_empty() {
+            let band = one.points[begin..end].iter().zip(&one.band[begin..end]);
+            let edges = band.map(|(p, b)| ((p.0, frame.bounded(b.0)), (p.0, frame.bounded(b.1))));
+            let (lower, upper): (Vec<_>, Vec<_>) = edges.unzip();
+            let around: Vec<_> = upper.into_iter().chain(lower.into_iter().rev()).collect();
             let _ = writeln!(
                 svg,
-                "<polygon class=\"band c{colour}\" points=\"{}\"/>",
-                places(&frame, &around)
+                "<polygon class=\"band {classes}\" points=\"{}\"/>",
+                places(frame, &around)
             );
         }
-        let _ = writeln!(
-            svg,
-            "<polyline class=\"line c{colour}\" points=\"{}\"/>",
-            places(&frame, &one.points)
-        );
+        let _ = match piece {
+            [] => Ok(()),
+            // No line can be seen.
+            [(x, y)] => writeln!(
+                svg,
+                "<circle class=\"bar {classes}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"2.5\"/>",
+                frame.x(*x),
+                frame.y(*y)
+            ),
+            _ => writeln!(
+                svg,
+                "<polyline class=\"line {classes}\" points=\"{}\"/>",
+                places(frame, piece)
+            ),
+        };
+        begin = end + 1;
     }
-    svg + "</svg>\n" + &legend(series)
+    svg
 }
 
 fn places(frame: &Frame, points: &[(f64, f64)]) -> String {
-    let finite = points.iter().filter(|p| p.1.is_finite());
-    let places = finite.map(|p| format!("{:.1},{:.1}", frame.x(p.0), frame.y(p.1)));
+    let places = points
+        .iter()
+        .map(|p| format!("{:.1},{:.1}", frame.x(p.0), frame.y(p.1)));
     places.collect::<Vec<_>>().join(" ")
 }
 
@@ -205,8 +257,13 @@ fn legend(series: &[Series]) -> String {
         return String::new();
     }
     let names = series.iter().enumerate();
-    let names =
-        names.map(|(i, s)| format!("<span class=\"key c{}\">{}</span>", i % 6, escape(&s.name)));
+    let names = names.map(|(i, s)| {
+        format!(
+            "<span class=\"key\"><svg viewBox=\"0 0 28 8\" aria-hidden=\"true\"><path class=\"line {}\" d=\"M0 4h28\"/></svg>{}</span>",
+            classes(i),
+            isolated(&s.name)
+        )
+    });
     format!(
         "<p class=\"legend\">{}</p>\n",
         names.collect::<Vec<_>>().join(" ")
@@ -248,10 +305,13 @@ pub fn columns(label: &str, x_label: &str, columns: &[(String, f64)]) -> String 
     svg + "</svg>\n"
 }
 
-/// A plot as a separate file.
+/// A plot as a separate file, whose title is the label of the plot.
 pub fn standalone(plot: &str) -> String {
+    let label = plot.split("aria-label=\"").nth(1).unwrap_or_default();
+    let label = label.split('"').next().unwrap_or_default();
+    let head = format!("\n<title>{label}</title>\n<style>{STYLE}</style>\n");
     let plot = plot.replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 1);
-    plot.replacen('\n', &format!("\n<style>{STYLE}</style>\n"), 1)
+    plot.replacen('\n', &head, 1)
 }
 
 #[cfg(test)]
@@ -287,6 +347,71 @@ mod tests {
             assert!(svg.starts_with("<svg") && svg.contains("</svg>"));
             assert!(!svg.contains("NaN") && !svg.contains("inf"));
         }
+    }
+
+    fn one(points: Vec<(f64, f64)>, band: Vec<(f64, f64)>) -> Series {
+        let name = "a".to_owned();
+        Series { name, points, band }
+    }
+
+    /// The heights of the points of the first element of a class.
+    fn heights(svg: &str, class: &str) -> Vec<f64> {
+        let begin = format!("class=\"{class} ");
+        let element = svg.split(&begin).nth(1).expect("there is one");
+        let points = element.split("points=\"").nth(1).unwrap();
+        let points = points.split('"').next().unwrap().split(' ');
+        let height = |point: &str| point.split(',').nth(1).unwrap().parse().unwrap();
+        points.map(height).collect()
+    }
+
+    /// No line leads over a gap, and a lone value is a dot.
+    #[test]
+    fn lines_are_broken_where_there_is_no_value() {
+        let values = [1.0, 2.0, f64::NEG_INFINITY, 3.0, f64::NAN, 2.0, 1.0];
+        let points = values.iter().enumerate().map(|(i, &v)| (i as f64, v));
+        let svg = lines("a", "b", &[one(points.collect(), Vec::new())], &[]);
+        assert_eq!(svg.matches("<polyline").count(), 2, "{svg}");
+        assert_eq!(svg.matches("<circle").count(), 1, "{svg}");
+    }
+
+    /// What is beyond the frame is cut off there, not drawn along its edge.
+    #[test]
+    fn values_beyond_the_frame_are_cut_off() {
+        let points = (0..8).map(|i| (f64::from(i), if i < 1 { 900.0 } else { f64::from(i) }));
+        let svg = lines("a", "b", &[one(points.collect(), Vec::new())], &[]);
+        assert!(heights(&svg, "line")[0] < -TOP, "{svg}");
+        let frame = "<svg x=\"64\" y=\"12\" width=\"560\" height=\"204\"";
+        assert!(svg.contains(frame), "{svg}");
+    }
+
+    /// Where nothing bounds a value, its band fills the frame.
+    #[test]
+    fn a_band_without_bounds_fills_the_frame() {
+        let points = vec![(1.0, 10.0), (2.0, 12.0), (3.0, 11.0)];
+        let band = vec![(f64::NEG_INFINITY, f64::INFINITY); 3];
+        let heights = heights(&lines("a", "b", &[one(points, band)], &[]), "band");
+        assert!(heights[..3].iter().all(|&y| y <= TOP), "{heights:?}");
+        let bottom = HEIGHT - BOTTOM;
+        assert!(heights[3..].iter().all(|&y| y >= bottom), "{heights:?}");
+    }
+
+    #[test]
+    fn no_two_lines_look_alike() {
+        let all: std::collections::BTreeSet<String> = (0..36).map(classes).collect();
+        assert_eq!(all.len(), 36);
+        for class in all.iter().flat_map(|both| both.split(' ')) {
+            assert!(STYLE.contains(&format!(".{class}{{")), "{class}");
+        }
+        let series = (0..7).map(|_| one(vec![(0.0, 1.0), (1.0, 2.0)], Vec::new()));
+        let svg = lines("a", "b", &series.collect::<Vec<_>>(), &[]);
+        // In the plot and in its legend.
+        assert_eq!(svg.matches("class=\"line c0 d1\"").count(), 2, "{svg}");
+    }
+
+    #[test]
+    fn a_plot_as_a_file_has_a_title() {
+        let file = standalone(&lines("a & b", "x", &[], &[]));
+        assert!(file.contains("\n<title>a &amp; b</title>\n"), "{file}");
     }
 
     #[test]

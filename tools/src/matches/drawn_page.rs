@@ -2,17 +2,23 @@
 
 use std::fmt::Write as _;
 
-use super::drawn_text::{round_name, tie_words};
+use super::drawn_text::{POINTS_OF_UNPLAYED, round_name, tie_words};
 use super::fixtures::Table;
 use super::options::Options;
 use super::text::point_text;
-use crate::plots::escape;
+use crate::plots::{escape, isolated};
 
-/// Such a table as a part of a page.
-pub fn section(options: &Options, table: &Table) -> String {
+/// Such a table as a part of a page, and whether it has points of games that were not played.
+pub fn section(options: &Options, table: &Table, some_unplayed: bool) -> String {
     match table {
         Table::Swiss(rows) => {
-            let mut page = "<h2>Swiss table</h2>\n<p class=\"note\">Points include those of byes; Buchholz is the sum of the opponents’ points.</p>\n<div class=\"scroll\"><table>\n<tr><th>#<th class=\"name\">Engine<th>Points<th>Byes<th>Buchholz</tr>\n".to_owned();
+            let points = match some_unplayed {
+                true => POINTS_OF_UNPLAYED,
+                false => "Points include those of byes",
+            };
+            let mut page = format!(
+                "<h2>Swiss table</h2>\n<p class=\"note\">{points}; Buchholz is the sum of the opponents’ points. The standing is in the order of this table.</p>\n<div class=\"scroll\"><table>\n<tr><th>#<th class=\"name\">Engine<th>Points<th>Byes<th>Buchholz</tr>\n"
+            );
             for (rank, row) in rows.iter().enumerate() {
                 let _ = writeln!(
                     page,
@@ -35,7 +41,8 @@ pub fn section(options: &Options, table: &Table) -> String {
             for (number, ties) in rounds.iter().enumerate() {
                 let _ = writeln!(page, "<h3>{}</h3>\n<ul>", round_name(number, ties.len()));
                 for tie in ties {
-                    let _ = writeln!(page, "<li>{}", escape(&tie_words(options, tie)));
+                    let words = tie_words(tie, |engine| isolated(&options.engines[engine].name));
+                    let _ = writeln!(page, "<li>{words}");
                 }
                 page += "</ul>\n";
             }

@@ -6,9 +6,14 @@ use super::fixtures::Table;
 use super::knockout::Tie;
 use super::options::Options;
 use super::text::{name_width, point_text};
+use crate::terminal::padded;
 
-/// Such a table as text.
-pub fn text(options: &Options, table: &Table) -> String {
+/// What a Swiss table says if an engine was out: points that the standing does not have.
+pub const POINTS_OF_UNPLAYED: &str = "Points include those of byes, and of games that were not played \
+     because an engine was out: its opponent has won them";
+
+/// Such a table as text, and whether it has points of games that were not played.
+pub fn text(options: &Options, table: &Table, some_unplayed: bool) -> String {
     let name = |engine: usize| options.engines[engine].name.as_str();
     let mut text = String::new();
     match table {
@@ -22,20 +27,24 @@ pub fn text(options: &Options, table: &Table) -> String {
             for (rank, row) in rows.iter().enumerate() {
                 let _ = writeln!(
                     text,
-                    "{:5} {:width$} {:>7} {:5} {:>9}",
+                    "{:5} {} {:>7} {:5} {:>9}",
                     rank + 1,
-                    name(row.engine),
+                    padded(name(row.engine), width),
                     point_text(row.quarters as f64 / 4.0),
                     row.byes,
                     point_text(row.buchholz as f64 / 4.0),
                 );
+            }
+            if some_unplayed {
+                let _ = writeln!(text, "{POINTS_OF_UNPLAYED}");
             }
         }
         Table::Knockout(rounds, winner) => {
             for (number, ties) in rounds.iter().enumerate() {
                 let _ = writeln!(text, "{}:", round_name(number, ties.len()));
                 for tie in ties {
-                    let _ = writeln!(text, "  {}", tie_words(options, tie));
+                    let words = tie_words(tie, |engine| name(engine).to_owned());
+                    let _ = writeln!(text, "  {words}");
                 }
             }
             if let Some(winner) = winner {
@@ -57,10 +66,9 @@ pub fn round_name(number: usize, ties: usize) -> String {
 }
 
 /// A tie in words: `a 2.5 : 1.5 b, a wins`.
-pub fn tie_words(options: &Options, tie: &Tie) -> String {
-    let name = |engine: usize| options.engines[engine].name.as_str();
+pub fn tie_words(tie: &Tie, name: impl Fn(usize) -> String) -> String {
     let [Some(a), Some(b)] = tie.players else {
-        let alone = tie.players[0].map_or("nobody", name);
+        let alone = tie.players[0].map_or_else(|| "nobody".to_owned(), name);
         return format!("{alone} has a bye");
     };
     let [first, second] = tie.quarters.map(|q| point_text(q as f64 / 4.0));
@@ -86,13 +94,11 @@ pub fn tie_words(options: &Options, tie: &Tie) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schedule::tests::options;
     use super::*;
 
     /// A tie that is not decided yet is not "after" its tie-break.
     #[test]
     fn ties_in_words() {
-        let options = options(2, "-tournament knockout");
         for (tie_breaks, winner, words) in [
             (0, None, "e0 1.0 : 1.0 e1"),
             (1, None, "e0 1.0 : 1.0 e1, in tie-break 1"),
@@ -106,7 +112,7 @@ mod tests {
                 winner,
                 by_seed: false,
             };
-            assert_eq!(tie_words(&options, &tie), words);
+            assert_eq!(tie_words(&tie, |engine| format!("e{engine}")), words);
         }
     }
 }

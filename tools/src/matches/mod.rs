@@ -36,21 +36,21 @@ mod player;
 mod process;
 mod program;
 mod referee;
-mod repetitions;
+pub mod repetitions;
 pub mod replay;
 mod report;
 mod roles;
-mod schedule;
+pub mod schedule;
 #[cfg(test)]
 mod simulated;
 mod sprt;
-mod standing;
+pub mod standing;
 pub mod stats;
 #[cfg(unix)]
 mod strays;
 mod surroundings;
 mod swiss;
-mod text;
+pub mod text;
 mod tournament;
 mod trial;
 mod uci_player;

@@ -63,6 +63,23 @@ impl Schedule {
         }
     }
 
+    /// Any two of so many engines meet, with so many games each time: enough to count games that were played.
+    #[cfg(feature = "board")]
+    pub fn of_any(engines: usize, games: usize) -> Self {
+        let pairings = (0..engines).flat_map(|a| (a + 1..engines).map(move |b| [a, b]));
+        let pairings: Vec<[usize; 2]> = pairings.collect();
+        Schedule {
+            second_begins: vec![false; pairings.len()],
+            pairings,
+            engines,
+            tournament: Tournament::RoundRobin,
+            rounds: 1,
+            games,
+            noswap: false,
+            reverse: false,
+        }
+    }
+
     /// The pairings that there may be: places in the list of engines.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings

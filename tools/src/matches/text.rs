@@ -10,6 +10,7 @@ use super::schedule::Schedule;
 use super::sprt::{Sprt, Verdict};
 use super::standing::{Quarters, Standing, games, points};
 use super::stats::{Distribution, decimal};
+use crate::terminal::{columns, padded};
 
 const RULE: &str = "--------------------------------------------------\n";
 
@@ -219,9 +220,9 @@ fn ranking(options: &Options, standing: &Standing) -> String {
         let points = points(quarters);
         let _ = writeln!(
             text,
-            "{:4} {:width$} {:>9} {:>8} {:>9} {:7} {:>9} {:6.2} %",
+            "{:4} {} {:>9} {:>8} {:>9} {:7} {:>9} {:6.2} %",
             rank + 1,
-            options.engines[engine].name,
+            padded(&options.engines[engine].name, width),
             decimal(elo.value),
             decimal(elo.error),
             decimal(normalised.value),
@@ -233,8 +234,9 @@ fn ranking(options: &Options, standing: &Standing) -> String {
     text
 }
 
+/// How many columns the names take in a table.
 pub fn name_width(options: &Options) -> usize {
-    let names = options.engines.iter().map(|e| e.name.chars().count());
+    let names = options.engines.iter().map(|e| columns(&e.name));
     names.max().unwrap_or(0).max(4)
 }
 
@@ -261,9 +263,9 @@ pub fn crosstable(options: &Options, standing: &Standing) -> String {
         let total = standing.total(a);
         let _ = write!(
             text,
-            "{:4} {:width$} {:>9} {:7}",
+            "{:4} {} {:>9} {:7}",
             place + 1,
-            options.engines[a].name,
+            padded(&options.engines[a].name, width),
             point_text(points(total)),
             games(total),
         );
@@ -290,6 +292,22 @@ mod tests {
             out_line(3, &out.into()).unwrap(),
             "3 games were not played: a ended, or closed its output; b does not answer"
         );
+    }
+
+    /// Letters that take two columns of a terminal leave the numbers below each other.
+    #[test]
+    fn tables_with_wide_letters_are_aligned() {
+        let engine = |name: &str| format!("-engine cmd=internal nodes=1 name={name} ");
+        let words: String = ["日本のエンジン", "a", "b"].map(engine).concat();
+        let options = options(0, &words);
+        let standing = Standing::new(3, &Schedule::new(&options));
+        for table in [
+            ranking(&options, &standing),
+            crosstable(&options, &standing),
+        ] {
+            let widths: Vec<usize> = table.lines().map(columns).collect();
+            assert!(widths.iter().all(|&width| width == widths[0]), "{table}");
+        }
     }
 
     /// The threads that are printed are those that are counted.

@@ -532,7 +532,7 @@ impl Books<'_> {
             text += &text::crosstable(self.options, &self.standing);
         }
         if let Some(table) = self.fixtures.table() {
-            text += &drawn_text::text(self.options, &table);
+            text += &drawn_text::text(self.options, &table, self.unplayed > 0);
         }
         text += &text::faults(self.options, &self.faults);
         for (spec, latency) in self.options.engines.iter().zip(&mut self.latencies) {

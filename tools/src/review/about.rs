@@ -64,10 +64,14 @@ impl About {
 
     /// Event, round and day, as far as they are known.
     pub fn occasion(&self) -> String {
+        self.occasion_parts().join(", ")
+    }
+
+    /// The same one by one.
+    pub fn occasion_parts(&self) -> Vec<String> {
         let round = self.round.as_ref().map(|round| format!("round {round}"));
         let parts = [self.event.clone(), round, self.date.clone()];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        parts.join(", ")
+        parts.into_iter().flatten().collect()
     }
 }
 

@@ -29,10 +29,12 @@ pub fn graph(review: &Review, link: impl Fn(usize) -> Option<String>) -> String 
     let plies = review.moves.len().max(1) as f64;
     let x = |ply: f64| LEFT + ply / plies * (WIDTH - LEFT - RIGHT);
     let y = |share: f64| HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM);
-    let [white, black] = review.about.names();
-    let label = escape(&format!(
-        "What {white} with White may expect against {black}"
-    ));
+    let black = review.about.names()[1];
+    let white = match &review.about.players[0] {
+        Some(name) => format!("{name} with White"),
+        None => "White".to_owned(),
+    };
+    let label = escape(&format!("What {white} may expect against {black}"));
     let mut svg = format!(
         "<svg class=\"plot broad\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\">\n\
 <rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"4\" fill=\"#54493f\"/>\n",

@@ -9,7 +9,7 @@ use super::judge::{Judged, Review, Sum};
 use super::text::{accuracy, better, plies};
 use crate::analyse::text_of;
 use crate::pages::{self, Mark, Shown, Still};
-use crate::plots::{escape, standalone};
+use crate::plots::{escape, isolated, standalone};
 
 /// The page of all reviews, as it grows.
 #[derive(Default)]
@@ -34,18 +34,17 @@ impl Page {
     /// Adds a review.
     pub fn add(&mut self, review: &Review) {
         let number = self.titles.len() + 1;
-        let title = title(review);
+        let (title, heading) = (title(review), heading(review));
         let result = review.about.result.as_deref().unwrap_or("");
         let _ = writeln!(
             self.index,
-            "<tr><td>{number}<td class=\"wide\"><a href=\"#g{number}\">{}</a><td>{}<td>{}<td>{}<td>{}</tr>",
-            escape(&title),
+            "<tr><td>{number}<td class=\"wide\"><a href=\"#g{number}\">{heading}</a><td>{}<td>{}<td>{}<td>{}</tr>",
             escape(result),
             accuracy(&review.white),
             accuracy(&review.black),
             review.white.blunders + review.black.blunders
         );
-        self.sections += &section(review, number, &title);
+        self.sections += &section(review, number, &title, &heading);
         self.titles.push(title);
         self.games.push(review.rules);
     }
@@ -84,19 +83,24 @@ fn title(review: &Review) -> String {
     }
 }
 
-fn section(review: &Review, number: usize, title: &str) -> String {
+/// The same as HTML.
+fn heading(review: &Review) -> String {
+    match &review.about.players {
+        [None, None] => escape(&title(review)),
+        _ => review.about.names().map(isolated).join(" – "),
+    }
+}
+
+fn section(review: &Review, number: usize, title: &str, heading: &str) -> String {
     let result = review.about.result.as_deref().unwrap_or("");
-    let occasion = review.about.occasion();
-    let rules = review.rules.spec().title;
-    let about: Vec<&str> = [occasion.as_str(), rules]
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect();
+    let occasion = review.about.occasion_parts();
+    let occasion: Vec<String> = occasion.iter().map(|part| isolated(part)).collect();
+    let about = [occasion.join(", "), escape(review.rules.spec().title)];
+    let about: Vec<String> = about.into_iter().filter(|part| !part.is_empty()).collect();
     let mut page = format!(
-        "<section id=\"g{number}\">\n<h1>{} <span class=\"result\">{}</span></h1>\n<p class=\"quiet\">{}, {}</p>\n",
-        escape(title),
+        "<section id=\"g{number}\">\n<h1>{heading} <span class=\"result\">{}</span></h1>\n<p class=\"quiet\">{}, {}</p>\n",
         escape(result),
-        escape(&about.join(" · ")),
+        about.join(" · "),
         plies(review)
     );
     page += "<div class=\"sides\">\n";
@@ -138,7 +142,7 @@ fn section(review: &Review, number: usize, title: &str) -> String {
 fn card(side: &str, name: &str, sum: &Sum) -> String {
     let who = match name == side {
         true => escape(name),
-        false => format!("{} <span class=\"quiet\">{side}</span>", escape(name)),
+        false => format!("{} <span class=\"quiet\">{side}</span>", isolated(name)),
     };
     let count = |n: usize, one: &str, many: &str| {
         let class = match (n, one) {
@@ -240,7 +244,7 @@ fn mistake(review: &Review, number: usize, ply: usize, one: &Judged, place: &str
         "<article class=\"card\" id=\"{place}\">{board}<div><h3><a href=\"#g{number}-board\" data-show=\"g{number}-board\" data-at=\"{}\">{words}</a> <span class=\"{name}\">{name}</span></h3>\n\
 <p>{} could expect {:.0} % of the point before it, and {:.0} % after it.</p>\n{}<p class=\"line\">Better: {}</p></div></article>\n",
         ply + 1,
-        escape(mover),
+        isolated(mover),
         own(one.before),
         own(one.after),
         why.unwrap_or_default(),

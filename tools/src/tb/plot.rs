@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use hexmate_tablebases::{Category, Survey};
 
+use crate::plots::escape;
+
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 360.0;
 const LEFT: f64 = 70.0;
@@ -57,10 +59,14 @@ pub fn svg(material: &str, game: &str, survey: &Survey) -> String {
         .unwrap_or(1);
     let x = |ply: usize| LEFT + WIDTH * ply as f64 / plies.max(1) as f64;
     let y = |count: u64| TOP + HEIGHT * (1.0 - (count as f64).log10() / decades);
+    let title = escape(&format!(
+        "{material}, {game}: positions by plies to the end"
+    ));
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" font-family=\"sans-serif\" font-size=\"12\">\n\
+         <title>{title}</title>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-         <text x=\"{LEFT}\" y=\"24\" font-size=\"16\">{material}, {game}: positions by plies to the end</text>\n",
+         <text x=\"{LEFT}\" y=\"24\" font-size=\"16\">{title}</text>\n",
         LEFT + WIDTH + 230.0,
         TOP + HEIGHT + 50.0,
     );
@@ -121,5 +127,7 @@ mod tests {
         assert_eq!(svg.matches("<circle").count(), 1, "{svg}");
         let dot = svg.lines().find(|line| line.starts_with("<circle"));
         assert!(dot.unwrap().contains("#1a7f37"), "{svg}");
+        let title = "<title>KRK, a game: positions by plies to the end</title>";
+        assert!(svg.contains(title), "{svg}");
     }
 }

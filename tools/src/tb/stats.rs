@@ -148,7 +148,7 @@ fn tell<G: Game>(
             cell(&counts[1])
         );
     }
-    let longest = |c: &Counts| format!("{} plies", c.longest_win_plies);
+    let longest = |c: &Counts| in_plies(c.longest_win_plies);
     let _ = writeln!(
         text,
         "{:<16} {:>22} {:>22}",
@@ -169,7 +169,11 @@ fn tell<G: Game>(
         let line = opened.line(&position, usize::from(plies));
         is_cut |= line.len() < usize::from(plies);
         let line: Vec<String> = line.into_iter().map(|mv| mv.text(game)).collect();
-        let _ = writeln!(text, "\n{own}, {side:?} wins in {plies} plies: {position}");
+        let _ = writeln!(
+            text,
+            "\n{own}, {side:?} wins in {}: {position}",
+            in_plies(plies)
+        );
         let _ = writeln!(text, "{}", line.join(" "));
     }
     for damage in tables::new_damage(&opened) {
@@ -227,6 +231,23 @@ fn perpetual(folder: &mut Folder, material: &Material, table: &Table) -> Result<
     Ok(text)
 }
 
+fn in_plies(plies: u16) -> String {
+    match plies {
+        1 => "1 ply".to_owned(),
+        n => format!("{n} plies"),
+    }
+}
+
 fn word(category: Category) -> &'static str {
     category.name()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_plies;
+
+    #[test]
+    fn one_ply_is_no_plies() {
+        assert_eq!([0, 1, 2].map(in_plies), ["0 plies", "1 ply", "2 plies"]);
+    }
 }

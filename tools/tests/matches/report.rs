@@ -35,7 +35,7 @@ fn every_game_can_be_stepped_through() {
     for part in [
         "<h1>Cup</h1>",
         "a&lt;b",
-        "Queen's walk: 1. Qc3 e6",
+        "<bdi>Queen's walk</bdi>: 1. Qc3 e6",
         "Hash = 2",
         "40 nodes",
         "hexmate",
@@ -53,6 +53,41 @@ fn every_game_can_be_stepped_through() {
     for outside in ["src=", "@import", "url(", "<link"] {
         assert!(!page.contains(outside), "{outside}");
     }
+}
+
+/// Letters that run from right to left would draw the result beside them to their side, and turn it round.
+#[test]
+fn names_do_not_turn_results() {
+    let folder = tempdir().unwrap();
+    let words = "match -engine cmd=internal name=Bob nodes=20 -engine cmd=internal name=محمد nodes=10 -rounds 1 -maxmoves 2 -report file=r.html";
+    good(folder.path(), words);
+    let page = text(folder.path(), "r.html");
+    for part in [
+        "<h1><bdi>Bob</bdi> – <bdi>محمد</bdi></h1>",
+        "1. <bdi>Bob</bdi> – <bdi>محمد</bdi> <span class=\"result\">",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    let words = words.replace("-rounds 1", "-tournament knockout");
+    good(folder.path(), &words);
+    let page = text(folder.path(), "r.html");
+    assert!(page.contains(" : 9.0 <bdi>محمد</bdi>"), "{page}");
+}
+
+/// A name that is too long for a plot is cut off there: labels cannot be wrapped.
+#[test]
+fn labels_of_plots_fit() {
+    let folder = tempdir().unwrap();
+    let name = "engine".repeat(12);
+    let words = format!(
+        "match -engine cmd=internal name={name} nodes=20 -engine cmd=internal name=b nodes=10 -rounds 1 -maxmoves 2 -report file=r.html"
+    );
+    good(folder.path(), &words);
+    let page = text(folder.path(), "r.html");
+    assert!(
+        page.contains(">points of engineengineengineengin… in a pair<"),
+        "{page}"
+    );
 }
 
 /// Midway all figures are of the same games.

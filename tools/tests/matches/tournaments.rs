@@ -105,6 +105,29 @@ fn a_knockout_with_tie_breaks() {
     assert!(out.contains("Winner: strong"), "{out}");
 }
 
+/// Points of games that an engine did not play are in the Swiss table, not in the standing: that is said.
+#[test]
+fn points_of_games_that_were_not_played_are_told() {
+    let folder = tempdir().unwrap();
+    let words = format!(
+        "match -engine cmd={}/crashes.sh name=bad nodes=1 {} -tournament swiss -maxmoves 3 -report file=r.html",
+        bad_engines().display(),
+        engines(2)
+    );
+    let run = hexmate(folder.path(), &words);
+    assert!(run.err.contains("not played: bad"), "{run:?}");
+    let told =
+        "Points include those of byes, and of games that were not played because an engine was out";
+    assert!(run.out.contains(told), "{run:?}");
+    assert!(text(folder.path(), "r.html").contains(told));
+    // Where all play, nothing is said of it.
+    let out = good(
+        folder.path(),
+        &format!("match {} -tournament swiss -maxmoves 3", engines(2)),
+    );
+    assert!(!out.contains("Points include"), "{out}");
+}
+
 /// An engine that is out loses its ties without playing them.
 #[test]
 fn whoever_is_out_is_passed_by() {

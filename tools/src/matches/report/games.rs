@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use crate::matches::game_record::GameRecord;
 use crate::matches::options::Options;
 use crate::pages::{self, Shown};
-use crate::plots::escape;
+use crate::plots::{escape, isolated};
 
 /// The day of a time in seconds since 1970: `2026-11-22`.
 pub fn date(seconds: u64) -> String {
@@ -56,7 +56,7 @@ pub fn opening_line(options: &Options, game: &GameRecord) -> String {
     words.join(" ")
 }
 
-/// A game as a part of the page, closed at first.
+/// A game as a part of the page, closed at first; what its opening is called is HTML.
 pub fn section(options: &Options, game: &GameRecord, opening: &str, picture: bool) -> String {
     let label = format!(
         "the end of game {}, {} against {}",
@@ -81,12 +81,12 @@ pub fn section(options: &Options, game: &GameRecord, opening: &str, picture: boo
     format!(
         "<details class=\"game\" id=\"game-{0}\"><summary>{0}. {1} – {2} <span class=\"result\">{3}</span> <span{fault}>{4}</span> <span class=\"quiet\">· {5} plies · round {6}</span></summary>\n<p class=\"note\" style=\"padding:0 .8rem\">Opening: {7}</p>\n{viewer}</details>\n",
         game.game,
-        escape(&game.white),
-        escape(&game.black),
+        isolated(&game.white),
+        isolated(&game.black),
         game.result.text(),
         escape(&game.reason),
         game.plies(),
         game.round,
-        escape(opening)
+        opening
     )
 }

@@ -14,7 +14,7 @@ pub struct History<'s> {
     options: &'s Options,
     schedule: &'s Schedule,
     standing: Standing,
-    /// Elo after each sample, of the first engine or of all.
+    /// Elo after each sample, of the first engine or of all; infinite where one side has all points.
     pub elo: Vec<Series>,
     /// The log-likelihood ratio after each sample.
     pub llr: Series,
@@ -70,20 +70,23 @@ impl<'s> History<'s> {
         let games = self.standing.games() as f64;
         let single = self.elo.len() == 1;
         for (engine, series) in self.elo.iter_mut().enumerate() {
-            let elo = match single {
-                true => self.standing.pairing(0).elo(),
-                false => self.standing.engine(engine).elo(),
+            let samples = match single {
+                true => self.standing.pairing(0),
+                false => self.standing.engine(engine),
             };
-            if elo.value.is_finite() {
-                series.points.push((games, elo.value));
-                if single {
-                    let error = if elo.error.is_finite() {
-                        elo.error
-                    } else {
-                        0.0
-                    };
-                    series.band.push((elo.value - error, elo.value + error));
-                }
+            let elo = samples.elo();
+            // Whoever has not played yet has no value.
+            if samples.samples() == 0 {
+                continue;
+            }
+            series.points.push((games, elo.value));
+            if single {
+                // Samples that are all equal say nothing about their spread.
+                let error = match elo.error.is_finite() && samples.vary() {
+                    true => elo.error,
+                    false => f64::INFINITY,
+                };
+                series.band.push((elo.value - error, elo.value + error));
             }
         }
         if let Some(sprt) = &self.options.sprt {
@@ -98,6 +101,44 @@ mod tests {
     use super::*;
     use crate::matches::game_record::GameResult;
     use crate::matches::schedule::tests::options;
+
+    /// The history of a match in which White scores so many quarters in each game.
+    fn history(engines: usize, words: &str, games: usize, white: u8, see: impl Fn(&History<'_>)) {
+        let options = options(engines, words);
+        let schedule = Schedule::new(&options);
+        let mut history = History::new(&options, &schedule, games);
+        for number in 0..games {
+            let result = GameResult::of_white(white);
+            history.add(&Summary::of(schedule.game(number), result));
+        }
+        history.finish();
+        see(&history);
+    }
+
+    /// Equal samples say nothing about their spread, and neither do a few that reach beyond all points.
+    #[test]
+    fn what_nothing_bounds_has_a_band_without_bounds() {
+        history(2, "-rounds 3", 6, 4, |history| {
+            let series = &history.elo[0];
+            let unbounded = (f64::NEG_INFINITY, f64::INFINITY);
+            assert_eq!(series.points.len(), 3);
+            assert!(
+                series.band.iter().all(|&band| band == unbounded),
+                "{:?}",
+                series.band
+            );
+        });
+    }
+
+    /// A curve begins with the first game of its engine.
+    #[test]
+    fn whoever_has_not_played_has_no_value() {
+        // After the first pair two of the three have played.
+        history(3, "-rounds 1", 2, 4, |history| {
+            let lengths: Vec<usize> = history.elo.iter().map(|s| s.points.len()).collect();
+            assert_eq!(lengths.iter().sum::<usize>(), 2, "{lengths:?}");
+        });
+    }
 
     /// However many samples there are, the plots end with the last one, and have no place twice.
     #[test]

@@ -23,7 +23,7 @@ use super::standing::Standing;
 use super::text;
 use crate::analyse::{is_replaceable, is_stdout, write_whole};
 use crate::pages;
-use crate::plots::{self, escape};
+use crate::plots::{self, Series, escape, isolated};
 use history::History;
 
 /// The part of a game that the report needs.
@@ -47,7 +47,7 @@ pub struct Report {
     book_names: Vec<Option<String>>,
     machine: String,
     games: Vec<Summary>,
-    /// What openings are called, by number.
+    /// What openings are called, by number, as HTML.
     openings: BTreeMap<usize, String>,
     written: Option<Instant>,
     /// How long writing it took.
@@ -152,8 +152,8 @@ impl Report {
             let named = self.book_names.get(planned.opening % count).cloned();
             let line = games::opening_line(options, game);
             match named.flatten() {
-                Some(name) => format!("{name}: {line}"),
-                None => line,
+                Some(name) => format!("{}: {}", isolated(&name), escape(&line)),
+                None => escape(&line),
             }
         });
         let place = self.games.len();
@@ -203,23 +203,22 @@ impl Report {
         }
         history.finish();
         let names: Vec<&str> = options.engines.iter().map(|e| e.name.as_str()).collect();
-        let players = match names[..] {
-            [a, b] => format!("{a} – {b}"),
-            _ => names.join(", "),
-        };
-        let title = match &options.event {
-            Some(event) => event.clone(),
-            None => players.clone(),
+        let between = if names.len() == 2 { " – " } else { ", " };
+        let players: Vec<String> = names.iter().map(|name| isolated(name)).collect();
+        let players = players.join(between);
+        let (title, heading) = match &options.event {
+            Some(event) => (event.clone(), escape(event)),
+            None => (names.join(between), players.clone()),
         };
         let mut page = pages::begin_report(&title);
-        let _ = writeln!(page, "<h1>{}</h1>", escape(&title));
+        let _ = writeln!(page, "<h1>{heading}</h1>");
         if options.event.is_some() {
-            let _ = writeln!(page, "<p>{}</p>", escape(&players));
+            let _ = writeln!(page, "<p>{players}</p>");
         }
         page += &self.progress(view);
         page += &tables::standing(view);
         if let Some(table) = view.fixtures.table() {
-            page += &drawn_page::section(options, &table);
+            page += &drawn_page::section(options, &table, view.unplayed > 0);
         }
         if schedule.pairings().len() == 1 {
             page += &tables::duel(view);
@@ -310,7 +309,8 @@ impl Report {
             [one] => format!("Elo of {} against games", one.name),
             _ => "Elo against games".to_owned(),
         };
-        if history.elo.iter().any(|series| series.points.len() > 1) {
+        let finite = |series: &Series| series.points.iter().filter(|p| p.1.is_finite()).count();
+        if history.elo.iter().any(|series| finite(series) > 1) {
             let plot = plots::lines(&elo, "games", &history.elo, &[]);
             figure(&elo, plot);
         } else {
@@ -376,9 +376,8 @@ impl Report {
             let more = if games.len() > 12 { " …" } else { "" };
             let _ = writeln!(
                 page,
-                "<tr><td>{}<td class=\"wide\">{}<td>{}{more}<td>{share:.0} %</tr>",
+                "<tr><td>{}<td class=\"wide\">{name}<td>{}{more}<td>{share:.0} %</tr>",
                 opening + 1,
-                escape(name),
                 links.join(" ")
             );
         }

@@ -10,6 +10,10 @@ use crate::matches::stats::{Distribution, Estimate};
 use crate::matches::text::point_text;
 use crate::pages;
 use crate::plots::{self, escape};
+use crate::terminal;
+
+/// The most columns of a name below a plot, which cannot be wrapped.
+const LONGEST: usize = 24;
 
 /// A difference in Elo in words, where there is no number.
 fn value(estimate: Estimate, samples: &Distribution) -> String {
@@ -120,7 +124,7 @@ pub fn duel(view: &View<'_>) -> String {
         let names = ["0", "1/4", "1/2", "3/4", "1", "5/4", "3/2", "7/4", "2"];
         let columns = names.iter().zip(samples.counts());
         let columns: Vec<_> = columns.map(|(n, &c)| ((*n).to_owned(), c as f64)).collect();
-        let label = format!("points of {a} in a pair");
+        let label = format!("points of {} in a pair", terminal::cut(a, LONGEST));
         let plot = plots::columns("Pairs", &label, &columns);
         let _ = writeln!(
             page,
@@ -183,15 +187,17 @@ pub fn tournament(options: &Options) -> String {
         1 => "1 game".to_owned(),
         n => format!("{n} games"),
     };
+    let rounds = match options.rounds {
+        1 => "1 round".to_owned(),
+        n => format!("{n} rounds"),
+    };
     match options.tournament {
         Tournament::RoundRobin if options.engines.len() == 2 => {
-            format!("match of two, {} rounds of {games}", options.rounds)
+            format!("match of two, {rounds} of {games}")
         }
-        Tournament::RoundRobin => format!("round robin, {} rounds of {games}", options.rounds),
-        Tournament::Gauntlet(n) => {
-            format!("gauntlet of {n}, {} rounds of {games}", options.rounds)
-        }
-        Tournament::Swiss => format!("Swiss, {} rounds of {games}", options.rounds),
+        Tournament::RoundRobin => format!("round robin, {rounds} of {games}"),
+        Tournament::Gauntlet(n) => format!("gauntlet of {n}, {rounds} of {games}"),
+        Tournament::Swiss => format!("Swiss, {rounds} of {games}"),
         Tournament::Knockout => format!("knockout, {games} for each tie"),
     }
 }
@@ -236,5 +242,22 @@ fn options_of(engine: &EngineSpec) -> String {
     match options.is_empty() {
         true => "as they are".to_owned(),
         false => options.join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::schedule::tests::options;
+
+    #[test]
+    fn one_round_is_no_rounds() {
+        for (words, told) in [
+            ("-rounds 1", "round robin, 1 round of 2 games"),
+            ("-rounds 2 -games 1", "round robin, 2 rounds of 1 game"),
+            ("-tournament swiss -rounds 1", "Swiss, 1 round of 2 games"),
+        ] {
+            assert_eq!(tournament(&options(3, words)), told);
+        }
     }
 }

@@ -286,6 +286,26 @@ fn who_played_is_told() {
     assert!(page.contains("data-plies=\"e4e5=") && !page.contains("href=\"#g1\""));
 }
 
+/// A name whose letters run from right to left does not turn the result beside it, and graphs say whose they are.
+#[test]
+fn names_do_not_turn_results() {
+    let folder = Folder::new();
+    let html = folder.text("page.html");
+    let read = |pgn: &str| {
+        let words = [
+            "review", "--nodes", "50", "--hash", "1", "--force", "--html", &html,
+        ];
+        hexmate_reading(&words, pgn).success();
+        folder.read("page.html")
+    };
+    let page = read("[White \"Bob\"]\n[Black \"محمد\"]\n[Result \"1-0\"]\n\n1. e5 e6 1-0\n");
+    let heading = "<h1><bdi>Bob</bdi> – <bdi>محمد</bdi> <span class=\"result\">1-0</span></h1>";
+    assert!(page.contains(heading), "{page}");
+    assert!(page.contains("aria-label=\"What Bob with White may expect against محمد\""));
+    let page = read("1. e5 e6 *\n");
+    assert!(page.contains("aria-label=\"What White may expect against Black\""));
+}
+
 /// A file of the weights that follow from the rules of a game, each `times` as great.
 fn weights(game: &str, times: i32) -> String {
     let game: GameId = game.parse().unwrap();
