@@ -6,13 +6,13 @@ import { drawGauge, showAnalyse, threat } from "./analyse-panel.js";
 import { board, extras, refresh } from "./board-view.js";
 import { openKeys, openView } from "./dialog.js";
 import { byId, h, iconButton, say, setText } from "./dom.js";
-import { leaveEdit, showEdit } from "./edit-panel.js";
+import { leaveEdit, resumeEdit, showEdit, undoEdit } from "./edit-panel.js";
 import { analysis } from "./engine.js";
 import { leaveLearn, showLearn } from "./learn-panel.js";
 import { showMatch } from "./match-panel.js";
 import { movesView } from "./moves-view.js";
 import { playing, playTab, resumePlay, showPlay } from "./play-panel.js";
-import { showReview } from "./review-panel.js";
+import { resumeReview, showReview } from "./review-panel.js";
 import { keep, session } from "./session.js";
 import { acceptDrops, openTexts, takeGames } from "./texts.js";
 import { Tree } from "./tree.js";
@@ -134,8 +134,9 @@ function drawStatus() {
 function key(event) {
   const target = /** @type {Element} */ (event.target);
   if (document.querySelector("dialog[open]")) return;
-  if ((event.ctrlKey || event.metaKey) && event.key === "z" && session.tab !== "edit" && !target.closest("input, textarea")) {
-    session.undo();
+  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !target.closest("textarea, [type=text], [type=search]")) {
+    if (session.tab === "edit") undoEdit();
+    else session.undo();
     event.preventDefault();
     return;
   }
@@ -246,6 +247,7 @@ async function restore(kept) {
  * was here before is there in any case, to come back by undo. Gives what the tab "Play" kept with what is shown. */
 async function firstGame() {
   const kept = session.load();
+  resumeEdit(kept?.edit);
   dispatchEvent(new Event("hexmate-theme"));
   const { opened, letters, chosen, game } = session.hello;
   const seen = sessionStorage.getItem("hexmate-opened") === token;
@@ -283,6 +285,7 @@ async function start() {
     }
     fillGames();
     resumePlay(await firstGame());
+    resumeReview();
     analysis.on = session.settings.engine;
     showTab();
     document.documentElement.dataset.ready = "true";

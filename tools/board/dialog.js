@@ -39,7 +39,7 @@ const KEYS = /** @type {[string, [string, string][]][]} */ ([
   ]],
   ["On the board, once Tab has reached it", [
     ["Arrow keys", "to the next cell; where there is none, slantwise on the same level"], ["Q E A D", "to the slanting neighbours (by their place on the keyboard); also Home, Page Up, End, Page Down, or 7 9 1 3"],
-    ["Enter or Space", "take up a piece, put it down"], ["Esc", "let it go"],
+    ["Enter or Space", "take up a piece, put it down; in the editor with a piece chosen: put that down"], ["Esc", "let it go"], ["Del", "in the editor: take the piece away"],
   ]],
   ["Mouse", [["Right button", "draw an arrow or mark a cell; with Shift in red"], ["Point at a line", "see it on the board; a click takes it over"]]],
 ]);

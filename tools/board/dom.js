@@ -28,6 +28,13 @@ function add(node, child) {
   else if (child !== null && child !== undefined && child !== false) node.appendChild(child instanceof Node ? child : document.createTextNode(String(child)));
 }
 
+/** A text of somebody's among others: its letters, if they run from right to left, do not move what stands beside it.
+ * @param {Child} text */
+export const isolated = (text) => h("bdi", null, text);
+
+/** @param {string} white @param {string} black @returns {Child} */
+export const playersOf = (white, black) => [isolated(white), " – ", isolated(black)];
+
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 

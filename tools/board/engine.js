@@ -13,6 +13,9 @@ import { session } from "./session.js";
  * @property {number} time @property {string | null} done Why the search ended, if it did.
  */
 
+/** Milliseconds after which is asked again where too many searches run. */
+const AGAIN = 2000;
+
 class Analysis extends EventTarget {
   on = false;
   threat = false;
@@ -118,8 +121,14 @@ class Analysis extends EventTarget {
     try {
       for await (const told of stream("analyse", body, abort.signal)) {
         if (abort.signal.aborted) return;
-        if (told.type === "begin") side = told.side;
-        else if (told.type === "nodes") {
+        if (told.type === "begin") {
+          side = told.side;
+          if (this.fault) {
+            this.fault = "";
+            this.running = true;
+            this.dispatchEvent(new Event("state"));
+          }
+        } else if (told.type === "nodes") {
           this.count = told;
           this.dispatchEvent(new Event("count"));
         } else if (told.type === "info") {
@@ -139,6 +148,8 @@ class Analysis extends EventTarget {
     } catch (fault) {
       if (wasAborted(fault) || abort.signal.aborted) return;
       this.fault = /** @type {Error} */ (fault).message;
+      // Those of other pages end without a word.
+      if (/** @type {any} */ (fault).code === "busy") this.#timer = setTimeout(() => this.#search(), AGAIN);
     }
     if (this.#abort !== abort) return;
     this.running = false;

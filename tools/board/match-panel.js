@@ -3,7 +3,7 @@
 // the program follows.
 
 import { call } from "./api.js";
-import { byId, h, setText, toggle } from "./dom.js";
+import { byId, h, playersOf, setText, toggle } from "./dom.js";
 import { movesView } from "./moves-view.js";
 import { clockText } from "./score.js";
 import { session } from "./session.js";
@@ -12,12 +12,17 @@ import { Tree } from "./tree.js";
 /** Milliseconds between two looks, while games are being played and otherwise. */
 const SOON = 1000;
 const LATER = 3000;
+/** Games of one answer, and of one step in the list. */
+const MOST = 200;
+/** What the standings tell by numbers, what matters most first; quarter points only where there are some. */
+const COLUMNS = [["Games", "games"], ["Points", "points"], ["Elo", "elo"], ["Won", "wins"], ["3/4", "three_quarters"], ["Drawn", "draws"], ["1/4", "one_quarter"], ["Lost", "losses"]];
 
 /** @type {any[]} Finished games, in the order in which they ended. */ const games = [];
 /** @type {any} The last answer. */ let state = null;
 /** The game on the large board: its number, its tree, and the node of its last move. @type {{number: number, tree: Tree, end: import("./tree.js").TreeNode, over: boolean} | null} */
 let shown = null;
 let follow = true;
+/** How many finished games are listed. */ let listed = MOST;
 /** @type {ReturnType<typeof setTimeout> | undefined} */ let timer;
 /** @type {Map<number, LiveCard>} */ const cards = new Map();
 
@@ -28,7 +33,7 @@ async function ask() {
   try {
     const told = await call("match", { after: games.length });
     games.push(...told.games);
-    more = told.games.length === 200;
+    more = told.games.length === MOST;
     const fresh = told.games.length > 0 || !state;
     state = told;
     if (session.tab !== "match") return;
@@ -198,14 +203,29 @@ async function drawLive() {
 
 function draw() {
   const number = (/** @type {number | null} */ value) => (value === null ? "–" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(0)}`);
+  const elo = (/** @type {any} */ s) => h("td.nowrap", null, number(s.elo), s.error ? h("small", null, ` ± ${s.error.toFixed(0)}`) : null);
+  const points = (/** @type {number} */ value) => value.toFixed(Number.isInteger(2 * value) ? 1 : 2);
+  const quarters = state.standings.some((/** @type {any} */ s) => s.others > 0);
+  const columns = COLUMNS.filter(([name]) => quarters || !name.includes("/"));
   setText(byId("match-name"), state.name);
   byId("match-standings").replaceChildren(...(state.standings.length ? [
-    h("table.summary", null, h("thead", null, h("tr", null, ["Player", "Games", "Points", "Won", "Drawn", "Lost", "Elo"].map((t) => h("th", { scope: "col" }, t)))),
-      h("tbody", null, state.standings.map((/** @type {any} */ s) => h("tr", null, h("th", { scope: "row" }, s.name), [String(s.games), s.points.toFixed(1), ...[s.wins, s.draws, s.losses].map(String)].map((v) => h("td", null, v)), h("td.nowrap", null, number(s.elo), s.error ? h("small", null, ` ± ${s.error.toFixed(0)}`) : null)))))] : []));
-  byId("match-games").replaceChildren(...[...games].reverse().slice(0, 200).map((game) => h("li", null, h("button.game-row", { "data-number": game.number, onclick: () => choose(game) },
-    h("span.game-index", null, String(game.number)), h("span", null, h("b", null, `${game.white} – ${game.black}`), h("small", null, `${game.result} · ${game.plies} plies · ${game.reason}`))))));
+    h("div.table-box", { tabindex: 0, role: "region", "aria-label": "Standings" }, h("table.summary", null, h("thead", null, h("tr", null, ["Player", ...columns.map(([name]) => name)].map((t) => h("th", { scope: "col" }, t)))),
+      h("tbody", null, state.standings.map((/** @type {any} */ s) => h("tr", null, h("th", { scope: "row" }, s.name), columns.map(([, key]) => (key === "elo" ? elo(s) : h("td", null, key === "points" ? points(s.points) : String(s[key])))))))))] : []));
+  byId("match-notes").replaceChildren(...state.notes.map((/** @type {string} */ words) => h("p.quiet-text", null, `${words}.`)));
+  byId("match-games").replaceChildren(...[...games].reverse().slice(0, listed).map((game) => h("li", null, h("button.game-row", { "data-number": game.number, onclick: () => choose(game) },
+    h("span.game-index", null, String(game.number)), h("span", null, h("b", null, playersOf(game.white, game.black)), h("small", null, `${game.result} · ${game.plies} plies · ${game.reason}`))))));
   byId("match-games-head").hidden = !games.length;
+  const left = Math.min(games.length - listed, MOST);
+  byId("match-older").hidden = left <= 0;
+  setText(byId("match-older"), left === 1 ? "Show 1 older game" : `Show ${left} older games`);
   mark();
+}
+
+function showOlder() {
+  const first = listed;
+  listed += MOST;
+  draw();
+  byId("match-games").children[first]?.querySelector("button")?.focus();
 }
 
 /** @param {HTMLElement} panel */
@@ -214,13 +234,14 @@ export function showMatch(panel) {
   panel.replaceChildren(
     h("section.card.match", { id: "match", "aria-labelledby": "match-name" },
       h("h2", { id: "match-name" }, "Match"), h("p.quiet-text", { id: "match-count" }, "Reading the journal…"),
-      h("div", { id: "match-standings" }),
+      h("div", { id: "match-standings" }), h("div", { id: "match-notes" }),
       h("div", { id: "match-follow" }, toggle("Follow the match on the large board", follow, (on) => {
         follow = on;
         if (on) ask();
       })),
       h("h3", { id: "match-live-head", hidden: true }, "Being played"), h("ul.live-list", { id: "match-live", hidden: true, "aria-labelledby": "match-live-head" }),
-      h("h3", { id: "match-games-head", hidden: true }, "Finished"), h("ul.game-list", { id: "match-games", "aria-labelledby": "match-games-head" })),
+      h("h3", { id: "match-games-head", hidden: true }, "Finished"), h("ul.game-list", { id: "match-games", "aria-labelledby": "match-games-head" }),
+      h("button.quiet.wide", { id: "match-older", hidden: true, onclick: showOlder })),
     h("section.card.game-card", { "aria-label": "Moves" }, movesView.node));
   if (state) {
     draw();

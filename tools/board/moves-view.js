@@ -1,7 +1,7 @@
 // @ts-check
 // The tree of moves: the main line in two columns, variations nested below the move that they replace.
 
-import { h, iconButton, note } from "./dom.js";
+import { h, iconButton, isolated, note, playersOf } from "./dom.js";
 import { session } from "./session.js";
 import { GLYPHS, glyphSign, moveNumber } from "./tree.js";
 
@@ -50,9 +50,10 @@ class MovesView {
     this.buttons.clear();
     const { tree } = session;
     const tags = new Map(tree.tags);
-    const players = tags.get("White") && tags.get("White") !== "?" ? `${tags.get("White")} – ${tags.get("Black") ?? "?"}` : "";
-    const event = [tags.get("Event"), tags.get("Date")].filter((t) => t && !/^[?.]+$/.test(t)).join(", ");
-    this.title.replaceChildren(...(players ? [h("b", null, players), event ? h("span", null, event) : ""] : []));
+    const white = tags.get("White");
+    const players = white && white !== "?" ? playersOf(white, tags.get("Black") ?? "?") : null;
+    const event = [tags.get("Event"), tags.get("Date")].filter((t) => t && !/^[?.]+$/.test(t)).flatMap((t, i) => [i ? ", " : "", isolated(t)]);
+    this.title.replaceChildren(...(players ? [h("b", null, players), event.length ? h("span", null, event) : ""] : []));
     this.title.hidden = !players;
     const parts = [];
     if (tree.root.comments.length) parts.push(this.#comments(tree.root));

@@ -21,7 +21,7 @@ const GRACE = 30_000;
  * @typedef {object} PlayedGame
  * @property {"w" | "b"} human @property {number} level @property {{w: number, b: number} | null} left @property {number} increment
  * @property {number | null} since When the clock of the side to move began to run; `null`: it stands.
- * @property {string} over @property {boolean} thinking @property {boolean} silent The engine was asked in vain: not again by itself.
+ * @property {string} over How it ended, in words. @property {string} [result] The result that its tree has by it. @property {boolean} thinking @property {boolean} silent The engine was asked in vain: not again by itself.
  * @property {TreeNode} first Where it began. @property {TreeNode} at Where it stands, whatever is looked at.
  */
 /** @type {PlayedGame | null} */ let game = null;
@@ -72,6 +72,9 @@ function stopAsking() {
   asked = null;
   if (game) game.thinking = false;
 }
+
+/** The result of a game that a side loses. @param {"w" | "b"} side */
+const lossOf = (side) => (side === "w" ? "0-1" : "1-0");
 
 /** The time that a side has now. @param {"w" | "b"} side */
 function left(side) {
@@ -152,12 +155,22 @@ function standAt(at, first) {
   game.at = at;
 }
 
-/** @param {string} words */
-function end(words) {
+/** @param {string} result In PGN; empty: there is none yet, or the moves say it. */
+function writeResult(result) {
+  if (!game) return;
+  game.result = result;
+  session.tree.result = result || "*";
+  session.tell("tree");
+}
+
+/** @param {string} words @param {string} [result] What the moves themselves do not say. */
+function end(words, result) {
   if (!game) return;
   stopAsking();
   stopClock();
   game.over = words;
+  // Where it is a variation, the result is that of another game.
+  if (result && session.tree.end() === game.at) writeResult(result);
   say(words);
   draw();
   refresh();
@@ -169,6 +182,7 @@ async function takeBack() {
   stopClock();
   if (game.over && game.left) for (const side of SIDES) game.left[side] = Math.max(GRACE, game.left[side]);
   game.over = "";
+  if (game.result) writeResult("");
   // To the user's last move: one ply if the engine has not answered, else two.
   let plies = sideAt(game.at) === game.human ? 2 : 1;
   let [node, last] = [game.at, game.at];
@@ -253,7 +267,7 @@ function inGame() {
     h("div.button-row", null,
       h("button.quiet", { id: "takeback", onclick: takeBack, disabled: now.at === now.first }, "Take back"),
       now.over ? null : helpful(now, mine),
-      now.over ? null : h("button.quiet", { id: "resign", onclick: () => end(`You resigned: ${now.human === "w" ? "Black" : "White"} wins.`) }, "Resign"),
+      now.over ? null : h("button.quiet", { id: "resign", onclick: () => end(`You resigned: ${now.human === "w" ? "Black" : "White"} wins.`, lossOf(now.human)) }, "Resign"),
       now.over ? h("button.quiet", { onclick: () => session.showTab("review") }, "Review the game") : null,
       now.over ? h("button.primary", { id: "play-again", onclick: () => {
         game = null;
@@ -280,7 +294,7 @@ setInterval(() => {
   if (!game?.left || game.over || session.tab !== "play" || !session.position) return;
   const side = sideAt(game.at);
   if (left(side) <= 0) {
-    end(`${side === game.human ? "You" : "Hexmate"} ran out of time.`);
+    end(`${side === game.human ? "You" : "Hexmate"} ran out of time.`, lossOf(side));
     return;
   }
   const node = document.querySelector(`[data-clock="${side}"]`);
@@ -361,6 +375,8 @@ session.on(["opened"], (event) => {
       lost.pop();
     }
     standAt(at, nearest(tree, tree.moves(game.first)));
+    // The tree may have that of another moment.
+    if (game.result || (game.at !== game.first && tree.end() === game.at)) writeResult(game.result ?? "");
   }
   draw();
 });

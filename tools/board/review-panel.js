@@ -7,7 +7,7 @@ import { byId, choice, h, note, say } from "./dom.js";
 import { cellsOf, drawGauge, lineButtons } from "./analyse-panel.js";
 import { showAboveMoves } from "./moves-view.js";
 import { scoreText } from "./score.js";
-import { session } from "./session.js";
+import { keep, kept, session } from "./session.js";
 import { glyphSign } from "./tree.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -38,7 +38,10 @@ async function begin() {
       else if (told.type === "done") now.done = told;
       if (told.type === "move" || told.type === "done") draw();
     }
-    if (now.done) say(`The review is done. White ${percent(now.done.white.accuracy)}, Black ${percent(now.done.black.accuracy)} accurate.`);
+    if (now.done) {
+      keepReview(now);
+      say(`The review is done. White ${percent(now.done.white.accuracy)}, Black ${percent(now.done.black.accuracy)} accurate.`);
+    }
   } catch (fault) {
     if (!wasAborted(fault)) session.complain(fault);
     if (review === now && !now.done) {
@@ -46,6 +49,28 @@ async function begin() {
       draw();
     }
   }
+}
+
+/** The nodes of the main line of the game that is shown, if it begins with these moves. @param {string[]} moves */
+function nodesOf(moves) {
+  const nodes = session.tree.mainLine().slice(0, moves.length);
+  return nodes.length === moves.length && nodes.every((n, i) => n.move === moves[i]) ? nodes : null;
+}
+
+const KEPT = "hexmate-review";
+
+/** Keeps a review that is done for a reload. @param {NonNullable<typeof review>} now */
+function keepReview({ tree, nodes, moves, done }) {
+  keep(KEPT, { game: tree.game, fen: tree.fen, line: nodes.map((n) => n.move), moves, done }, "session");
+}
+
+/** A review is there again after a reload, if its game is. */
+export function resumeReview() {
+  const before = kept(KEPT, "session");
+  const { tree } = session;
+  if (!before || before.game !== tree.game || before.fen !== tree.fen) return;
+  const nodes = nodesOf(before.line);
+  if (nodes) review = { tree, nodes, moves: before.moves, plies: nodes.length, done: before.done, abort: new AbortController() };
 }
 
 function stop() {
@@ -169,6 +194,13 @@ function annotate() {
   note("Signs and better lines are in the tree now.");
 }
 
+/** Another review of the same game. */
+function again() {
+  review = null;
+  keep(KEPT, null, "session");
+  draw();
+}
+
 function draw() {
   if (session.tab === "review") showReview(byId("panel"));
 }
@@ -200,7 +232,7 @@ export function showReview(panel) {
       h("div.verdict-box", { id: "verdict" }),
       bad.length ? h("ul.bad-moves", { id: "bad-moves", "aria-label": "Moves that lost something" }, bad.map((m) => h("li", null, h("button.bad-move", { id: `bad-move-${m.ply}`, onclick: () => session.go(/** @type {any} */ (review).nodes[m.ply - 1]) },
         h(`span.judgement.${m.judgement}`, null, `${m.number}${m.side === "w" ? "." : "…"} ${m.san}${glyphSign(m.glyph)}`), h("span.quiet-text", null, m.best_san ? `better ${m.best_san}` : ""))))) : review.done ? h("p.quiet-text", null, "No move lost much.") : null,
-      review.done ? h("div.button-row", null, h("button.quiet", { id: "annotate", onclick: annotate }, "Put signs and lines into the tree"), h("button.quiet", { onclick: () => { review = null; draw(); } }, "Review again")) : null));
+      review.done ? h("div.button-row", null, h("button.quiet", { id: "annotate", onclick: annotate }, "Put signs and lines into the tree"), h("button.quiet", { onclick: again }, "Review again")) : null));
   }
   showAboveMoves(panel, parts);
   here();
@@ -213,7 +245,13 @@ session.on(["position"], () => {
   verdict();
 });
 session.on(["tree"], () => isStale() && draw());
-session.on(["opened"], () => {
+/** Another game is shown; the same one before a change keeps its review. */
+session.on(["opened"], (event) => {
+  const nodes = event.detail.undone && review ? nodesOf(review.nodes.map((n) => n.move)) : null;
+  if (review && nodes) {
+    Object.assign(review, { tree: session.tree, nodes });
+    return;
+  }
   stop();
   review = null;
 });

@@ -31,6 +31,7 @@ class Session extends EventTarget {
   /** @type {Map<string, any>} */ #gameData = new Map();
   /** @type {{tree: any, place: number[], replaced: boolean}[]} */ #undone = [];
   /** What the tab "Play" keeps with the tree. @type {() => any} */ keptOfPlay = () => null;
+  /** What the tab "Edit" keeps beside it. @type {() => any} */ keptOfEdit = () => null;
   #ticket = 0;
   #treeTicket = 0;
   /** The last undo: the next one waits for it. @type {Promise<any>} */ #undoing = Promise.resolve();
@@ -263,7 +264,7 @@ class Session extends EventTarget {
 
   save() {
     const { tab, flipped } = this;
-    const here = { tree: this.tree.toWire(), place: this.tree.place(this.node), tab, flipped, play: this.keptOfPlay() };
+    const here = { tree: this.tree.toWire(), place: this.tree.place(this.node), tab, flipped, play: this.keptOfPlay(), edit: this.keptOfEdit() };
     // Each tab of the browser has its own; a new one begins with what was there last.
     for (const storage of ["session", "local"]) keep("hexmate-board", here, storage);
   }
@@ -310,7 +311,7 @@ export function keep(key, value, storage = "local") {
 }
 
 /** What was kept. @param {string} key @param {string} [storage] @returns {any} */
-function kept(key, storage = "local") {
+export function kept(key, storage = "local") {
   try {
     return JSON.parse(storageOf(storage).getItem(key) ?? "null");
   } catch {

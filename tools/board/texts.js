@@ -2,7 +2,7 @@
 // Texts in and out: PGN, lists of moves and position texts, by paste, file and drop.
 
 import { ApiError, call } from "./api.js";
-import { h, iconButton, note } from "./dom.js";
+import { h, iconButton, isolated, note } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { chosenLetters, lettersChoice, sayingWhere } from "./letters.js";
 import { session } from "./session.js";
@@ -40,6 +40,33 @@ export async function readText(text, from = "the text") {
   if (!text.trim()) return;
   const told = await read(text, from, (message) => note(sayingWhere(message, UNDER_OPEN), true));
   if (told) takeGames(told, from);
+}
+
+/** The text of a file, in whatever the program reads, too: UTF-16 with its mark, UTF-8 or, line by line, Latin-1.
+ * @param {File} file */
+async function textOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe && third && fourth === 0) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff && third === 0 && fourth) return new TextDecoder("utf-16be").decode(bytes);
+  const lines = [];
+  for (let at = 0; at <= bytes.length; ) {
+    const end = bytes.indexOf(10, at);
+    const line = bytes.subarray(at, end < 0 ? bytes.length : end);
+    lines.push(textOfLine(line));
+    at += line.length + 1;
+  }
+  return lines.join("\n");
+}
+
+/** @param {Uint8Array} line */
+function textOfLine(line) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(line);
+  } catch {
+    // Not by TextDecoder, whose "latin1" is Windows-1252.
+    return Array.from(line, (byte) => String.fromCharCode(byte)).join("");
+  }
 }
 
 /** Shows the games of an answer of `/api/read`. @param {any} told @param {string} from */
@@ -109,7 +136,7 @@ function chooseGame(told, from) {
         dialog.close();
         takeGame(game);
       },
-    }, h("span.game-index", null, String(index + 1)), h("span", null, h("b", null, title), h("small", null, facts.join(" · ")), game.faults.length ? h("small.bad-text", null, sayingWhere(shortFault(game.faults[0].message), UNDER_OPEN)) : null)));
+    }, h("span.game-index", null, String(index + 1)), h("span", null, h("b", null, title), h("small", null, facts.map((fact, i) => [i ? " · " : "", isolated(fact)])), game.faults.length ? h("small.bad-text", null, sayingWhere(shortFault(game.faults[0].message), UNDER_OPEN)) : null)));
     list.append(row);
     return { row, words: `${title} ${facts.join(" ")}`.toLowerCase() };
   });
@@ -175,7 +202,7 @@ export function openTexts() {
       fault.hidden = false;
       return;
     }
-    text.value = await chosen.text();
+    text.value = await textOf(chosen);
     // Else the same file could not be chosen again.
     file.value = "";
     await open(chosen.name);
@@ -185,14 +212,37 @@ export function openTexts() {
     fault,
     lettersChoice(),
     h("div.dialog-row", null, h("label.file-choice.button", null, "Choose a file", file), h("button.primary", { id: "read", onclick: () => open("the text") }, "Open")),
-    h("p.quiet-text", null, "A file can also be dropped anywhere on the page."));
+    h("p.quiet-text", null, "Files can also be dropped anywhere on the page."));
   text.focus();
 }
 
-/** @param {File} file */
-async function readFile(file) {
-  if (file.size > MOST) note(tooLong(file.name), true);
-  else await readText(await file.text(), file.name);
+/** Reads files and shows what all of them hold. @param {File[]} files */
+async function readFiles(files) {
+  const all = { kind: "", games: /** @type {any[]} */ ([]), faults: /** @type {any[]} */ ([]), left_off: 0 };
+  const refuse = (/** @type {File} */ { name }, /** @type {string} */ message) =>
+    all.faults.push({ message: files.length > 1 && !message.startsWith(name) ? `${name}: ${message}` : message });
+  for (const file of files) {
+    const told = await readFile(file, (message) => refuse(file, message));
+    if (!told) continue;
+    all.kind = all.games.length && all.kind !== told.kind ? "games" : told.kind;
+    all.games.push(...told.games);
+    all.left_off += told.left_off;
+    for (const { message } of told.faults) refuse(file, message);
+  }
+  if (all.games.length) takeGames(all, files.length > 1 ? `${files.length} files` : files[0].name);
+  else for (const words of refused(all, TOLD)) note(words, true);
+}
+
+/** What a file holds. @param {File} file @param {(message: string) => void} complain */
+async function readFile(file, complain) {
+  if (file.size > MOST) return complain(tooLong(file.name));
+  let text = "";
+  try {
+    text = await textOf(file);
+  } catch {
+    return complain(`${file.name} cannot be read: it is a folder, or not there any more.`);
+  }
+  return read(text, file.name, complain);
 }
 
 /** Files and texts that are dropped on the page. */
@@ -215,8 +265,8 @@ export function acceptDrops() {
   addEventListener("drop", (event) => {
     event.preventDefault();
     end();
-    const file = event.dataTransfer?.files[0];
-    if (file) readFile(file);
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length) readFiles(files);
     else readText(event.dataTransfer?.getData("text/plain") ?? "");
   });
   // A paste outside of any field.

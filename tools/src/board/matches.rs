@@ -1,6 +1,6 @@
 //! `/api/match`: a match by its journal, also while it is being played.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -16,7 +16,10 @@ use super::{games, place};
 use crate::matches::game_record::GameRecord;
 use crate::matches::journal;
 use crate::matches::live::{self, RunningGame, Seen};
-use crate::matches::stats::Distribution;
+use crate::matches::repetitions::Repetitions;
+use crate::matches::schedule::{Planned, Schedule};
+use crate::matches::standing::{self, Standing};
+use crate::matches::text;
 
 /// Games of one answer.
 const MOST_GAMES: usize = 200;
@@ -35,6 +38,9 @@ pub struct Followed {
 struct Match {
     game: Option<String>,
     games: Vec<GameRecord>,
+    standings: Vec<Value>,
+    /// Which of the games are not in all figures, in words.
+    notes: Vec<String>,
 }
 
 impl Followed {
@@ -62,12 +68,20 @@ impl Followed {
             return Ok(Arc::clone(held));
         }
         let (terms, mut games) = journal::games(&self.path)?;
+        // A match counts its games in the order of their numbers.
+        let games_each = terms.get("-games").and_then(|games| games.parse().ok());
+        let (standings, notes) = standings(&games, games_each.unwrap_or(1));
         // In the order in which they ended, so that new ones come last.
         games.sort_by_key(|game| (1000 * game.began + game.millis, game.game));
         let game = terms
             .get("-variant")
             .map(|name| name.trim_matches('"').to_owned());
-        let held = Arc::new(Match { game, games });
+        let held = Arc::new(Match {
+            game,
+            games,
+            standings,
+            notes,
+        });
         if let Ok(length) = length {
             *seen = Some((length, Arc::clone(&held)));
         }
@@ -123,7 +137,8 @@ pub fn answer(shared: &Shared, mut fields: Fields) -> Result<Value, ApiError> {
         "total": held.games.len(),
         "going_on": running.is_some(),
         "running": boards.map(|game| running_object(game, id.copied(), now)).collect::<Vec<_>>(),
-        "standings": standings(&held.games),
+        "standings": held.standings,
+        "notes": held.notes,
         "games": games.map(game_object).collect::<Vec<_>>(),
     }))
 }
@@ -177,37 +192,53 @@ fn running_object(game: &RunningGame, id: Option<GameId>, now: u64) -> Value {
     object
 }
 
-/// Who scored what, best first.
-fn standings(games: &[GameRecord]) -> Vec<Value> {
-    let mut scores: BTreeMap<&str, Distribution> = BTreeMap::new();
-    for game in games {
-        for (name, quarters) in [
-            (&game.white, game.result.white()),
-            (&game.black, game.result.black()),
-        ] {
-            scores
-                .entry(name)
-                .or_insert_with(Distribution::of_games)
-                .add(quarters);
-        }
+/// Who scored what, best first, and what is to be said of it: by the rules of the match itself, with so many games each
+/// time that two engines meet.
+fn standings(games: &[GameRecord], games_each: usize) -> (Vec<Value>, Vec<String>) {
+    let names = games.iter().flat_map(|game| [&game.white, &game.black]);
+    let names: Vec<&String> = BTreeSet::from_iter(names).into_iter().collect();
+    let schedule = Schedule::of_any(names.len(), games_each);
+    let mut standing = Standing::new(names.len(), &schedule);
+    let mut repetitions = Repetitions::default();
+    // No match has an engine that plays itself.
+    for game in games.iter().filter(|game| game.white != game.black) {
+        let place = |name| names.binary_search(&name).expect("all names are there");
+        let players = [place(&game.white), place(&game.black)];
+        let planned = Planned {
+            number: game.game,
+            round: game.round,
+            pairing: schedule.pairing_of(players),
+            players,
+            opening: game.opening,
+        };
+        let repeated = repetitions.of(game).is_some();
+        standing.add(&schedule, &planned, game.result, repeated);
     }
-    let mut rows: Vec<(&str, Distribution)> = scores.into_iter().collect();
-    rows.sort_by(|a, b| b.1.mean().total_cmp(&a.1.mean()).then(a.0.cmp(b.0)));
-    let row = |(name, score): &(&str, Distribution)| {
-        let counts = score.counts();
-        let elo = score.elo();
-        let known = elo.value.is_finite() && elo.error.is_finite() && score.samples() > 1;
+    let row = |engine: usize| {
+        let [losses, one_quarter, draws, three_quarters, wins] = standing.total(engine);
+        let samples = standing.engine(engine);
+        let elo = samples.elo();
+        let known = elo.value.is_finite() && elo.error.is_finite() && samples.samples() > 1;
         json!({
-            "name": name,
-            "games": score.samples(),
-            "points": score.mean() * score.samples() as f64,
-            "wins": counts[4],
-            "draws": counts[2],
-            "losses": counts[0],
-            "others": counts[1] + counts[3],
+            "name": names[engine],
+            "games": standing::games(standing.total(engine)),
+            "points": standing::points(standing.total(engine)),
+            "wins": wins,
+            "three_quarters": three_quarters,
+            "draws": draws,
+            "one_quarter": one_quarter,
+            "losses": losses,
+            "others": three_quarters + one_quarter,
             "elo": known.then_some(elo.value),
-            "error": known.then_some(elo.error),
+            "error": (known && samples.vary()).then_some(elo.error),
         })
     };
-    rows.iter().map(row).collect()
+    let notes = [
+        text::waiting_line(&standing, false),
+        text::left_out_line(&standing),
+    ];
+    (
+        standing.ranking().into_iter().map(row).collect(),
+        notes.into_iter().flatten().collect(),
+    )
 }

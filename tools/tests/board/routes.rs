@@ -410,6 +410,52 @@ fn a_match_is_followed() {
 }
 
 #[test]
+fn the_standings_of_a_match_are_those_that_it_prints() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (openings, path) = (place("three.epd"), place("match.journal"));
+    let three = "1/3/5/4k2/9/5K5/2P8/11/11/11/11 w - - 0 1\n1/3/5/7/3k5/11/11/3K7/3P7/11/11 w - - 0 1\n\
+                 1/3/5/7/9/11/1k9/4K6/11/1P9/11 w - - 0 1\n";
+    std::fs::write(&openings, three).unwrap();
+    // Each opening three times, of which the first time counts.
+    let words = "match -variant glinski -engine cmd=internal name=one nodes=400 \
+                 -engine cmd=internal name=two nodes=60 -rounds 9 -maxmoves 30 -srand 3";
+    let out = std::process::Command::new(env!("CARGO_BIN_EXE_hexmate"))
+        .args(words.split_whitespace())
+        .args(["-openings", &format!("file={openings}"), "format=epd"])
+        .args(["-journal", &path])
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(out.stdout).unwrap();
+    let line = |begin: &str| {
+        let mut lines = printed.lines().rev();
+        lines.find(|line| line.starts_with(begin)).unwrap()
+    };
+    let board = Board::start(&["--match", &path]);
+    let found = board.good("match", &json!({}));
+    let row = &found["standings"][0];
+    let [elo, error] = ["elo", "error"].map(|name| row[name].as_f64().unwrap());
+    assert!(line("Elo: ").starts_with(&format!("Elo: {elo:.2} +/- {error:.2}, ")));
+    let counts = ["games", "wins", "losses", "draws", "points"];
+    let [games, wins, losses, draws, points] = counts.map(|name| &row[name]);
+    let score = format!(
+        "Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, Points: {points} "
+    );
+    assert!(line("Games: ").starts_with(&score), "{score}\n{printed}");
+    assert_eq!(found["notes"], json!([line("Left out of all but")]));
+    // A game without the other one of its pair waits for that.
+    let text = std::fs::read_to_string(&path).unwrap();
+    let kept: Vec<&str> = text.lines().take(4).collect();
+    std::fs::write(&path, kept.join("\n") + "\n").unwrap();
+    let found = board.good("match", &json!({}));
+    let games = found["standings"].as_array().unwrap().iter();
+    let games: Vec<&Value> = games.map(|row| &row["games"]).collect();
+    assert_eq!((&found["total"], games), (&json!(3), vec![&json!(2); 2]));
+    let waits = found["notes"][0].as_str().unwrap();
+    assert!(waits.contains("1 finished game waits"), "{waits}");
+}
+
+#[test]
 fn a_match_is_watched_while_it_is_played() {
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("match.journal");

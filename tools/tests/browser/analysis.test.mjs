@@ -136,3 +136,26 @@ test("endgame tables tell the verdict of the position and of every move", async 
   await page.waitForSelector(".tables", { state: "hidden" });
   assert.deepEqual(browser.faults, []);
 });
+
+test("an analysis that waits for others begins once they have ended", async () => {
+  const page = await browser.page({ settings: { limit: "depth:4" } });
+  await page.evaluate(async () => {
+    const { stream } = await import("/app/api.js");
+    globalThis.others = new AbortController();
+    const begun = Array.from({ length: 4 }, async () => {
+      const told = stream("analyse", { game: "glinski" }, globalThis.others.signal);
+      await told.next();
+      // Read on, or the connection is closed.
+      (async () => {
+        for await (const _ of told);
+      })().catch(() => {});
+    });
+    await Promise.all(begun);
+  });
+  await page.keyboard.press("l");
+  await page.waitForSelector(".engine-message:has-text('running already')");
+  await page.evaluate(() => globalThis.others.abort());
+  await page.waitForSelector("#lines .line");
+  await page.waitForSelector(".engine-message", { state: "hidden" });
+  browser.faults.length = 0;
+});

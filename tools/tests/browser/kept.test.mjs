@@ -77,6 +77,42 @@ test("a comment is written while moves are judged", async () => {
   assert.deepEqual(await moves(page), ["e4e5", "e7e6"]);
 });
 
+test("a review stays over undo and a reload", async () => {
+  const page = await browser.page();
+  await paste(page, "1. e5 e6 2. Qc3 d6 3. Bd2 f6");
+  await count(page, 6);
+  await page.click("#tab-review");
+  await page.selectOption("#panel select", "10000");
+  await page.click("#review-begin");
+  await page.waitForSelector("#annotate");
+  const summary = await page.textContent(".summary");
+  await page.click("#bad-moves button");
+  await page.locator(".better .pv-move").first().click();
+  await page.waitForSelector(".variation .move");
+  await page.mouse.move(0, 0);
+  for (const change of [null, "#annotate"]) {
+    if (change) {
+      await page.click(change);
+      await page.waitForSelector(".variation .move");
+    }
+    await page.keyboard.press("Control+z");
+    await page.waitForFunction(() => !document.querySelector(".variation .move"));
+    assert.equal(await page.textContent(".summary"), summary);
+  }
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  assert.equal(await page.textContent(".summary"), summary);
+  // It leads to the positions as before.
+  await page.click("#bad-moves button");
+  await page.waitForSelector(".better .pv-move");
+  // The review of another game is none of this one.
+  await paste(page, "1. e5 e6 2. Qc3 d6 3. Bd2 g6");
+  await page.waitForSelector("#review-begin");
+  await page.reload();
+  await page.waitForSelector("#review-begin");
+  assert.deepEqual(browser.faults, []);
+});
+
 test("an answer to a move that was deleted is dropped", async () => {
   const page = await browser.page({ settings: { level: 1 } });
   await begin(page);

@@ -1,14 +1,15 @@
 // The tab "Match": a match while it is being played, and when it is over.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { program, startBrowser, violations } from "./driver.mjs";
 
-const journal = join(mkdtempSync(join(tmpdir(), "hexmate-match-")), "run.journal");
+const folder = mkdtempSync(join(tmpdir(), "hexmate-match-"));
+const journal = join(folder, "run.journal");
 let browser;
 /** The match: two games at once, each of which takes some seconds. */
 let running;
@@ -85,4 +86,47 @@ test("standings and finished games come as games end", async () => {
   await page.waitForSelector("#match-count:has-text('nothing is being played')");
   assert.equal(await page.locator(".live-card").count(), 0);
   assert.deepEqual(browser.faults, []);
+});
+
+test("a long match with long names shows all of its standings, quarter points and games", async () => {
+  const [openings, journal, name] = [join(folder, "stalemate.epd"), join(folder, "long.journal"), "Hexmate_dev_20261128_nnue256x32"];
+  // Whatever else is played is a draw.
+  writeFileSync(openings, "1/3/5/7/9/10k/10P/9K1/11/11/11 w - - 99 60\n");
+  execFileSync(program, ["match", "-variant", "glinski", "-engine", "cmd=internal", `name=${name}`, "-engine", "cmd=internal", "name=old", "-each", "nodes=100", "-openings", `file=${openings}`, "-rounds", "205", "-games", "1", "-journal", journal], { stdio: "ignore" });
+  const other = await startBrowser("--match", journal);
+  try {
+    for (const [width, height] of [[1400, 900], [375, 740]]) {
+      const page = await other.page({ width, height });
+      await page.click("#tab-match");
+      await page.waitForSelector("#match-games .game-row");
+      const rows = await page.$$eval("#match-standings tr", (all) => all.map((tr) => [...tr.children].map((cell) => cell.textContent)));
+      assert.deepEqual(rows, [
+        ["Player", "Games", "Points", "Elo", "Won", "3/4", "Drawn", "1/4", "Lost"],
+        [name, "205", "102.75", "0 ± 297", "0", "103", "0", "102", "0"],
+        ["old", "205", "102.25", "0 ± 297", "0", "102", "0", "103", "0"],
+      ]);
+      assert.match(await page.textContent("#match-notes"), /Left out of all but the points: 203 games/);
+      const ends = await page.evaluate(() => {
+        const right = (/** @type {string} */ what) => document.querySelector(what).getBoundingClientRect().right;
+        return { page: document.documentElement.scrollWidth, box: right("#match-standings > *"), name: right("#match-standings tbody th"), card: right("#match") };
+      });
+      assert.equal(ends.page, width);
+      assert.ok(ends.box <= ends.card && ends.name < ends.card / (width < 900 ? 2 : 1), JSON.stringify(ends));
+      // Older games are asked for.
+      assert.equal(await page.locator("#match-games .game-row").count(), 200);
+      await page.click("#match-older:text-is('Show 5 older games')");
+      await page.waitForSelector('#match-games [data-number="1"]');
+      assert.equal(await page.locator("#match-games .game-row").count(), 205);
+      assert.equal(await page.isVisible("#match-older"), false);
+      assert.deepEqual(await violations(page), []);
+      // The game on the board is named above its moves everywhere.
+      await page.click('#match-games [data-number="1"]');
+      await page.click("#tab-analyse");
+      await page.waitForSelector(`.game-title:has-text('${name}')`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+    }
+    assert.deepEqual(other.faults, []);
+  } finally {
+    await other.close();
+  }
 });

@@ -144,6 +144,52 @@ test("a dropped file is opened, and a game chosen from several", async () => {
   await page.waitForSelector(".game-title:has-text('Cleo – Bob')");
 });
 
+/** Drops files, each a name and its text, or its bytes. */
+const drop = (page, ...files) => page.evaluate((files) => {
+  const data = new DataTransfer();
+  for (const [name, content] of files) data.items.add(new File([typeof content === "string" ? content : new Uint8Array(content)], name));
+  document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}, files);
+
+test("of several files that are dropped at once none is lost", async () => {
+  const page = await browser.page();
+  await drop(page, ["one.pgn", GAME], ["none.txt", "certainly not a game"], ["two.pgn", GAME.replace("Ann", "Cleo")]);
+  await page.waitForSelector("dialog h2:has-text('2 games in 3 files')");
+  assert.match(await page.textContent("dialog .refused"), /^none\.txt: /);
+  await page.click(".game-row:has-text('Cleo')");
+  await page.waitForSelector(".game-title:has-text('Cleo – Bob')");
+  browser.faults.length = 0; // The refusal is an answer with status 400, which the browser notes.
+});
+
+test("a file is read in whatever it is written: UTF-8, Latin-1 or UTF-16", async () => {
+  const page = await browser.page();
+  const game = GAME.replace("Ann", "Müller");
+  const latin1 = Buffer.from(game, "latin1");
+  const little = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(game, "utf16le")]);
+  const big = Buffer.from(little).swap16();
+  // A line in Latin-1 leaves the others as they are.
+  const mixed = Buffer.concat([latin1.subarray(0, latin1.indexOf("Bob")), Buffer.from("Bób"), latin1.subarray(latin1.indexOf("Bob") + 3)]);
+  for (const [bytes, name] of [[latin1, "Müller – Bob"], [little, "Müller – Bob"], [big, "Müller – Bob"], [mixed, "Müller – Bób"], [Buffer.from(game), "Müller – Bob"]]) {
+    await page.click("#new");
+    await page.waitForSelector(".game-title", { state: "hidden" });
+    await drop(page, ["game.pgn", [...bytes]]);
+    await page.waitForSelector(`.game-title:has-text('${name}')`);
+  }
+  await page.click("#new");
+  await page.waitForSelector(".game-title", { state: "hidden" });
+  await page.keyboard.press("o");
+  await page.setInputFiles("dialog input[type=file]", { name: "game.pgn", mimeType: "application/x-chess-pgn", buffer: latin1 });
+  await page.waitForSelector(".game-title:has-text('Müller – Bob')");
+  assert.deepEqual(browser.faults, []);
+});
+
+test("a name whose letters run from right to left does not turn the date beside it", async () => {
+  const page = await browser.page();
+  await paste(page, '[White "محمد"]\n[Black "Bob"]\n[Event "كأس"]\n[Date "1984.05.06"]\n\n1. e5 e6 *\n');
+  await page.waitForSelector(".game-title:has-text('محمد – Bob')");
+  assert.deepEqual(await page.$$eval(".game-title bdi", (all) => all.map((part) => part.textContent)), ["محمد", "Bob", "كأس", "1984.05.06"]);
+});
+
 test("positions are told apart by their names, and what cannot be read is told beside them", async () => {
   const page = await browser.page();
   const [lone, other] = ["k/3/5/7/9/11/11/11/11/11/5K5 w - - 0 1", "k/3/5/7/9/11/11/11/11/11/5K5 b - - 0 7"];

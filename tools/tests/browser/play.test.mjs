@@ -13,6 +13,16 @@ const count = (page, n) => page.waitForFunction((wanted) => document.querySelect
 const state = (page, words) => page.waitForSelector(`#play-state:text-matches('^${words}')`);
 const goals = (page) => page.locator(".hx-goal").count();
 
+/** Takes a piece up that has moves; they come a little after the position. */
+async function takeUp(page, cell) {
+  for (let tries = 0; tries < 50; tries++) {
+    await page.click(`[data-cell="${cell}"]`);
+    if (await goals(page)) return;
+    await page.waitForTimeout(100);
+  }
+  assert.fail(`nothing can be done with the piece on ${cell}`);
+}
+
 async function begin(page, clock = "none") {
   await page.click("#tab-play");
   await page.selectOption("#panel select", clock);
@@ -66,8 +76,7 @@ test("a game that begins within another one goes on beside it", async () => {
   await page.keyboard.press("Control+z");
   await count(page, 6);
   await state(page, "Your move");
-  await page.click('[data-cell="g4"]');
-  assert.ok((await goals(page)) > 0);
+  await takeUp(page, "g4");
   // A move of the other game is none of this one.
   await page.click('.move[data-move="f7f6"]');
   await page.waitForSelector('.move[data-move="f7f6"][aria-current="true"]');
@@ -80,8 +89,7 @@ test("a game that begins within another one goes on beside it", async () => {
   await page.waitForSelector("#play-here");
   await page.reload();
   await page.click("#play-here");
-  await page.click('[data-cell="g4"]');
-  assert.ok((await goals(page)) > 0);
+  await takeUp(page, "g4");
   assert.deepEqual(browser.faults, []);
 });
 
@@ -100,11 +108,52 @@ test("whoever looks back has the clock of the position where the game stands", a
   await state(page, "Your move");
   await run(page, 30_000);
   await state(page, "You ran out of time");
+  assert.equal(await page.textContent("#moves .result"), "0-1");
   // Taken back, it goes on: there is some time again.
   await page.click("#takeback");
   await run(page, 5000);
   await state(page, "Your move");
   assert.deepEqual(await moves(page), []);
+});
+
+/** The game as the program would write it. */
+const pgn = (page) => page.evaluate(async () => {
+  const [{ call }, { session }] = await Promise.all([import("/app/api.js"), import("/app/session.js")]);
+  return (await call("write", { ...session.tree.toWire(), notation: "san" })).text;
+});
+
+test("a game that is given up or lost on time has its result", async () => {
+  const page = await browser.page({ settings: { level: 1 } });
+  await begin(page);
+  await move(page, "f5", "f6");
+  await count(page, 2);
+  await state(page, "Your move");
+  await page.click("#resign");
+  await page.waitForSelector("#moves .result:text-is('0-1')");
+  assert.match(await pgn(page), /\[Result "0-1"\][^]* 0-1\s*$/);
+  // Taken back, it goes on, and so it does if that is undone.
+  await page.click("#takeback");
+  await count(page, 0);
+  assert.match(await pgn(page), /\[Result "\*"\]/);
+  await page.keyboard.press("Control+z");
+  await count(page, 2);
+  await state(page, "Your move");
+  assert.equal(await page.locator("#moves .result").count(), 0);
+  // The result of a game within which it is played stays.
+  await page.click("#tab-analyse");
+  await paste(page, '[White "Ann"]\n[Black "Bob"]\n[Result "1/2-1/2"]\n\n1. e5 e6 2. Qc3 f6 1/2-1/2');
+  await count(page, 4);
+  await page.click("#tab-play");
+  await page.click("text=Begin from the position on the board");
+  await page.click("#play-begin");
+  await state(page, "Your move");
+  await move(page, "f5", "f6");
+  await count(page, 6);
+  await state(page, "Your move");
+  await page.click("#resign");
+  await state(page, "You resigned");
+  assert.match(await pgn(page), /\[Result "1\/2-1\/2"\]/);
+  assert.deepEqual(browser.faults, []);
 });
 
 test("the engine's clock stands while another tab is shown", async () => {
