@@ -54,7 +54,7 @@ pub enum CounterError {
 
 /// There are more sequences than can be counted. With a hash table that is soon found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("depth {depth}: more than {max} sequences of moves; expected a depth of fewer", max = u64::MAX)]
+#[error("depth {depth}: more than {max} sequences of moves; expected a smaller depth", max = u64::MAX)]
 #[allow(missing_docs)] // the message says it
 pub struct TooMany {
     pub depth: u32,

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use hexmate::analyse::{
-    Analysis, Answer, Findings, Settings, THREAD_MEGABYTES, Watch, Worker, game_in,
+    Analysis, Answer, Findings, MOST_LINES, MOST_MATE, MOST_THREADS, Settings, THREAD_MEGABYTES,
+    Watch, Worker, game_in,
 };
 use hexmate::eval_file::EvalFile;
 use hexmate::lines::{Line, LineError};
@@ -25,11 +26,6 @@ use crate::waiting::{Tell, do_or_stop, wait_for};
 
 /// Numbers that Python can write and the search can count to.
 const MOST: u64 = i64::MAX as u64;
-
-/// As many as `hexmate analyse` takes: lines of --multipv, moves of --mate, --threads.
-const MOST_LINES: u64 = 500;
-const MOST_MATE: u64 = 120;
-const MOST_THREADS: u64 = 512;
 
 /// An engine that is kept from record to record, with its own transposition table.
 ///
@@ -200,11 +196,11 @@ impl Analyser {
             nodes: number("nodes", nodes, 1..=MOST)?,
             movetime: millis("movetime", movetime)?,
             timeout: millis("timeout", timeout)?,
-            mate: small("mate", mate, MOST_MATE)?,
-            multipv: number("multipv", multipv, 1..=MOST_LINES)?.map(|n| n as usize),
+            mate: small("mate", mate, MOST_MATE.into())?,
+            multipv: number("multipv", multipv, 1..=MOST_LINES.into())?.map(|n| n as usize),
             wdl,
             explain,
-            threads: number("threads", threads, 1..=MOST_THREADS)?.unwrap_or(1) as usize,
+            threads: number("threads", threads, 1..=MOST_THREADS.into())?.unwrap_or(1) as usize,
             hash_megabytes: number("hash", hash, 1..=1 << 24)?.unwrap_or(16) as usize,
             eval_file: eval_file.map(Arc::new),
             tables: (tables.as_deref())

@@ -12,6 +12,7 @@ use anyhow::{Context, Result};
 use hexmate_engine::{Engine, Limits, Report, Table};
 use hexmate_movegen::{Game, GameId, Position, Record, with_game};
 
+use crate::analyse::MOST_THREADS;
 use crate::exit::Exit;
 use crate::progress::{self, Cleared};
 use crate::stdout::CANNOT_PRINT;
@@ -35,7 +36,7 @@ pub struct Arguments {
     depth: u32,
     /// Search threads for each position
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=512))]
+          value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
     threads: u16,
     /// Size of the transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16,

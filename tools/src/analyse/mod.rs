@@ -70,7 +70,9 @@ use output::{Output, check_stats};
 pub(crate) use records::{Records, Selection};
 pub use request::game_in;
 pub(crate) use request::{Label, Request, parts_of_text};
-pub use settings::{DEFAULT_HASH_MEGABYTES, Settings, THREAD_MEGABYTES};
+pub use settings::{
+    DEFAULT_HASH_MEGABYTES, MOST_LINES, MOST_MATE, MOST_THREADS, Settings, THREAD_MEGABYTES,
+};
 use share::{RunIdentity, ShareFile};
 pub(crate) use source::Source;
 use stats::{Figures, Means, Stats};

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::forms::Format;
 use super::output::{ending, is_stdout, refuse_compressed};
 use super::records::{InputFormat, Selection};
-use super::settings::{DEFAULT_HASH_MEGABYTES, Settings};
+use super::settings::{DEFAULT_HASH_MEGABYTES, MOST_LINES, MOST_MATE, MOST_THREADS, Settings};
 use super::source::Source;
 use crate::eval_file::EvalFile;
 use crate::game_names::GameNames;
@@ -50,17 +50,17 @@ pub struct Arguments {
     movetime: Option<u64>,
     /// Look for a mate in at most N moves; stop at the first one found, and, without --depth, --nodes and --movetime,
     /// once it is proven that there is none
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=120))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_MATE)))]
     mate: Option<u32>,
     /// Report the K best moves, each with its line, in the field "lines"
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=500))]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_LINES)))]
     multipv: Option<u16>,
     /// Positions analysed at once [default: processors divided by --threads]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// Search threads for each position; with more than one the output may vary from run to run
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=512))]
+          value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
     threads: u16,
     /// Size of each job's transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_HASH_MEGABYTES as u32, value_parser = clap::value_parser!(u32).range(1..))]

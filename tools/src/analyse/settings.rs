@@ -25,6 +25,13 @@ const DEFAULT_MATE_NODES: u64 = 5_000_000;
 /// 3 MB on 91 cells, 5.3 on 169, as measured.
 pub const THREAD_MEGABYTES: usize = 6;
 
+/// The most lines of a position, moves of a mate that is looked for, and threads of a search that users may ask for.
+pub const MOST_LINES: u16 = 500;
+/// See [`MOST_LINES`].
+pub const MOST_MATE: u32 = 120;
+/// See [`MOST_LINES`].
+pub const MOST_THREADS: u16 = 512;
+
 /// How positions are to be analysed.
 #[derive(Clone, Debug)]
 pub struct Settings {

@@ -35,6 +35,7 @@ use hexmate_movegen::{GameId, Letters};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
+use crate::analyse::MOST_THREADS;
 use crate::exit::Exit;
 use crate::game_names::{GameNames, is_file};
 use crate::inputs;
@@ -75,7 +76,7 @@ pub struct Arguments {
     #[arg(long = "match", value_name = "JOURNAL")]
     journal: Option<PathBuf>,
     /// Threads of a search, unless the page asks for another number [default: half of the processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
     threads: Option<u16>,
     /// Megabytes of a search's transposition table, unless the page asks for another size
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
