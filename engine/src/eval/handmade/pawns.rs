@@ -48,19 +48,17 @@ impl<B: Bits> Structure<B> {
             tracer,
             sums: [Tapered::default(); 2],
         };
-        let reach = Side::each(|side| stand(position, side, &mut sums));
-        let sides = Side::each(|side| {
-            let own = &reach[side as usize];
-            let enemy = &reach[side.other() as usize];
-            evaluate_side(
-                sight,
-                position.pieces(PAWN, side),
-                side,
-                own,
-                enemy,
-                &mut sums,
-            )
-        });
+        // Not in closures (`Side::each`): unless inlined, they are compiled without the backend's instructions.
+        let [white, black] = Side::BOTH;
+        let reach = [
+            stand(position, white, &mut sums),
+            stand(position, black, &mut sums),
+        ];
+        let pawns = |side| position.pieces(PAWN, side);
+        let sides = [
+            evaluate_side(sight, pawns(white), white, &reach[0], &reach[1], &mut sums),
+            evaluate_side(sight, pawns(black), black, &reach[1], &reach[0], &mut sums),
+        ];
         let sums = sums.sums;
         Structure { sides, sums }
     }
