@@ -1,13 +1,14 @@
 //! An engine of whichever game: for callers that learn at run time which one it is.
 
 use std::any::Any;
+use std::fmt;
 use std::sync::Arc;
 
 use hexmate_movegen::{AnyRecord, Game, GameId, with_game};
 use hexmate_tablebases::Tablebases;
 use hexmate_tt::Table;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, WrongGame};
 use crate::limits::{Limits, Report};
 
 /// An [`Engine`] of a game that is known only at run time.
@@ -29,14 +30,13 @@ pub struct AnyEngine {
     engine: Box<dyn Erased>,
 }
 
-/// A record was given to an engine of another game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the engine is for {engine}, the game to analyse is {record}")]
-pub struct WrongGame {
-    /// The engine's game.
-    pub engine: GameId,
-    /// The record's.
-    pub record: GameId,
+impl fmt::Debug for AnyEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnyEngine")
+            .field("game", &self.game)
+            .field("threads", &self.threads())
+            .finish_non_exhaustive()
+    }
 }
 
 impl AnyEngine {

@@ -1,6 +1,7 @@
 //! An engine for one game: its evaluation and what it has learnt.
 
 use std::any::Any;
+use std::fmt;
 use std::sync::Arc;
 
 use hexmate_movegen::{BuiltIn, Game, GameId, Record, with_game};
@@ -24,6 +25,37 @@ pub struct Engine<G: Game> {
     tables: Option<Arc<Tablebases>>,
     evaluator: Evaluator<G>,
     threads: Vec<ThreadData<G, Evaluator<G>>>,
+    missing_threads: usize,
+}
+
+/// A record was given to an engine of another game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WrongGame {
+    /// The engine's game.
+    pub engine: GameId,
+    /// The record's.
+    pub record: GameId,
+}
+
+impl std::error::Error for WrongGame {}
+
+impl fmt::Display for WrongGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (engine, record) = (self.engine, self.record);
+        write!(
+            f,
+            "the engine is for {engine}, the game to analyse is {record}"
+        )?;
+        // Of one name there may be a built-in game, its file, and a file with other rules.
+        match engine.name() == record.name() {
+            true if engine.is_from_file() == record.is_from_file() => {
+                f.write_str(" of other rules")
+            }
+            true if engine.is_from_file() => f.write_str(" as built in, not as read from a file"),
+            true => f.write_str(" as read from a file, not as built in"),
+            false => Ok(()),
+        }
+    }
 }
 
 impl<G: BuiltIn> Default for Engine<G> {
@@ -50,6 +82,7 @@ impl<G: Game> Engine<G> {
             params,
             tables: None,
             threads: Vec::new(),
+            missing_threads: 0,
             evaluator: Evaluator::of(game),
         };
         engine.set_threads(threads);
@@ -64,6 +97,11 @@ impl<G: Game> Engine<G> {
     /// How many threads search.
     pub fn threads(&self) -> usize {
         self.threads.len()
+    }
+
+    /// How many of them the last search had to do without, as the system did not give them.
+    pub fn missing_threads(&self) -> usize {
+        self.missing_threads
     }
 
     /// Searches with this many threads from now on, at least one.
@@ -94,8 +132,17 @@ impl<G: Game> Engine<G> {
     }
 
     /// Evaluates with this from now on.
+    ///
+    /// # Panics
+    /// If it is of another game: all games from files share two types.
     pub fn set_evaluation(&mut self, evaluator: impl Into<Evaluator<G>>) {
-        self.evaluator = evaluator.into();
+        let evaluator = evaluator.into();
+        let (own, other) = (self.game.id(), evaluator.game().id());
+        assert!(
+            own == other,
+            "an evaluation of {other}; the engine is for {own}"
+        );
+        self.evaluator = evaluator;
         take_over(self.game.id(), self);
     }
 
@@ -138,6 +185,10 @@ impl<G: Game> Engine<G> {
     /// The end of the game is not looked for: a position in which the game has ended by repetition or
     /// for want of progress is searched like any other. With one thread, and without a limit of time, the
     /// result depends only on the game, the limits, and what engine and table have learnt.
+    ///
+    /// # Panics
+    /// If the record is one of another game: all games from files share two types. [`AnyEngine`](crate::AnyEngine)
+    /// gives an error instead.
     pub fn analyse(
         &mut self,
         table: &Table,
@@ -146,6 +197,11 @@ impl<G: Game> Engine<G> {
         mut progress: impl FnMut(&Report),
     ) -> Report {
         let id = game.position().game().id();
+        let wrong = WrongGame {
+            engine: self.game.id(),
+            record: id,
+        };
+        assert!(wrong.engine == wrong.record, "{wrong}");
         analyse(id, self, table, game, limits, &mut progress)
     }
 
@@ -162,7 +218,10 @@ impl<G: Game> Engine<G> {
             reductions: &self.reductions,
             tables: self.tables.as_deref(),
         };
-        smp::search(&mut self.threads, table, &config, limits, game, progress)
+        let threads = &mut self.threads;
+        let (report, missing) = smp::search(threads, table, &config, limits, game, progress);
+        self.missing_threads = missing;
+        report
     }
 }
 

@@ -69,8 +69,8 @@ mod thread_data;
 mod time;
 mod wdl;
 
-pub use any::{AnyEngine, WrongGame};
-pub use engine::Engine;
+pub use any::AnyEngine;
+pub use engine::{Engine, WrongGame};
 pub use eval::{
     Evaluator, Features, Handmade, MopUp, Network, NetworkError, NetworkWeights, Numbers, Trace,
     View, Weights, WeightsError, WeightsFile, shape_of,

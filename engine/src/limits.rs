@@ -34,7 +34,8 @@ pub struct Limits<'s> {
     pub ponder: Option<&'s AtomicBool>,
     /// Where the positions visited so far are told, by all threads together, every few hundred of them.
     pub counted: Option<&'s AtomicU64>,
-    /// The only moves looked at in the first position; empty: all of them.
+    /// The only moves looked at in the first position; empty: all of them. What is no legal move is passed over; if
+    /// none is legal, nothing is searched, and the report has no line.
     pub searchmoves: &'s [Move],
     /// How many of the best moves get a line of their own; 0 counts as 1.
     pub multipv: usize,
@@ -45,10 +46,6 @@ impl Limits<'_> {
         self.depth
             .unwrap_or(MAX_PLY as u32)
             .clamp(1, MAX_PLY as u32)
-    }
-
-    pub(crate) fn out_of_nodes(&self, nodes: u64) -> bool {
-        self.nodes.is_some_and(|most| nodes >= most)
     }
 
     /// Whether enough positions were visited that no further depth is begun.
@@ -120,7 +117,7 @@ pub struct Report {
     /// said where [`Limits::searchmoves`] leaves out legal moves.
     pub no_mate_in: Option<u32>,
     /// The best moves, best first: [`Limits::multipv`] of them, or as many as there are. Exactly one
-    /// without moves where there is no legal move.
+    /// without moves where there is no legal move; no line at all if none of [`Limits::searchmoves`] is legal.
     pub lines: Vec<Line>,
 }
 
@@ -130,7 +127,7 @@ impl Report {
         self.pv().first().copied()
     }
 
-    /// The score of the best move, from the side to move.
+    /// The score of the best move, from the side to move; [`DRAW`] if there is no line.
     pub fn score(&self) -> Score {
         self.lines.first().map_or(DRAW, |line| line.score)
     }

@@ -28,7 +28,7 @@ pub(crate) struct SearchConfig<'e, E> {
     pub tables: Option<&'e Tablebases>,
 }
 
-/// Searches with a thread for each of `threads`.
+/// Searches with a thread for each of `threads`; beside the report it tells how many of them the system did not give.
 pub(crate) fn search<G: Game, E: Evaluation<G>>(
     threads: &mut [ThreadData<G, E>],
     table: &Table,
@@ -36,7 +36,7 @@ pub(crate) fn search<G: Game, E: Evaluation<G>>(
     limits: Limits<'_>,
     game: &Record<G>,
     progress: &mut dyn FnMut(&Report),
-) -> Report {
+) -> (Report, usize) {
     let begin = limits.begin.unwrap_or_else(Instant::now);
     let shared = SharedState {
         table,
@@ -51,12 +51,16 @@ pub(crate) fn search<G: Game, E: Evaluation<G>>(
         },
         stop: AtomicBool::new(false),
         counters: threads.iter().map(|_| NodeCounter::default()).collect(),
+        nodes_left: AtomicU64::new(limits.nodes.unwrap_or(u64::MAX)),
     };
     let Some((first, helpers)) = threads.split_first_mut() else {
         unreachable!("an engine has at least one thread");
     };
     let position = game.position();
+    let wanted = 1 + helpers.len();
     let results: Vec<ThreadResult> = std::thread::scope(|scope| {
+        // Before the others begin: it takes its nodes first.
+        let main = Search::new(&shared, first, 0, game);
         let handles: Vec<_> = helpers
             .iter_mut()
             .enumerate()
@@ -71,7 +75,7 @@ pub(crate) fn search<G: Game, E: Evaluation<G>>(
             })
             .collect();
         let end = StopAtEnd(&shared.stop);
-        let own = Search::new(&shared, first, 0, game).run(position, progress);
+        let own = main.run(position, progress);
         drop(end);
         let others = handles.into_iter().map(|helper| {
             let joined = helper.join();
@@ -79,6 +83,7 @@ pub(crate) fn search<G: Game, E: Evaluation<G>>(
         });
         std::iter::once(own).chain(others).collect()
     });
+    let missing = wanted - results.len();
     let mut nodes = results.iter().map(|r| r.nodes).sum();
     let no_mate_in = results.iter().find_map(|r| r.no_mate_in);
     let elected = if limits.multipv > 1 {
@@ -100,14 +105,15 @@ pub(crate) fn search<G: Game, E: Evaluation<G>>(
     if elected > 0 {
         nodes += Search::new(&shared, first, 0, game).finish(position, own, &mut lines) - own;
     }
-    Report {
+    let report = Report {
         depth,
         seldepth,
         nodes,
         tbhits: shared.table_hits(),
         no_mate_in,
         lines,
-    }
+    };
+    (report, missing)
 }
 
 /// Ends the search of the other threads when the first one's has ended, also by a panic: they would search on

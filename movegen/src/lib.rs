@@ -39,7 +39,8 @@
 //!
 //! None is on by default. `serde` reads and writes positions, moves, records and games as their texts. `unchecked` adds
 //! the trait `Unchecked`, for engines: moves that are made without a look at them. Without it, no function leaves a
-//! position that is not valid.
+//! position that is not valid. `old-processors` compiles everything once more for x86-64 processors without popcnt,
+//! lzcnt, bmi1 and bmi2 (before about 2015), which can run no backend otherwise ([`SimdError::TooOld`]).
 
 #![deny(unsafe_code)]
 

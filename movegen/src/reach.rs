@@ -60,7 +60,11 @@ pub struct ReachPath {
 /// assert_eq!(open.iter().sum::<usize>(), 2);
 /// assert!(paths.iter().any(|path| matches!(path.end, PathEnd::Own(_))));
 /// ```
+///
+/// # Panics
+/// If the board has no such cell or the game no such kind.
 pub fn reach(position: &AnyPosition, piece: Piece, from: Cell) -> Vec<ReachPath> {
+    position.assert_cell(from);
     if piece.kind == PAWN {
         return pawn(position, piece.side, from);
     }

@@ -142,7 +142,13 @@ impl Folder {
 
     /// What has to be built to have these tables, in order. Existing tables that can be used are left out: their
     /// checksums are verified, since a damaged table would be built upon.
+    ///
+    /// # Panics
+    ///
+    /// If there can be no table of some of the material in this game. Material has the numbers of kinds, and those of
+    /// another game may stand for other pieces here, or for none.
     pub fn plan(&mut self, wanted: &[Material]) -> Vec<Plan> {
+        wanted.iter().for_each(|m| m.assert_of(&self.rules));
         let mut seen: HashSet<Material> = HashSet::new();
         let wanted = wanted.iter().map(|m| m.canonical(&self.rules));
         let mut open: Vec<Material> = wanted.collect();
@@ -195,6 +201,10 @@ impl Folder {
     ///
     /// If it would take more than `memory` bytes, a table it depends on does not exist or is damaged, it cannot be
     /// written, there is something else under its name, or `stop` was set.
+    ///
+    /// # Panics
+    ///
+    /// As [`plan`](Self::plan).
     pub fn build(
         &mut self,
         plan: &Plan,
@@ -203,6 +213,7 @@ impl Folder {
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Arc<Table>, BuildError> {
         let material = &plan.material;
+        material.assert_of(&self.rules);
         let name = material.name(&self.rules);
         if let Some(bound) = memory.filter(|&bound| plan.memory > bound) {
             return Err(BuildError::Memory {

@@ -168,6 +168,21 @@ impl Material {
         rule && self.0.iter().all(|side| side.contains(&PAWN))
     }
 
+    /// Makes sure that there can be a table of it in this game: it may have been read by the rules of another one.
+    ///
+    /// # Panics
+    /// If there cannot.
+    pub(crate) fn assert_of(&self, rules: &Rules) {
+        let kinds = rules.geometry.spec.pieces.len();
+        let known = self.0.iter().flatten().all(|&k| usize::from(k) < kinds);
+        let moved = self.has_pawns() && rules.geometry.spec.pawn.remembers_first_move;
+        assert!(
+            known && !moved && self.has_table(rules) && rules.check_size().is_ok(),
+            "{self} (kinds by number) has no table in {}; expected material that was read by the rules of this game",
+            rules.name()
+        );
+    }
+
     /// Whether it needs a table: bare kings are a draw in nearly all games.
     pub(crate) fn has_table(&self, rules: &Rules) -> bool {
         self.men() > 2 || rules.bare_kings_count()

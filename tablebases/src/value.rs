@@ -74,13 +74,14 @@ impl Value {
         }
     }
 
-    /// The value, for the side that moves, of a move that leads to a position of this value.
+    /// The value, for the side that moves, of a move that leads to a position of this value. No table has as many plies
+    /// as 16 bits can hold; where there are that many, they stay.
     pub fn before(self) -> Value {
         match self.category {
             Category::Draw => self,
             category => Value {
                 category: category.reversed(),
-                plies: self.plies + 1,
+                plies: self.plies.saturating_add(1),
             },
         }
     }
@@ -252,6 +253,11 @@ mod tests {
                 assert_eq!(rank.before(), choice.code(), "{a:?} {b:?}");
             }
         }
+        let longest = Value {
+            category: Category::Win,
+            plies: u16::MAX,
+        };
+        assert_eq!(longest.before().plies, u16::MAX);
         assert_eq!(decode(ILLEGAL), None);
         assert_eq!(Best::NONE.code(), None);
         assert_eq!(Rank::after(ILLEGAL).before(), None);

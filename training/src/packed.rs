@@ -24,9 +24,9 @@ pub enum Origin {
 pub struct Sample<G: Game> {
     /// The position.
     pub position: Position<G>,
-    /// Its score in centipawns, from the side to move.
+    /// Its score in centipawns, from the side to move; a record has 16 bits for it.
     pub score: Score,
-    /// What the side to move got in the game, in quarters of a point. The position need not have been on the board.
+    /// What the side to move got in the game, in quarters of a point: 0 to 4. The position need not have been on the board.
     pub quarters: u8,
     /// Plies from the beginning of the game to the position; for one from a search, to the root.
     pub ply: u16,
@@ -41,6 +41,9 @@ const CASTLING: u8 = 8;
 const MOVED: u8 = 16;
 const EN_PASSANT: u8 = 32;
 const FLAGS: u8 = 63;
+
+/// Quarters of a point in a win.
+const MOST_QUARTERS: u8 = 4;
 
 /// Bytes before the cells.
 const FRONT: usize = 10;
@@ -114,8 +117,16 @@ impl<G: Game> Codec<G> {
         self.format
     }
 
-    /// Appends a record.
+    /// Appends a record. A score beyond 16 bits, as no search gives, becomes the nearest that has them.
+    ///
+    /// # Panics
+    /// If the sample has more than four quarters.
     pub fn write(&self, sample: &Sample<G>, out: &mut Vec<u8>) {
+        let quarters = sample.quarters;
+        assert!(
+            quarters <= MOST_QUARTERS,
+            "{quarters} quarters; expected at most {MOST_QUARTERS}"
+        );
         let position = &sample.position;
         let set = |cells: G::Bits| cells.cells().map(|c| self.places[usize::from(c)]);
         let (castling, moved) = (position.castling_rights(), position.moved_pawns());
@@ -132,8 +143,9 @@ impl<G: Game> Codec<G> {
                 | when(moved.any(), MOVED)
                 | when(position.en_passant().is_some(), EN_PASSANT),
         );
-        out.push(sample.quarters);
-        out.extend((sample.score as i16).to_le_bytes());
+        out.push(quarters);
+        let score = sample.score.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        out.extend(score.to_le_bytes());
         out.extend(sample.ply.to_le_bytes());
         out.extend(position.halfmove_clock().to_le_bytes());
         out.extend(position.fullmove_number().to_le_bytes());
@@ -285,7 +297,7 @@ impl Format {
             STATIC => return None,
             _ => Origin::Static,
         };
-        if flags & !FLAGS != 0 || bytes[1] > 4 {
+        if flags & !FLAGS != 0 || bytes[1] > MOST_QUARTERS {
             return None;
         }
         Some(Packed {
@@ -351,7 +363,7 @@ impl BitReader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexmate_movegen::{GameId, with_game};
+    use hexmate_movegen::{GameId, Glinski, with_game};
 
     fn every_position_comes_back<G: Game>(game: G) {
         let codec = Codec::new(game);
@@ -405,5 +417,37 @@ mod tests {
         for &id in GameId::shipped() {
             with_game!(id, game => every_position_comes_back(game));
         }
+    }
+
+    fn start(score: Score, quarters: u8) -> Sample<Glinski> {
+        Sample {
+            position: Position::start(),
+            score,
+            quarters,
+            ply: 0,
+            origin: Origin::Game,
+        }
+    }
+
+    #[test]
+    fn scores_that_are_too_large_become_the_largest() {
+        let codec = Codec::new(Glinski);
+        for (score, expected) in [
+            (32_000, 32_000),
+            (40_000, 32_767),
+            (-40_000, -32_768),
+            (Score::MAX, 32_767),
+        ] {
+            let mut bytes = Vec::new();
+            codec.write(&start(score, 2), &mut bytes);
+            let packed = codec.format().first(&bytes).expect("a record");
+            assert_eq!(packed.score, expected);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "5 quarters; expected at most 4")]
+    fn no_game_gives_five_quarters() {
+        Codec::new(Glinski).write(&start(0, 5), &mut Vec::new());
     }
 }

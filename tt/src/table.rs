@@ -8,6 +8,7 @@ use crate::prefetch::prefetch;
 use crate::replacement::choose;
 use crate::slot::{Bucket, SLOTS, Slot};
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 /// A transposition table of fixed size.
 ///
@@ -115,10 +116,6 @@ impl Table {
     /// Does all that is left to do with the memory as a whole, shared among `threads` threads (zero counts as
     /// one), so that the searches to come need not: has the system give the memory, and removes forgotten
     /// entries. What the table answers stays the same. Constant time if nothing is to be done.
-    ///
-    /// # Panics
-    ///
-    /// If the system cannot start a thread.
     pub fn prepare(&mut self, threads: usize) {
         if !self.is_prepared() {
             self.sweep(threads);
@@ -148,16 +145,21 @@ impl Table {
 
     /// Does some work on all buckets, shared among so many threads.
     fn share(&mut self, threads: usize, work: impl Fn(&mut [Bucket]) + Sync) {
-        let share = self.buckets.len().div_ceil(threads.max(1));
-        let mut shares = self.buckets.chunks_mut(share);
-        let own = shares.next();
-        std::thread::scope(|scope| {
-            for share in shares {
-                scope.spawn(|| work(share));
-            }
-            if let Some(share) = own {
+        let threads = threads.max(1);
+        let share = self.buckets.len().div_ceil(threads);
+        let shares = Mutex::new(self.buckets.chunks_mut(share));
+        let next = || shares.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let run = || {
+            while let Some(share) = next() {
                 work(share);
             }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                // If the system has no thread left, the others do the work.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, run);
+            }
+            run();
         });
     }
 
@@ -175,10 +177,6 @@ impl Table {
 
     /// Empties the table by zeroing its memory, shared among `threads` threads (zero counts as
     /// one).
-    ///
-    /// # Panics
-    ///
-    /// If the system cannot start a thread.
     pub fn clear(&mut self, threads: usize) {
         self.generations = Generations::new();
         self.share(threads, |buckets| buckets.fill_with(Bucket::empty));

@@ -44,8 +44,21 @@ impl<G: Game> Evaluator<G> {
         }
     }
 
+    /// The game.
+    pub fn game(&self) -> G {
+        self.handmade().game()
+    }
+
     /// The position in centipawns from the side to move.
+    ///
+    /// # Panics
+    /// If the position is one of another game: all games from files share two types.
     pub fn evaluate(&self, position: &Position<G>) -> Score {
+        let (own, other) = (self.game().id(), position.game().id());
+        assert!(
+            own == other,
+            "a position of {other}; the evaluation is for {own}"
+        );
         match self {
             Evaluator::Handmade(handmade) => handmade.evaluate(position),
             Evaluator::Network(network) => network.evaluate(position),

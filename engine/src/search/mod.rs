@@ -30,6 +30,8 @@ pub(crate) use root::{RootMove, ThreadResult};
 
 /// How often the clock is looked at, in nodes; a power of two.
 const CLOCK_INTERVAL: u64 = 512;
+/// The most nodes that a thread takes at once of those that all may visit.
+const MOST_SHARE: u64 = CLOCK_INTERVAL;
 /// The first depth is searched to its end whatever the time, unless it takes more nodes than this.
 const LONG_FIRST_DEPTH: u64 = 20_000;
 
@@ -46,6 +48,8 @@ pub(crate) struct SharedState<'e, E> {
     pub stop: AtomicBool,
     /// Nodes visited by each thread; each on a cache line of its own.
     pub counters: Vec<NodeCounter>,
+    /// What no thread has taken yet of the nodes that all together may visit.
+    pub nodes_left: AtomicU64,
 }
 
 /// A counter that one thread writes and others may read, a little late.
@@ -54,6 +58,28 @@ pub(crate) struct SharedState<'e, E> {
 pub(crate) struct NodeCounter(AtomicU64);
 
 impl<E> SharedState<'_, E> {
+    /// Takes some of the nodes that may still be visited; 0 if there are none. No thread visits a node that it has not
+    /// taken, so that all together keep the limit. The fewer are left, the fewer a thread takes; the first one takes as
+    /// many as it can, since it is to get through the first depth.
+    #[cold]
+    fn take_nodes(&self, thread: usize) -> u64 {
+        let most = |left: u64| match thread {
+            0 => MOST_SHARE,
+            _ => (left / (4 * self.counters.len() as u64)).clamp(1, MOST_SHARE),
+        };
+        let share = |left: u64| most(left).min(left);
+        let less = |left: u64| (left > 0).then(|| left - share(left));
+        let left = (self.nodes_left).fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        left.map_or(0, share)
+    }
+
+    /// Once all threads have ended: what they took and did not visit is there again.
+    fn give_back_nodes(&self) {
+        let most = self.limits.nodes.unwrap_or(u64::MAX);
+        let left = most.saturating_sub(self.nodes());
+        self.nodes_left.store(left, Ordering::Relaxed);
+    }
+
     /// The nodes of all threads, as far as they have told.
     pub fn nodes(&self) -> u64 {
         let counts = self.counters.iter().map(|c| c.0.load(Ordering::Relaxed));
@@ -77,6 +103,8 @@ pub(crate) struct Search<'e, G: Game, E: Evaluation<G>> {
     /// 0 is the one that watches the limits and reports.
     thread: usize,
     nodes: u64,
+    /// At this count of nodes it needs more of those that all threads may visit.
+    share_end: u64,
     seldepth: usize,
     stopped: bool,
     /// Keys of the positions before the current one, the game's own first.
@@ -120,6 +148,7 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
             data,
             thread,
             nodes: 0,
+            share_end: shared.take_nodes(thread),
             seldepth: 0,
             stopped: false,
             game_keys: keys.len(),
@@ -144,11 +173,11 @@ impl<'e, G: Game, E: Evaluation<G>> Search<'e, G, E> {
         if self.stopped {
             return true;
         }
-        let limits = &self.shared.limits;
         let look = self.nodes.is_multiple_of(CLOCK_INTERVAL);
-        // One thread alone counts exactly; with several the others' counts come a little late.
-        let spent =
-            limits.out_of_nodes(self.nodes) || (look && limits.out_of_nodes(self.shared.nodes()));
+        if self.nodes >= self.share_end {
+            self.share_end = self.nodes + self.shared.take_nodes(self.thread);
+        }
+        let spent = self.nodes >= self.share_end;
         let ended = if self.thread == 0 {
             spent || (look && self.is_interrupted())
         } else {

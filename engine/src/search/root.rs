@@ -108,6 +108,8 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
     /// Makes the lines whole that another thread found; `nodes` were visited by this one before.
     pub fn finish(mut self, root: &Position<G>, nodes: u64, lines: &mut [Line]) -> u64 {
         self.nodes = nodes;
+        self.shared.give_back_nodes();
+        self.share_end = nodes;
         // Any depth but the first: the clock counts.
         self.root_depth = 2;
         self.make_whole(root, lines);
@@ -122,6 +124,10 @@ impl<G: Game, E: Evaluation<G>> Search<'_, G, E> {
         self.data.stack[0].correction = CorrectionKeys::default();
         let mut result = ThreadResult::default();
         if self.root_moves.is_empty() {
+            if root.has_legal_move() {
+                // None of those that were asked for.
+                return result;
+            }
             result.lines.push(Line {
                 score: self.no_legal_move(root, root.in_check(), 0),
                 bound: Bound::Exact,

@@ -124,7 +124,7 @@ fn search(
     let mut threads: Vec<ThreadData<Glinski, Material>> =
         std::iter::repeat_with(new).take(threads).collect();
     let game = Record::new(position);
-    super::search(&mut threads, &table, &config, limits, &game, &mut |_| {})
+    super::search(&mut threads, &table, &config, limits, &game, &mut |_| {}).0
 }
 
 /// In one game: with this evaluation the whole search is compiled once more for each, and what it tells does not depend

@@ -1,9 +1,13 @@
 //! An engine of a game that is known at run time only.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use hexmate_engine::{AnyEngine, Budget, Engine, Limits, Table, WrongGame};
-use hexmate_movegen::{AnyPosition, AnyRecord, BuiltIn, GameId, for_each_game, with_game};
+use hexmate_engine::{AnyEngine, Budget, Engine, Evaluator, Limits, Table, WrongGame};
+use hexmate_movegen::{
+    AnyPosition, AnyRecord, BuiltIn, GAME_TEXTS, GameId, Position, Record, SmallGame,
+    for_each_game, with_game,
+};
 
 #[test]
 fn it_searches_as_the_engine_of_the_game_does_and_no_other_game() {
@@ -60,11 +64,11 @@ fn a_rook_wins_on_the_smallest_board_too() {
 fn a_typed_engine_comes_back() {
     for_each_game!(G => {
         let mut engine = AnyEngine::of(G::ID, 1);
+        let shown = format!("AnyEngine {{ game: {:?}, threads: 1, .. }}", G::ID);
+        assert_eq!(format!("{engine:?}"), shown);
         engine.typed::<G>().expect("it was made for G").set_threads(2);
         assert_eq!((engine.threads(), engine.game()), (2, G::ID));
-        let Ok(engine) = engine.into_typed::<G>() else {
-            panic!("it was made for G");
-        };
+        let engine = engine.into_typed::<G>().unwrap();
         assert_eq!(engine.threads(), 2);
     });
 }
@@ -101,4 +105,70 @@ fn the_first_depth_is_bounded_on_a_crowded_board() {
     };
     let cut_short = nodes(Some(over));
     assert!(cut_short < 60_000, "{cut_short}");
+}
+
+fn small(name: &str) -> SmallGame {
+    match name.parse() {
+        Ok(GameId::SmallGame(game)) => game,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What a panic says.
+fn told(question: impl FnOnce()) -> String {
+    let fault = catch_unwind(AssertUnwindSafe(question)).expect_err("it is refused");
+    *fault.downcast().expect("a message")
+}
+
+/// Games from files share a type, so the compiler cannot tell them apart.
+#[test]
+fn one_game_from_a_file_is_not_taken_for_another() {
+    let (mini, shafran) = (small("minihexchess"), small("shafran"));
+    let table = Table::new(1).unwrap();
+    let start = Position::start_of(shafran);
+    let mut engine = Engine::of(mini, 1);
+    let record = Record::new(start);
+    let analysed = told(|| _ = engine.analyse(&table, &record, Limits::default(), |_| ()));
+    let wrong = "the engine is for minihexchess, the game to analyse is shafran";
+    assert_eq!(analysed, wrong);
+    assert_eq!(
+        told(|| engine.set_evaluation(Evaluator::of(shafran))),
+        "an evaluation of shafran; the engine is for minihexchess"
+    );
+    assert_eq!(
+        told(|| _ = Evaluator::of(mini).evaluate(&start)),
+        "a position of shafran; the evaluation is for minihexchess"
+    );
+}
+
+#[test]
+fn games_of_one_name_are_told_apart() {
+    let (_, text) = GAME_TEXTS.iter().find(|(n, _)| *n == "glinski").unwrap();
+    let text = text.replacen("format", "# A copy.\nformat", 1);
+    let read = GameId::from_text(&text).unwrap();
+    let table = Table::new(1).unwrap();
+    let calm = |rest: &str| {
+        let head = "format = 1\nbase = 'glinski'\nname = 'calm'\ntitle = 'Calm'\n";
+        GameId::from_text(&format!("{head}{rest}")).unwrap()
+    };
+    let calms = [calm(""), calm("[ends]\nstalemate = '1/2'")];
+    for (engine, record, expected) in [
+        (
+            GameId::Glinski,
+            read,
+            "glinski as read from a file, not as built in",
+        ),
+        (
+            read,
+            GameId::Glinski,
+            "glinski as built in, not as read from a file",
+        ),
+        (calms[0], calms[1], "calm of other rules"),
+    ] {
+        let record = AnyRecord::new(AnyPosition::start(record));
+        let found = AnyEngine::of(engine, 1).analyse(&table, &record, Limits::default(), |_| ());
+        let told = found.unwrap_err().to_string();
+        let wrong = format!("the engine is for {engine}, the game to analyse is {expected}");
+        assert_eq!(told, wrong);
+    }
 }

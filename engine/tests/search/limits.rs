@@ -5,9 +5,10 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use crate::oracle::{Random, position, search, suite, to_depth, to_nodes};
-use hexmate_engine::{Budget, Clock, Engine, Limits, Report, Shown, Table};
+use hexmate_engine::{Budget, Clock, DRAW, Engine, Limits, Report, Shown, Table};
 use hexmate_movegen::{
-    BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Position, Record, for_each_game,
+    BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Move, Position, Record,
+    for_each_game,
 };
 
 /// The best line is legal from end to end.
@@ -320,6 +321,34 @@ fn a_search_of_some_moves_says_nothing_of_the_position() {
         assert!(!knows(&moves[..1]), "{}", G::ID);
     }
     for_each_game!(G => check::<G>());
+}
+
+/// Such moves come from a mistake: no score is told, least of all that of a mate or stalemate.
+#[test]
+fn where_none_of_the_moves_asked_for_is_legal_the_report_has_no_line() {
+    let start = Position::<Glinski>::start();
+    let illegal = [Move::new(0, 0), Move::new(255, 255)];
+    let (one, some) = (start.legal_moves()[0], Some(2));
+    for (depth, mate, threads) in [(some, None, 1), (None, Some(1), 1), (some, None, 2)] {
+        let table = Table::new(1).unwrap();
+        let mut engine = Engine::new(threads);
+        let mut search = |searchmoves: &[Move]| {
+            let limits = Limits {
+                depth,
+                mate,
+                searchmoves,
+                ..Limits::default()
+            };
+            engine.analyse(&table, &Record::new(start), limits, |_| {})
+        };
+        let report = search(&illegal);
+        assert!(report.lines.is_empty(), "{report:?}");
+        assert_eq!((report.depth, report.no_mate_in), (0, None));
+        assert_eq!((report.best_move(), report.score()), (None, DRAW));
+        // The others are passed over.
+        let report = search(&[illegal[0], one, illegal[1]]);
+        assert_eq!(report.best_move(), Some(one));
+    }
 }
 
 /// The greatest times are as good as none.

@@ -85,3 +85,27 @@ fn a_panic_comes_out_however_many_threads_search() {
     let came_out = receiver.recv_timeout(Duration::from_secs(60));
     assert_eq!(came_out, Ok(true));
 }
+
+/// All threads together, as one alone does.
+#[test]
+fn several_threads_visit_no_more_nodes_than_allowed() {
+    let game = Record::new(Position::<Glinski>::start());
+    for threads in [2, 3, 8] {
+        let mut engine = Engine::new(threads);
+        for most in [1, 7, 100, 500, 512, 1_000, 5_000, 20_000] {
+            for _ in 0..3 {
+                engine.forget();
+                let table = Table::new(1).unwrap();
+                let report = engine.analyse(&table, &game, to_nodes(most), |_| {});
+                assert!(
+                    report.nodes <= most,
+                    "{} of {most} by {threads} threads",
+                    report.nodes
+                );
+                assert!(report.best_move().is_some());
+                // The first thread gets through the first depth if any number of threads could.
+                assert!(report.depth > 0 || most < 500, "{most}, {threads} threads");
+            }
+        }
+    }
+}

@@ -4,7 +4,7 @@ use super::check::{Places, letter};
 use super::error::GameFault;
 use super::geometry::{Array, Geometry};
 use super::tree::{Item, Value};
-use super::words::{abridged, directions};
+use super::words::{abridged, directions, names_of};
 use super::{kept, kept_text};
 use crate::board::Board;
 use crate::rules::spec::{
@@ -261,13 +261,18 @@ pub(super) fn check(game: &Geometry<'_>, array: &Array, places: &Places<'_>) {
     };
     match castling {
         CastlingSpec::Towards { directions, gap } => {
-            if !directions
-                .iter()
-                .all(|&d| directions.contains(&game.turned(d)))
-            {
+            let lost = |&&d: &&Step| !directions.contains(&game.turned(d));
+            let lost: Vec<Step> = directions.iter().filter(lost).copied().collect();
+            if !lost.is_empty() {
+                let turned: Vec<Step> = lost.iter().map(|&d| game.turned(d)).collect();
+                let turned = names_of(&turned);
                 places.contradiction(
                     &["castling", "towards"],
-                    "the map to Black's side turns these directions into others; sides differ",
+                    format!(
+                        "sides differ: the map to Black's side turns {} into {turned}; add {turned}, or choose another \
+                         'other_side'",
+                        names_of(&lost)
+                    ),
                 );
                 return;
             }

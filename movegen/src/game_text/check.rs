@@ -3,7 +3,7 @@
 use super::error::{GameFault, Log};
 use super::geometry::Geometry;
 use super::tree::{Entry, place_of};
-use super::words::{cells_of, name_of};
+use super::words::{cells_of, name_of, names_of};
 use crate::rules::spec::{GameSpec, MOST_CLASSES, Path, Step, neg};
 use crate::rules::{KING, Kind, PAWN};
 use crate::sets::Cell;
@@ -330,10 +330,6 @@ fn not_opposite(game: &Geometry<'_>, are_steps: bool, steps: &[Step]) -> Option<
     if steps.iter().all(|&s| turned.contains(&neg(s))) {
         return None;
     }
-    let names = |steps: &[Step]| -> String {
-        let names: Vec<String> = steps.iter().map(|&s| name_of(s)).collect();
-        names.join(", ")
-    };
     let opposite: Vec<Step> = steps.iter().map(|&s| neg(s)).collect();
     let mut lacking: Vec<Step> = turned.iter().map(|&s| neg(s)).collect();
     lacking.retain(|s| !steps.contains(s));
@@ -341,14 +337,14 @@ fn not_opposite(game: &Geometry<'_>, are_steps: bool, steps: &[Step]) -> Option<
     let helps =
         !lacking.is_empty() && (!are_steps || lacking.iter().all(|s| !opposite.contains(s)));
     let add = match helps {
-        true => format!("add {}, or ", names(&lacking)),
+        true => format!("add {}, or ", names_of(&lacking)),
         false => String::new(),
     };
     Some(format!(
         "sides differ: Black's pawns go the exact opposite ways, {}, but the map to Black's side turns these \
          directions into {}; {add}choose another 'other_side'",
-        names(&opposite),
-        names(&turned)
+        names_of(&opposite),
+        names_of(&turned)
     ))
 }
 

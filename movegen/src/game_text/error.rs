@@ -157,7 +157,8 @@ pub(super) fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) 
     let word = word.to_lowercase();
     let far = known.into_iter().map(|k| (distance(&word, k), k));
     let (least, nearest) = far.min()?;
-    let most = if nearest.len() > 4 { 3 } else { 1 };
+    // Where more than a third is changed, another word was meant.
+    let most = ((nearest.len() + 1) / 3).clamp(1, 3);
     (least <= most).then_some(nearest)
 }
 

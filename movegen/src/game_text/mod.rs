@@ -20,7 +20,7 @@ pub use error::{GameFault, GameTextError, GameTextErrors};
 use check::Places;
 use error::{Log, nearest};
 use geometry::Geometry;
-use tree::{At, Entry, Item, Section, Value, inherit, parse};
+use tree::{At, Entry, Item, Section, Value, inherit, parse, place_of};
 
 use crate::board::Board;
 use crate::rules::spec::{GameSpec, PieceSpec, Reading};
@@ -258,10 +258,19 @@ fn letters_fit(
 ) -> Option<()> {
     let known = |letter: u8| officers.iter().any(|p| p.letter == letter);
     if known(pawn) {
-        let letter = char::from(pawn);
+        let letter = char::from(pawn).to_string();
+        let place = |path: &[&str]| place_of(places.entries, path);
+        let (piece, table) = (place(&["pieces", &letter]), place(&["pawn"]));
+        let said = place(&["pawn", "letter"]).filter(|at| Some(*at) != table);
+        // At the one that this text says; of the other its author may know nothing.
+        let is_pawn = said.is_some_and(|at| piece.is_none_or(|piece| at.source <= piece.source));
+        let (path, is): ([&str; 2], _) = match is_pawn {
+            true => (["pawn", "letter"], "a piece as well"),
+            false => (["pieces", &letter], "the pawn's letter as well"),
+        };
         places.contradiction(
-            &["pawn", "letter"],
-            format!("'{letter}' is a piece as well; give the pawn or the piece another letter"),
+            &path,
+            format!("'{letter}' is {is}; give the pawn or the piece another letter"),
         );
         return None;
     }

@@ -30,12 +30,11 @@ pub(super) fn read(section: &Section<'_>, colours: u8) -> Option<Vec<PieceSpec>>
         let letter = match *entry.key.as_bytes() {
             [letter] if letter.is_ascii_uppercase() => letter,
             _ => {
-                section.log.add(
-                    entry.at,
-                    &item.key,
-                    GameFault::UnknownKey,
-                    "a piece is named by its letter in position texts, one of A to Z",
-                );
+                let message = section.misplaced(&entry.key).unwrap_or_else(|| {
+                    "a piece is named by its letter in position texts, one of A to Z".to_owned()
+                });
+                let fault = GameFault::UnknownKey;
+                section.log.add(entry.at, &item.key, fault, message);
                 good = false;
                 continue;
             }

@@ -151,6 +151,19 @@ fn list(
         } else {
             (PAWN, word)
         };
+        if kind == PAWN
+            && board.parse_cell(name).is_none()
+            && kind_of(pieces, first.to_ascii_uppercase()).is_some()
+            && let Some(rest) = name
+                .strip_prefix(first)
+                .filter(|n| board.parse_cell(n).is_some())
+        {
+            let right = first.to_ascii_uppercase();
+            item.bad(format!(
+                "'{name}': a piece has a capital letter, for Black, too; write '{right}{rest}'"
+            ));
+            return None;
+        }
         let cell = cell(item, board, name)?;
         if array[usize::from(cell)].is_some() {
             item.bad(format!("two pieces stand on {}", board.name(cell)));

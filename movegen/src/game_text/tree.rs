@@ -186,6 +186,10 @@ fn lay_over(table: &str, inherited: &mut Vec<Entry>, keys: Vec<Entry>) {
     }
 }
 
+/// Keys of single values that stand before the first table. Written behind the header of a table they are keys of that
+/// table.
+const BEFORE_TABLES: [&str; 6] = ["format", "base", "name", "title", "source", "castling"];
+
 /// A value in hand, with its full key, for reading.
 #[derive(Clone)]
 pub(super) struct Item<'n> {
@@ -344,16 +348,27 @@ impl<'n> Section<'n> {
         found
     }
 
+    /// What to do with a key that belongs before the first table.
+    pub fn misplaced(&self, key: &str) -> Option<String> {
+        let is_table_of_text = !self.key.is_empty() && !self.key.contains('.');
+        (is_table_of_text && BEFORE_TABLES.contains(&key)).then(|| {
+            format!("`{key}` belongs before the first table; move it to the top of the file")
+        })
+    }
+
     /// Notes every key that nobody asked for.
     pub fn finish(self) {
         for entry in self.entries {
             if self.known.contains(&entry.key.as_str()) {
                 continue;
             }
-            let message = match nearest(&entry.key, self.known.iter().copied()) {
-                Some(key) => format!("unknown key; did you mean '{key}'?"),
-                None => format!("unknown key; the keys here are {}", self.known.join(", ")),
-            };
+            let misplaced = self.misplaced(&entry.key);
+            let message = misplaced.unwrap_or_else(|| {
+                match nearest(&entry.key, self.known.iter().copied()) {
+                    Some(key) => format!("unknown key; did you mean '{key}'?"),
+                    None => format!("unknown key; the keys here are {}", self.known.join(", ")),
+                }
+            });
             self.log.add(
                 entry.at,
                 &self.full(&entry.key),

@@ -147,6 +147,12 @@ pub(super) fn name_of(step: Step) -> String {
     format!("({}, {})", step.0, step.1)
 }
 
+/// The same for several.
+pub(super) fn names_of(steps: &[Step]) -> String {
+    let names: Vec<String> = steps.iter().map(|&s| name_of(s)).collect();
+    names.join(", ")
+}
+
 /// A list of colours, counted from 1.
 pub(super) fn colours(item: &Item<'_>, count: u8) -> Option<Colours> {
     let mut set: Colours = 0;

@@ -148,6 +148,15 @@ impl AnyPosition {
         with_position!(self, p => board_of(p))
     }
 
+    /// Makes sure that the board has a cell.
+    pub(crate) fn assert_cell(&self, cell: Cell) {
+        let game = self.game();
+        assert!(
+            self.board().cells().contains(&cell),
+            "the board of {game} has no cell {cell}"
+        );
+    }
+
     /// The piece on a cell of the board.
     ///
     /// # Panics
@@ -162,12 +171,20 @@ impl AnyPosition {
     }
 
     /// Whether a pawn stands on this cell that has lost its first move although it stands where it could have begun.
+    ///
+    /// # Panics
+    /// If the board has no such cell.
     pub fn is_moved_pawn(&self, cell: Cell) -> bool {
+        self.assert_cell(cell);
         with_position!(self, p => p.moved_pawns().has(cell))
     }
 
     /// A cell as a side sees it: itself for White, its counterpart for Black.
+    ///
+    /// # Panics
+    /// If the board has no such cell.
     pub fn seen_by(&self, side: Side, cell: Cell) -> Cell {
+        self.assert_cell(cell);
         match side {
             Side::White => cell,
             Side::Black => with_position!(self, p => p.tables().mirrored[usize::from(cell)]),
@@ -266,7 +283,12 @@ impl AnyPosition {
 
     /// Whether the piece on one cell attacks another: what it could capture if an enemy stood there and its own
     /// king did not matter.
+    ///
+    /// # Panics
+    /// If the board lacks one of the cells.
     pub fn attacks(&self, from: Cell, to: Cell) -> bool {
+        self.assert_cell(from);
+        self.assert_cell(to);
         self.piece_on(from)
             .is_some_and(|piece| with_position!(self, p => p.attackers(to, piece.side).has(from)))
     }

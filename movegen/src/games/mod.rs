@@ -308,6 +308,9 @@ impl GameId {
 
     /// A hash of the rules, the title and the names of pieces: two games are the same if it is the same. It may change
     /// with the version of the program.
+    ///
+    /// The file of a built-in game makes the same game, but another value: its positions are of another type, and an
+    /// engine of the one takes no records of the other.
     pub fn fingerprint(self) -> u64 {
         match self {
             GameId::SmallGame(game) => game.fingerprint(),

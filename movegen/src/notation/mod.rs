@@ -21,6 +21,7 @@
 use std::borrow::Cow;
 
 mod letters;
+mod look_alikes;
 mod pattern;
 mod read;
 mod write;

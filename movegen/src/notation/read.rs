@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::letters::Letters;
+use super::look_alikes::latin;
 use super::pattern::{Pattern, Place};
 use super::write::{castles_towards_last_file, san};
 use super::{HYPHENS, visible};
@@ -32,6 +33,19 @@ pub enum NotationError {
         letter: char,
         /// The letters of the pieces.
         letters: String,
+    },
+    /// It would have the form of a move, but for a sign of another script.
+    #[error(
+        "'{text}' is not a move: its {sign} (U+{:04X}) is not the Latin {looks_like} that it looks like; expected that",
+        u32::from(*sign)
+    )]
+    LookAlike {
+        /// What was read.
+        text: String,
+        /// The sign.
+        sign: char,
+        /// The Latin letter or the digit that was meant.
+        looks_like: char,
     },
     /// It names a cell that the board lacks.
     #[error("'{text}' is not a move: the board has no cell {cell}; {cells}")]
@@ -130,9 +144,9 @@ impl fmt::Display for Why {
 ///
 /// Read are cells with or without a sign between them (`e4e5`, `e4-e5`, `c3xf9`), standard algebraic notation
 /// (`Qc3`, `Ndf4`, `exd6 e.p.`, `f11=Q`, `O-O`) and mixtures (`Qe1-c3`, `Qc3xBf9`, `f11Q`), a move number in front
-/// (`1.e5`; `1...e6` for Black only), and `+ # ! ?` and the like behind, not checked. A capital first letter is a piece,
-/// a small one a file, unless there is no such piece or file; two cells in one case, as
-/// [`Position::parse_move`](crate::Position::parse_move) reads them, come first.
+/// (`1.e5`; `1...e6` for Black only), and `+ # ! ?` and the like behind, not checked; the piece that a pawn becomes may
+/// stand apart (`f11 Q`). A capital first letter is a piece, a small one a file, unless there is no such piece or file;
+/// two cells in one case, as [`Position::parse_move`](crate::Position::parse_move) reads them, come first.
 ///
 /// # Errors
 /// If the text is not a move, no legal move is meant (with the reason, where that is cheap), or several are.
@@ -147,6 +161,14 @@ pub fn read_move(
         && text.bytes().any(|b| b.is_ascii_uppercase());
     if !is_mixed && let Ok(mv) = position.parse_move(text) {
         return Ok(mv);
+    }
+    if let Some((before, letter)) = letter_apart(text) {
+        let joined = read_move(position, &format!("{before}={letter}"), letters);
+        return match joined {
+            // Where no pawn becomes one, it says that the move is new.
+            Err(_) if letter.starts_with('N') => read_move(position, before, letters),
+            joined => joined,
+        };
     }
     if !is_numbered_as_blacks(text) {
         return Reading::of(position, text, letters).result();
@@ -259,6 +281,13 @@ impl<'r> Reading<'r> {
     /// What is wrong, given the likeliest pattern, if there is one.
     fn fault(&self, pattern: Option<&Pattern>) -> NotationError {
         let text = abridged(self.text);
+        if let Some((sign, looks_like)) = self.look_alike() {
+            return NotationError::LookAlike {
+                text,
+                sign,
+                looks_like,
+            };
+        }
         let first = self.body.chars().next();
         let Some(pattern) = pattern else {
             let letter = first.filter(|&l| l.is_uppercase() && self.looks_like_a_move());
@@ -315,6 +344,17 @@ impl<'r> Reading<'r> {
         let rest: String = self.body.chars().skip(1).collect();
         rest.ends_with(|c: char| c.is_ascii_digit())
             && rest.contains(|c: char| c.is_ascii_alphabetic())
+    }
+
+    /// The first sign that only looks like one of a move, and what it looks like, if the text looks like a move.
+    fn look_alike(&self) -> Option<(char, char)> {
+        let is_piece = |c| self.letters.kind(c, self.position.spec()).is_some();
+        let meant = |c: char| latin(c).filter(|_| !is_piece(c));
+        let found = self.body.chars().find_map(|c| Some((c, meant(c)?)))?;
+        let latin: String = self.body.chars().map(|c| meant(c).unwrap_or(c)).collect();
+        let is_word = latin.chars().all(|c| c.is_ascii() || !c.is_alphabetic());
+        let has_number = latin.contains(|c: char| c.is_ascii_digit());
+        (is_word && (has_number || castling_form(&latin).is_some())).then_some(found)
     }
 
     fn example(&self) -> String {
@@ -400,11 +440,25 @@ fn is_numbered_as_blacks(text: &str) -> bool {
     rest.len() - after.len() > 1 && !after.trim().is_empty()
 }
 
+/// A move to a cell, and the letter of a piece behind it with a blank between: `f11 N`, `f10-f11 Q+`.
+fn letter_apart(text: &str) -> Option<(&str, &str)> {
+    let (before, letter) = text.rsplit_once(char::is_whitespace)?;
+    let before = before.trim_end().trim_end_matches('=').trim_end();
+    let mut rest = letter.chars();
+    let is_letter = rest
+        .next()
+        .is_some_and(|c| c.is_uppercase() || ('♔'..='♟').contains(&c));
+    let to_cell = before.ends_with(|c: char| c.is_ascii_digit());
+    (is_letter && to_cell && rest.all(|c| SIGNS.contains(&c))).then_some((before, letter))
+}
+
+/// What people add behind a move.
+const SIGNS: &[char] = &[
+    '+', '#', '!', '?', '=', '†', '‡', '±', '∓', '⩲', '⩱', '∞', '□', '⌓', '.', ',', ' ',
+];
+
 /// The text without what people add behind a move, and whether that included "e.p.".
 fn without_signs(text: &str) -> (&str, bool) {
-    const SIGNS: &[char] = &[
-        '+', '#', '!', '?', '=', '†', '‡', '±', '∓', '⩲', '⩱', '∞', '□', '⌓', '.', ',', ' ',
-    ];
     let (mut body, mut en_passant) = (text, false);
     loop {
         let before = body;

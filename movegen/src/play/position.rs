@@ -10,6 +10,9 @@ use crate::sets::{Bits, Cell};
 /// Attacks.
 impl<G: Compiled> Position<G> {
     /// The pieces of `side` that attack `cell`.
+    ///
+    /// # Panics
+    /// If the number of the cell is beyond the bits of the board's word.
     #[inline]
     pub fn attackers(&self, cell: Cell, side: Side) -> G::Word {
         self.attackers_through(cell, side, self.occupied())
@@ -17,14 +20,24 @@ impl<G: Compiled> Position<G> {
 
     /// The pieces of `side` that would attack `cell` if the occupied cells were these; pieces of cells
     /// that are no longer occupied count as well, so mask them out.
+    ///
+    /// # Panics
+    /// As [`attackers`](Self::attackers).
     #[inline]
     pub fn attackers_through(&self, cell: Cell, side: Side, occupied: G::Word) -> G::Word {
         self.attackers_in(Simd::chosen(), cell, side, occupied)
     }
 
     /// The same, computed by a given backend.
+    ///
+    /// # Panics
+    /// As [`attackers`](Self::attackers).
     #[inline]
     pub fn attackers_in(&self, simd: Simd, cell: Cell, side: Side, occupied: G::Word) -> G::Word {
+        assert!(
+            usize::from(cell) < G::Word::SIZE,
+            "{cell} is no cell of a board"
+        );
         G::attackers(self, simd, cell, side, occupied)
     }
 

@@ -190,7 +190,7 @@ pub enum CastlingSpec {
         /// The least number of empty cells between king and partner.
         gap: u8,
     },
-    /// Certain moves of White, given by names of cells; Black's are their mirror images.
+    /// Certain moves of White, given by names of cells; Black's follow from the map to the other side.
     Ways(&'static [CastlingMove]),
 }
 

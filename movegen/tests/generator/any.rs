@@ -1,9 +1,11 @@
 //! Positions and records of any game against those of one game.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use crate::common::{known_positions, move_texts};
 use hexmate_movegen::{
-    AnyPosition, AnyRecord, Bits, BuiltIn, GameId, Glinski, Mccooey, PAWN, Position, Record, Side,
-    divide, perft, test_each_game, with_record,
+    AnyPosition, AnyRecord, Bits, BuiltIn, GameId, Glinski, Mccooey, PAWN, Piece, Position, Record,
+    Side, divide, perft, reach, test_each_game, with_record,
 };
 
 fn positions_agree<G: BuiltIn>() {
@@ -107,4 +109,38 @@ fn a_bad_move_changes_nothing() {
     assert!(record.moves().is_empty());
     assert_eq!(record.position().side_to_move(), Side::White);
     assert!(AnyPosition::from_fen(GameId::Chromatic4, &start.to_string()).is_err());
+}
+
+/// Cells of a small board in its word, and of other boards beyond it.
+#[test]
+fn questions_about_cells_beyond_the_board_are_refused() {
+    let position = Position::<Glinski>::start();
+    let any = AnyPosition::from(position);
+    let king = any.board().parse_cell("g1").unwrap();
+    let gap = (0..121).find(|&cell| !position.tables().all.has(cell));
+    for cell in [gap.unwrap(), 128, 193, 255] {
+        let rook = Piece {
+            kind: 2,
+            side: Side::White,
+        };
+        let questions: [&dyn Fn(); 6] = [
+            &|| _ = any.is_moved_pawn(cell),
+            &|| _ = any.seen_by(Side::White, cell),
+            &|| _ = any.seen_by(Side::Black, cell),
+            &|| _ = any.attacks(cell, king),
+            &|| _ = any.attacks(king, cell),
+            &|| _ = reach(&any, rook, cell),
+        ];
+        for (number, question) in questions.into_iter().enumerate() {
+            let fault = catch_unwind(AssertUnwindSafe(question)).expect_err("it is refused");
+            let told = fault.downcast_ref::<String>().expect("a message");
+            let expected = format!("the board of glinski has no cell {cell}");
+            assert_eq!(*told, expected, "question {number}");
+        }
+        let attackers = || position.attackers(cell, Side::White);
+        match catch_unwind(AssertUnwindSafe(attackers)) {
+            Ok(found) => assert!(cell < 128 && found == 0, "{cell}: {found:x}"),
+            Err(_) => assert!(cell >= 128, "{cell}"),
+        }
+    }
 }

@@ -392,6 +392,36 @@ fn errors_say_what_is_wrong() {
         message("Hhi3"),
         "'Hhi3' is not a move: H is no piece; the letters are K, Q, R, B, N (name those of another language)"
     );
+    // What looks right is named.
+    assert_eq!(
+        message("\u{435}5"),
+        "'\u{435}5' is not a move: its \u{435} (U+0435) is not the Latin e that it looks like; expected that"
+    );
+    for (text, sign, looks_like) in [
+        ("N\u{441}3", '\u{441}', 'c'),
+        ("\u{41d}c3", '\u{41d}', 'H'),
+        ("\u{41e}-\u{41e}", '\u{41e}', 'O'),
+        ("e\u{ff15}", '\u{ff15}', '5'),
+    ] {
+        match read(&start, text) {
+            Err(NotationError::LookAlike {
+                sign: found,
+                looks_like: latin,
+                ..
+            }) => assert_eq!((found, latin), (sign, looks_like), "{text}"),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+    // Words are no moves, and letters that stand for pieces are meant.
+    for text in ["\u{441}\u{43b}\u{43e}\u{432}\u{43e}", "\u{43b}5", "\u{441}"] {
+        assert!(
+            matches!(read(&start, text), Err(NotationError::Syntax { .. })),
+            "{text}"
+        );
+    }
+    let russian: Letters = "\u{41a}\u{424}\u{41b}\u{421}\u{41d}".parse().unwrap();
+    let knight = read_move(&start, "\u{41d}hi3", &russian).unwrap();
+    assert_eq!(start.text(knight), "h1i3");
     // A capital letter that is a file is not taken for one.
     assert!(matches!(
         read(&start, "Fxg5"),
@@ -475,4 +505,28 @@ fn letters_are_for_games_with_such_pieces() {
     let listed: Letters = "KQRBNXYZ".parse().unwrap();
     assert_eq!(listed.check(GameId::Chromatic3.spec()), Ok(()));
     assert!(listed.check(GameId::Glinski.spec()).is_err());
+}
+
+#[test]
+fn the_piece_that_a_pawn_becomes_may_stand_apart() {
+    let promoting = position(GameId::Glinski, "1/1P1/5/7/9/11/11/11/11/k10/10K w - - 0 1");
+    for text in [
+        "f11 N",
+        "f10-f11 N",
+        "1. f11 N",
+        "f11= N!",
+        "f10f11 N",
+        "f11 N+",
+        "f11 \u{2658}",
+    ] {
+        assert_eq!(cells(&promoting, text), "f10f11n", "{text}");
+    }
+    assert_eq!(cells(&promoting, "f11 Q"), "f10f11q");
+    let german: Letters = "german".parse().unwrap();
+    let rook = read_move(&promoting, "f11 T", &german).unwrap();
+    assert_eq!(promoting.text(rook), "f10f11r");
+    // Elsewhere an N says that the move is new, and other letters say nothing.
+    let start = AnyPosition::start(GameId::Glinski);
+    assert_eq!(cells(&start, "e5 N"), "e4e5");
+    assert!(matches!(why(&start, "e5 Q"), Why::NoPromotion(_)));
 }

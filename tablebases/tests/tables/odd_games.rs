@@ -1,10 +1,13 @@
 //! Games from files whose rules tables could miss: a king that may not stand everywhere, bare kings that play on, long
 //! steps without en passant.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use hexmate_movegen::{Game, GameId, KING, Piece, Setup, Side, SmallGame};
-use hexmate_tablebases::{Category, Random, Rules, TableError, Tablebases, Value};
+use hexmate_movegen::{
+    Chromatic3, Game, GameId, Glinski, KING, Piece, Setup, Side, SmallGame, with_game,
+};
+use hexmate_tablebases::{Category, Folder, Random, Rules, TableError, Tablebases, Value};
 use tempfile::TempDir;
 
 use crate::{built_of, material, opened};
@@ -150,4 +153,21 @@ fn en_passant_is_among_the_rules_that_a_table_knows() {
     // Without long steps the word means nothing.
     let fingerprint = |en_passant| Rules::of(narrow("", en_passant)).fingerprint();
     assert_eq!(fingerprint(true), fingerprint(false));
+}
+
+/// Mini hexchess has fewer kinds, and pawns of Chromatic chess remember their first moves.
+#[test]
+fn material_of_another_game_is_refused() {
+    let glinski = Rules::of(Glinski);
+    let mini: GameId = "minihexchess".parse().unwrap();
+    let mini = with_game!(mini, game => Rules::of(game));
+    for (rules, name) in [(mini, "KNK"), (Rules::of(Chromatic3), "KPK")] {
+        let place = TempDir::new().unwrap();
+        let mut folder = Folder::new(Arc::new(rules), place.path());
+        let wanted = [material(&glinski, name)];
+        let planned = catch_unwind(AssertUnwindSafe(|| folder.plan(&wanted).len()));
+        let fault = planned.unwrap_err();
+        let told = fault.downcast_ref::<String>().unwrap();
+        assert!(told.contains("has no table in"), "{told}");
+    }
 }

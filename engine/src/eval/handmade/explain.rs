@@ -28,10 +28,14 @@ impl<G: Game> Handmade<G> {
             let [so_far, now] = [before, after].map(|sum| sum.blend(evaluated.phase));
             before = after;
             let gain = now - so_far;
-            // What is rounded goes to a side that has something of the term.
-            let white = match black == Tapered::default() {
-                true => gain,
-                false => white.blend(evaluated.phase),
+            let columns = [white, black].map(|sum| sum.blend(evaluated.phase));
+            // What is rounded goes to a side that has something of the term, or else to both, so that the mirrored
+            // position has the same columns: an odd centipawn is a gain, not a loss.
+            let rounded = gain - (columns[0] - columns[1]);
+            let white = match [white, black].map(|sum| sum == Tapered::default()) {
+                [_, true] => gain,
+                [true, _] => 0,
+                _ => columns[0] + rounded / 2 + (rounded % 2).max(0),
             };
             (term.name(), white, white - gain)
         });

@@ -1,5 +1,6 @@
 use hexmate_movegen::{
-    Bits, BuiltIn, Chromatic4, Glinski, KING, Move, Piece, Setup, Simd, Unchecked, for_each_game,
+    Bits, BuiltIn, Chromatic4, GameId, Glinski, KING, Move, Piece, Setup, Simd, Unchecked,
+    for_each_game,
 };
 
 use super::taper::PHASES;
@@ -115,6 +116,25 @@ fn who_has_nothing_of_a_term_gets_nothing() {
                 Side::Black => white,
             };
             assert_eq!(*other, 0, "{position}: {rows:?}");
+        }
+    });
+}
+
+#[test]
+fn the_rows_of_a_mirrored_position_are_mirrored() {
+    for_each_game!(G => {
+        let evaluator = Handmade::<G>::new(&odd_weights());
+        for position in game::<G>(13) {
+            let other = mirrored(&position);
+            // Kinds that the mirror exchanges may have other parts of the phase.
+            if evaluator.trace(&position).phase != evaluator.trace(&other).phase {
+                assert_eq!(G::ID, GameId::Chromatic4);
+                continue;
+            }
+            let rows = evaluator.explain(&position);
+            let other = evaluator.explain(&other);
+            let mirrored: Vec<_> = other.into_iter().map(|(name, w, b)| (name, b, w)).collect();
+            assert_eq!(rows, mirrored, "{position}");
         }
     });
 }

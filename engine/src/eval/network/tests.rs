@@ -295,3 +295,74 @@ fn the_largest_sums_do_not_overflow() {
         );
     }
 }
+
+/// As a diverged training, or a mistake of a caller, would have them.
+#[test]
+fn numbers_that_make_no_network_are_refused() {
+    let inputs = Features::new(Glinski).count();
+    let good = Numbers {
+        size: 32,
+        buckets: 2,
+        hidden: vec![0.0; 32 * inputs],
+        hidden_bias: vec![0.0; 32],
+        output: vec![0.5; 2 * 2 * 32],
+        output_bias: vec![0.0; 2],
+    };
+    let refused = |numbers: &Numbers| NetworkWeights::round(Glinski, numbers, "").unwrap_err();
+    type Array = fn(&mut Numbers) -> &mut Vec<f32>;
+    let arrays: [(&str, Array); 4] = [
+        ("hidden weights", |numbers| &mut numbers.hidden),
+        ("hidden biases", |numbers| &mut numbers.hidden_bias),
+        ("output weights", |numbers| &mut numbers.output),
+        ("output biases", |numbers| &mut numbers.output_bias),
+    ];
+    for (name, array) in arrays {
+        let expected = array(&mut good.clone()).len();
+        for length in [expected - 1, expected + 1] {
+            let mut numbers = good.clone();
+            array(&mut numbers).resize(length, 0.0);
+            let told = refused(&numbers).to_string();
+            assert_eq!(told, format!("{length} {name}; expected {expected}"));
+        }
+        for bad in [f32::NAN, f32::INFINITY] {
+            let mut numbers = good.clone();
+            array(&mut numbers)[1] = bad;
+            let told = refused(&numbers).to_string();
+            assert!(
+                told.starts_with(&format!("number 1 of the {name} ")),
+                "{told}"
+            );
+        }
+    }
+    let mut none = good.clone();
+    none.output_bias.clear();
+    assert_eq!(refused(&none).to_string(), "0 output biases; expected 2");
+    let mut more = good.clone();
+    more.hidden.resize(32 * (inputs + 1), 0.0);
+    let found = inputs + 1;
+    assert_eq!(
+        refused(&more),
+        NetworkError::Inputs {
+            found,
+            expected: inputs
+        }
+    );
+    // What is accepted can be written and read again, and what could not is refused.
+    let longest = "x".repeat(usize::from(u16::MAX));
+    let weights = NetworkWeights::round(Glinski, &good, &longest).unwrap();
+    assert_eq!(
+        NetworkWeights::parse(Glinski, &weights.to_bytes()),
+        Ok(weights)
+    );
+    let longer = "é".repeat(40_000);
+    assert_eq!(
+        NetworkWeights::round(Glinski, &good, &longer),
+        Err(NetworkError::Comment(80_000))
+    );
+}
+
+#[test]
+#[should_panic(expected = "no output buckets")]
+fn without_buckets_there_is_none_to_evaluate_by() {
+    let _ = Numbers::bucket(Glinski, 0);
+}

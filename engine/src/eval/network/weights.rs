@@ -21,6 +21,8 @@ const CENTIPAWNS: i32 = 400;
 
 /// The largest hidden layer.
 const MOST_HIDDEN: usize = 1024;
+/// The longest comment, in bytes: the file has its length in 16 bits.
+const MOST_COMMENT: usize = u16::MAX as usize;
 /// The most output buckets.
 const MOST_BUCKETS: usize = 16;
 /// No output weight is farther from zero: its product with a clamped sum has 16 bits.
@@ -77,8 +79,41 @@ impl Numbers {
     /// What hidden weights and biases, output weights, and output biases are rounded to: parts of 1.
     pub const STEPS: [i32; 3] = [ONE_HIDDEN, ONE_OUTPUT, ONE_HIDDEN * ONE_OUTPUT];
 
+    /// Checks that the arrays are as long as the sizes say, for so many inputs, and that all numbers are finite.
+    fn check(&self, expected: usize) -> Result<(), NetworkError> {
+        let (size, buckets, inputs) = (self.size, self.buckets, self.hidden.len());
+        NetworkWeights::check_sizes(size, buckets)?;
+        if inputs.is_multiple_of(size) && inputs != expected * size {
+            let found = inputs / size;
+            return Err(NetworkError::Inputs { found, expected });
+        }
+        for (what, numbers, expected) in [
+            ("hidden weights", &self.hidden, expected * size),
+            ("hidden biases", &self.hidden_bias, size),
+            ("output weights", &self.output, 2 * size * buckets),
+            ("output biases", &self.output_bias, buckets),
+        ] {
+            let found = numbers.len();
+            if found != expected {
+                return Err(NetworkError::Length {
+                    what,
+                    found,
+                    expected,
+                });
+            }
+            if let Some(place) = numbers.iter().position(|v| !v.is_finite()) {
+                return Err(NetworkError::NotFinite { what, place });
+            }
+        }
+        Ok(())
+    }
+
     /// Which bucket positions with so many men are evaluated by.
+    ///
+    /// # Panics
+    /// If there are no buckets.
     pub fn bucket<G: Game>(game: G, buckets: usize) -> impl Fn(usize) -> usize + Copy {
+        assert!(buckets > 0, "no output buckets; expected at least 1");
         let buckets = Buckets {
             count: buckets,
             men: men_at_start(game),
@@ -151,6 +186,16 @@ pub enum NetworkError {
     Buckets(usize),
     #[error("{found} inputs; expected {expected}")]
     Inputs { found: usize, expected: usize },
+    #[error("{found} {what}; expected {expected}")]
+    Length {
+        what: &'static str,
+        found: usize,
+        expected: usize,
+    },
+    #[error("number {place} of the {what} is infinite or none; expected finite numbers")]
+    NotFinite { what: &'static str, place: usize },
+    #[error("a comment of {0} bytes; expected at most {MOST_COMMENT}")]
+    Comment(usize),
     #[error("hidden sum {place} could come to {sum}; expected at most {most}", most = i16::MAX)]
     HiddenOverflow { place: usize, sum: i64 },
     #[error("an output weight of {0}; expected at most {MOST_OUTPUT}")]
@@ -191,12 +236,16 @@ impl NetworkWeights {
     /// Rounds numbers.
     ///
     /// # Errors
-    /// If the arrays do not fit the game, or sums could overflow.
+    /// If the arrays do not fit the game, a number is not finite, the comment is too long, or sums could overflow.
     pub fn round<G: Game>(game: G, numbers: &Numbers, comment: &str) -> Result<Self, NetworkError> {
         Self::rounded(&frame(game.id()), numbers, comment)
     }
 
     fn rounded(game: &Frame, numbers: &Numbers, comment: &str) -> Result<Self, NetworkError> {
+        numbers.check(game.inputs)?;
+        if comment.len() > MOST_COMMENT {
+            return Err(NetworkError::Comment(comment.len()));
+        }
         let lanes_of = |values: &[f32], one: i32| {
             let values: Vec<i16> = values
                 .iter()
@@ -219,9 +268,6 @@ impl NetworkWeights {
                 men: game.men,
             },
         };
-        if !numbers.size.is_multiple_of(LANE) {
-            return Err(NetworkError::HiddenSize(numbers.size));
-        }
         weights.check(game)?;
         Ok(weights)
     }
@@ -249,9 +295,8 @@ impl NetworkWeights {
         out.extend(VERSION.to_le_bytes());
         out.extend(self.shape.to_le_bytes());
         for text in [&self.name, &self.comment] {
-            let text = &text.as_bytes()[..text.len().min(usize::from(u16::MAX))];
             out.extend((text.len() as u16).to_le_bytes());
-            out.extend(text);
+            out.extend(text.as_bytes());
         }
         out.extend((self.size() as u16).to_le_bytes());
         out.extend((self.buckets.count as u16).to_le_bytes());
