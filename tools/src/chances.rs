@@ -31,16 +31,21 @@ pub fn share<G: Game>(score: &Shown, position: &Position<G>, line: &[Move]) -> f
 pub fn expected(game: GameId, fen: &str, score: &Shown, line: &[String]) -> f64 {
     fn of<G: Game>(game: G, fen: &str, score: &Shown, line: &[String]) -> Option<f64> {
         let position = Position::from_fen(game, fen).ok()?;
-        let mut end = position;
-        let moves = line.iter().map_while(|text| {
-            let mv = end.parse_move(text).ok()?;
-            end.play(mv).ok()?;
-            Some(mv)
-        });
-        Some(share(score, &position, &moves.collect::<Vec<_>>()))
+        Some(share(score, &position, &moves(&position, line)))
     }
     with_game!(game, game => of(game, fen, score, line))
         .unwrap_or_else(|| Wdl::expected(Wdl::UNMEASURED.chances(plain(score), 1.0)))
+}
+
+/// The moves of a line of cells, as far as they are legal.
+fn moves<G: Game>(position: &Position<G>, line: &[String]) -> Vec<Move> {
+    let mut end = *position;
+    let moves = line.iter().map_while(|text| {
+        let mv = end.parse_move(text).ok()?;
+        end.play(mv).ok()?;
+        Some(mv)
+    });
+    moves.collect()
 }
 
 /// A score as searches have it, how long a mate takes left aside.
@@ -60,6 +65,16 @@ fn chances<G: Game>(score: Score, position: &Position<G>, line: &[Move]) -> Chan
 
 /// The chances if the line ends in a stalemate, and the score is what that is worth.
 fn of_stalemate<G: Game>(score: Score, position: &Position<G>, line: &[Move]) -> Option<Chances> {
+    let stalemated = stalemate(score, position, line)?;
+    let quarters = position.spec().stalemate_quarters;
+    Some(of_quarters(match position.side_to_move() == stalemated {
+        true => quarters,
+        false => 4 - quarters,
+    }))
+}
+
+/// Who is stalemated at the end of the line, if the score is what that is worth.
+fn stalemate<G: Game>(score: Score, position: &Position<G>, line: &[Move]) -> Option<Side> {
     let worth = score_of_quarters(position.spec().stalemate_quarters);
     if ![worth, -worth].contains(&score) {
         return None;
@@ -68,16 +83,18 @@ fn of_stalemate<G: Game>(score: Score, position: &Position<G>, line: &[Move]) ->
     for &mv in line {
         end.play(mv).ok()?;
     }
-    let outcome = end.outcome()?;
-    if !matches!(outcome, Outcome::Stalemate { .. }) {
+    let Some(Outcome::Stalemate { stalemated }) = end.outcome() else {
         return None;
-    }
-    let [white, black] = outcome.quarters(position.spec());
-    let own = match position.side_to_move() {
-        Side::White => white,
-        Side::Black => black,
     };
-    (score == score_of_quarters(own)).then(|| of_quarters(own))
+    let own = position.side_to_move() == stalemated;
+    (score == if own { worth } else { -worth }).then_some(stalemated)
+}
+
+/// The same where the line is a text.
+pub fn stalemate_of(score: &Shown, position: &AnyPosition, line: &[String]) -> Option<Side> {
+    with_position!(position, p => {
+        stalemate(plain(score), p, &moves(p, line))
+    })
 }
 
 /// Where a stalemate is worth 3/4 to one side and 1/4 to the other, it is neither a win nor a draw: it is shown as half

@@ -25,6 +25,21 @@ pub fn words(outcome: Outcome, spec: &GameSpec) -> String {
     }
 }
 
+/// What a stalemate of this side means where it is no draw: `Black is stalemated, which gives White 3/4 of the point`.
+pub fn stalemate(stalemated: Side, spec: &GameSpec) -> Option<String> {
+    let share = match spec.stalemate_quarters {
+        0 => "the whole point",
+        1 => "3/4 of the point",
+        2 => return None,
+        3 => "1/4 of the point",
+        _ => "nothing",
+    };
+    let [loser, winner] = [stalemated, stalemated.other()].map(side_name);
+    Some(format!(
+        "{loser} is stalemated, which gives {winner} {share}"
+    ))
+}
+
 /// Results by the quarters of a point that White gets.
 pub const RESULTS: [&str; 5] = ["0-1", "1/4-3/4", "1/2-1/2", "3/4-1/4", "1-0"];
 

@@ -157,7 +157,7 @@ fn way<G: Game>(
     }
     if end == End::Open && *score == Score::Cp(0) {
         let back = game.position().return_to(game.earlier_keys(), |_| true);
-        end = back.map_or(End::Open, |_| End::Repetition);
+        end = back.map_or(End::Open, |_| End::Return);
     }
     if end == End::Open
         && matches!(score, Score::Cp(_))
@@ -227,6 +227,16 @@ fn threat<G: Game>(
     })
 }
 
+/// A pawn's promotion within a line.
+struct Promotion {
+    ply: usize,
+    /// Whether it is one of the side that is asked about.
+    own: bool,
+    kind: Kind,
+    /// Where the piece stands by now.
+    cell: u8,
+}
+
 /// The material that changes hands in a line, as `side` sees it.
 fn material<G: Game>(
     handmade: &Handmade<G>,
@@ -235,9 +245,9 @@ fn material<G: Game>(
     side: Side,
 ) -> Material {
     let kinds = 0..root.spec().pieces.len() as Kind;
-    let mut net = vec![0i32; kinds.len()];
-    // Ply, whether `side` makes it, what is taken, what a pawn becomes.
-    let mut events: Vec<(usize, bool, Option<Kind>, Option<Kind>)> = Vec::new();
+    // Ply, whether `side` makes it, what is taken.
+    let mut captures: Vec<(usize, bool, Kind)> = Vec::new();
+    let mut promotions: Vec<Promotion> = Vec::new();
     let mut position = *root;
     for (ply, &mv) in (1..).zip(line) {
         let mover = position.side_to_move();
@@ -249,12 +259,30 @@ fn material<G: Game>(
             .find(|&kind| enemies(&next, kind) < enemies(&position, kind));
         let own = mover == side;
         if let Some(kind) = taken {
-            net[usize::from(kind)] += if own { 1 } else { -1 };
+            // What was a pawn when the line began is lost as a pawn, and its promotion has given nothing.
+            let promoted = promotions
+                .iter()
+                .position(|pawn| pawn.own != own && pawn.cell == mv.to);
+            let kind = promoted.map_or(kind, |place| {
+                promotions.remove(place);
+                PAWN
+            });
+            captures.push((ply, own, kind));
         }
-        if taken.is_some() || mv.promotion().is_some() {
-            events.push((ply, own, taken, mv.promotion()));
+        for piece in promotions.iter_mut().filter(|p| p.cell == mv.from) {
+            piece.cell = mv.to;
         }
+        promotions.extend(mv.promotion().map(|kind| Promotion {
+            ply,
+            own,
+            kind,
+            cell: mv.to,
+        }));
         position = next;
+    }
+    let mut net = vec![0i32; kinds.len()];
+    for &(_, own, kind) in &captures {
+        net[usize::from(kind)] += if own { 1 } else { -1 };
     }
     let value = |kind: Kind| handmade.value(kind);
     let becomes = |kind: Kind| value(kind) - value(PAWN);
@@ -268,26 +296,32 @@ fn material<G: Game>(
             .flat_map(|&kind| std::iter::repeat_n(letter(kind), times(kind)));
         all.collect()
     };
-    let promoted = |own: bool| {
-        events
-            .iter()
-            .filter(move |event| event.1 == own)
-            .filter_map(|e| e.3)
-    };
-    let sum = |own: bool| promoted(own).map(becomes).sum::<i32>();
+    let promoted = |own: bool| promotions.iter().filter(move |pawn| pawn.own == own);
+    let became = |own: bool| promoted(own).map(|pawn| letter(pawn.kind)).collect();
+    let sum = |own: bool| promoted(own).map(|pawn| becomes(pawn.kind)).sum::<i32>();
     let traded: i32 = by_value
         .iter()
         .map(|&kind| net[usize::from(kind)] * value(kind))
         .sum();
+    // The ply from which on a side has won some of a kind; what it takes before is traded.
+    let won_at = |kind: Kind, own: bool| {
+        let (mut balance, mut at) = (0, 0);
+        for &(ply, by, _) in captures.iter().filter(|capture| capture.2 == kind) {
+            if by == own && balance == 0 {
+                at = ply;
+            }
+            balance += if by == own { 1 } else { -1 };
+        }
+        at
+    };
     // Where the most valuable of what changes hands does so.
     let place = |own: bool| {
         let sign = if own { 1 } else { -1 };
-        let gain = |taken: Option<Kind>, promotion: Option<Kind>| {
-            let kept = taken.filter(|&kind| sign * net[usize::from(kind)] > 0);
-            kept.map_or(0, value).max(promotion.map_or(0, becomes))
-        };
-        let own = events.iter().filter(|event| event.1 == own);
-        let gains = own.map(|&(ply, _, taken, promotion)| (gain(taken, promotion), ply));
+        let won = by_value
+            .iter()
+            .filter(|&&kind| sign * net[usize::from(kind)] > 0);
+        let won = won.map(|&kind| (value(kind), won_at(kind, own)));
+        let gains = won.chain(promoted(own).map(|pawn| (becomes(pawn.kind), pawn.ply)));
         let best = gains
             .filter(|gain| gain.0 > 0)
             .max_by_key(|&(gain, ply)| (gain, -(ply as i32)));
@@ -296,10 +330,98 @@ fn material<G: Game>(
     Material {
         wins: letters(1),
         loses: letters(-1),
-        promotes: promoted(true).map(letter).collect(),
-        concedes: promoted(false).map(letter).collect(),
+        promotes: became(true),
+        concedes: became(false),
         worth: traded + sum(true) - sum(false),
         won_at: place(true),
         lost_at: place(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hexmate_movegen::{BuiltIn, Glinski, Hexachess, Mccooey};
+
+    use super::*;
+
+    /// The way of a line of cells with its end.
+    fn way_of<G: BuiltIn>(fen: &str, line: &str, cp: i32) -> Way {
+        let root: Position<G> = fen.parse().unwrap();
+        let mut end = root;
+        let moves = line.split(' ').map(|text| {
+            let mv = end.parse_move(text).unwrap();
+            end.play(mv).unwrap();
+            mv
+        });
+        let line = (moves.collect(), Score::Cp(cp));
+        let handmade = Handmade::of(root.game());
+        way(&handmade, &Record::new(root), &line).0
+    }
+
+    fn won_and_lost(material: &Material) -> [&str; 4] {
+        let Material {
+            wins,
+            loses,
+            promotes,
+            concedes,
+            ..
+        } = material;
+        [wins, loses, promotes, concedes].map(|text| &**text)
+    }
+
+    #[test]
+    fn a_promoted_piece_that_is_taken_counts_as_the_pawn_it_was() {
+        let way = way_of::<Hexachess>(
+            "1/1P1/5/7/9/11/5k5/r2R1p5/11/9K1/11 b - - 0 1",
+            "a4d4 f10f11q d4f6 f11f6 f5f6",
+            510,
+        );
+        assert_eq!(won_and_lost(&way.material), ["P", "", "", ""]);
+        assert_eq!((way.material.won_at, way.material.lost_at), (5, 0));
+        let loses = way_of::<Glinski>(
+            "1/3/5/2k4/9/11/p7p2/p2B7/11/5p5/1K4R4 b - - 0 1",
+            "f2f1q g1f1",
+            -724,
+        );
+        assert_eq!(won_and_lost(&loses.material), ["", "P", "", ""]);
+        assert_eq!(loses.material.lost_at, 2);
+        // Only the one that was taken: the other queen stays.
+        let both = way_of::<Glinski>(
+            "1/3/5/7/9/11/10P/7K3/5b5/7p1N1/6k4 w - - 0 1",
+            "h4h3 h2h1q k2h1 g1h1 l5l6q",
+            1045,
+        );
+        assert_eq!(won_and_lost(&both.material), ["P", "N", "Q", ""]);
+        assert_eq!((both.material.won_at, both.material.lost_at), (5, 4));
+    }
+
+    #[test]
+    fn a_recapture_is_not_what_wins_or_loses() {
+        let lost = way_of::<Mccooey>(
+            "1/kb1/3b1/rbr1pnp/4p4/11/4P2P3/5PP4/2P4BR2/4NB3R1/2P2K2P2 w - - 1 27",
+            "e5f7 g8f7 h3i4 f10i4 i3i4 c8c4 i4k4 e8k4 k2k4 c4f4",
+            -15,
+        );
+        assert_eq!(won_and_lost(&lost.material), ["", "P", "", ""]);
+        assert_eq!(lost.material.lost_at, 10);
+        let won = way_of::<Glinski>(
+            "1/1k1/1b3/4r2/3ppb3/1r5pp2/2pp1PPP1p1/1p3RB1P2/3P4PB1/2P3K2B1/1P9 w - - 0 32",
+            "i4i5 k5i5 h5i5 g8h8 i5h6 i6h6 f4h2 f10g8 k3l4 g8f9 k2h6",
+            -265,
+        );
+        assert_eq!(won_and_lost(&won.material), ["P", "", "", ""]);
+        assert_eq!(won.material.won_at, 11);
+    }
+
+    /// A score of 0 where somebody could go back: nobody has to.
+    #[test]
+    fn a_line_that_could_be_repeated_has_not_been() {
+        let fen = Glinski.spec().start;
+        let line = "f1g2 d9c6 g2f1";
+        let could = way_of::<Glinski>(fen, line, 0);
+        assert_eq!(could.end, End::Return);
+        let has = way_of::<Glinski>(fen, &format!("{line} c6d9"), 0);
+        assert_eq!(has.end, End::Repetition);
+        assert_ne!(way_of::<Glinski>(fen, line, 1).end, End::Return);
     }
 }

@@ -77,8 +77,10 @@ pub enum End {
     Mate,
     /// Stalemate.
     Stalemate,
-    /// An earlier position is there again, or the side to move can bring it back.
+    /// An earlier position is there again.
     Repetition,
+    /// The side to move can bring an earlier position back, and the score is that of a draw.
+    Return,
     /// Drawn for want of progress.
     Progress,
     /// Only the kings are left.

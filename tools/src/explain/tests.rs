@@ -92,7 +92,10 @@ fn check_material<G: Game>(
         let after = played(record, &line[..at]);
         let [was, is] = [&before, &after].map(|r| men(r.position(), mover.other())[0].clone());
         let taken = (0..was.len()).find(|&kind| was[kind] > is[kind]);
-        let counts = taken.is_some_and(|kind| what.contains(letter(kind)))
+        // A piece that was a pawn when the line began is taken as one.
+        let was_pawn = what.contains(letter(pawn))
+            && (1..at).any(|ply| line[ply - 1].ends_with(char::is_alphabetic));
+        let counts = taken.is_some_and(|kind| what.contains(letter(kind)) || was_pawn)
             || mv
                 .promotion()
                 .is_some_and(|kind| pawns.contains(letter(usize::from(kind))));
@@ -111,13 +114,14 @@ fn check_way<G: Game>(handmade: &Handmade<G>, record: &Record<G>, way: &Way) -> 
         End::Stalemate => assert!(matches!(outcome, Some(Outcome::Stalemate { .. }))),
         End::Kings => assert_eq!(outcome, Some(Outcome::BareKings)),
         End::Progress => assert_eq!(outcome, Some(Outcome::NoProgress)),
-        End::Repetition => {
+        End::Repetition => assert!(end.occurrences() > 1, "{way:?}"),
+        End::Return => {
             let again = end.position().legal_moves().into_iter().any(|mv| {
                 let mut next = end.clone();
                 next.play(mv).unwrap();
                 next.occurrences() > 1
             });
-            assert!(end.occurrences() > 1 || again, "{way:?}");
+            assert!(again, "{way:?}");
         }
         End::Rest | End::Open => assert_eq!(outcome, None, "{way:?}"),
     }
@@ -406,6 +410,11 @@ fn sentences() {
         told(queen(), repeats, &[]),
         "b2 leads to a draw by repetition; Qc3 is better by 0.41."
     );
+    let returns = way(&["b1b2"], cp(0), End::Return, None);
+    assert_eq!(
+        told(queen(), returns, &[]),
+        "After b2 the line ends where Black can repeat the position; Qc3 is better by 0.41."
+    );
     let stalemate = way(&["b1b2"], cp(191), End::Stalemate, None);
     let mates = || way(&["e1c3"], Score::Mate(1), End::Mate, None);
     assert_eq!(
@@ -480,6 +489,45 @@ fn threats_that_are_prevented() {
         );
         assert!(words.contains("Black threatens Qc6, which "), "{words}");
         assert_eq!(words.ends_with(goes_on), expected, "{words}");
+    }
+}
+
+/// A shorter search has looked for the next best move, so that only a mate is certain.
+#[test]
+fn the_only_good_move_is_called_so_with_care() {
+    for (best, score, said) in [
+        (
+            20,
+            Score::Cp(-200),
+            "It seems the only good move: the next best, b2, is worse by 2.20.",
+        ),
+        (
+            -200,
+            Score::Cp(-500),
+            "Every other move seems worse still: the next best, b2, is worse by 3.00.",
+        ),
+        (
+            20,
+            Score::Mate(-2),
+            "It is the only good move: even after b2 Black mates.",
+        ),
+    ] {
+        let explanation = Explanation {
+            words: String::new(),
+            best: way(&["e1c3"], Score::Cp(best), End::Open, None),
+            other: None,
+            by: None,
+            terms: Vec::new(),
+            next: Some(Next {
+                first: "b1b2".to_owned(),
+                score,
+            }),
+            threat: None,
+            threatens: None,
+        };
+        let start = AnyPosition::start(GameId::Glinski);
+        let words = words::words(&explanation, &start, EVERYTHING);
+        assert!(words.ends_with(said), "{words}");
     }
 }
 

@@ -4,7 +4,7 @@ use hexmate_movegen::{AnyPosition, Side, san};
 
 use super::find::SOME_MATERIAL;
 use super::{End, Explanation, Next, Part, Threat, Way, terms};
-use crate::outcome::side_name;
+use crate::outcome::{self, side_name};
 use crate::score::Score;
 
 /// Differences below this are within what a search is uncertain of, in centipawns.
@@ -94,11 +94,20 @@ impl Teller<'_> {
         let second = self.san(&next.first);
         let other = self.explanation.other.as_ref();
         let is_told = other.is_some_and(|other| other.first == next.first);
-        let begin = match (&best.score, self.scope.all) {
-            (Score::Cp(cp), true) if *cp < HOLDS => "Every other move is worse still",
-            (Score::Cp(cp), false) if *cp < HOLDS => "Every other move searched is worse still",
-            (_, true) => "It is the only good move",
-            (_, false) => "It is the only good move of those searched",
+        // The others had a shorter search, which is sure of mates only.
+        let is = match next.score {
+            Score::Mate(mate) if mate < 0 => "is",
+            _ => "seems",
+        };
+        let searched = |words| if self.scope.all { "" } else { words };
+        let begin = match best.score {
+            Score::Cp(cp) if cp < HOLDS => {
+                format!("Every other move{} {is} worse still", searched(" searched"))
+            }
+            _ => format!(
+                "It {is} the only good move{}",
+                searched(" of those searched")
+            ),
         };
         match (&best.score, &next.score) {
             (Score::Cp(best), Score::Cp(next)) if !is_told => {
@@ -272,9 +281,14 @@ impl Teller<'_> {
         }
     }
 
-    /// A draw, or a stalemate, in words.
+    /// A draw, a stalemate, or a line that could be repeated, in words.
     fn drawn(&self, what: &str, way: &Way) -> String {
         let spec = self.position.spec();
+        let side = self.position.side_to_move();
+        let to_move = match way.line.len() % 2 {
+            0 => side,
+            _ => side.other(),
+        };
         match way.end {
             End::Repetition => format!("{what} leads to a draw by repetition"),
             End::Kings => format!("{what} leads to a draw: only the kings are left"),
@@ -282,30 +296,18 @@ impl Teller<'_> {
                 "{what} leads to a draw: {} moves without a capture or a pawn move",
                 spec.no_progress_plies / 2
             ),
-            _ => {
-                // An odd number of plies: the side to move has made the last move.
-                let ours = way.line.len() % 2 == 1;
-                let (winner, stalemated) = match ours {
-                    true => (self.us, self.them),
-                    false => (self.them, self.us),
-                };
-                match spec.stalemate_quarters {
-                    2 => format!("{what} leads to a draw: {stalemated} is stalemated"),
-                    quarters => {
-                        let share = [
-                            "the whole point",
-                            "3/4 of the point",
-                            "1/2",
-                            "1/4 of the point",
-                            "nothing",
-                        ];
-                        let share = share[usize::from(quarters.min(4))];
-                        format!(
-                            "after {what} {stalemated} is stalemated, which gives {winner} {share}"
-                        )
-                    }
-                }
+            // Nobody has to, and a longer search may find that nobody should.
+            End::Return => {
+                let side = side_name(to_move);
+                format!("after {what} the line ends where {side} can repeat the position")
             }
+            _ => match outcome::stalemate(to_move, spec) {
+                Some(worth) => format!("after {what} {worth}"),
+                None => format!(
+                    "{what} leads to a draw: {} is stalemated",
+                    side_name(to_move)
+                ),
+            },
         }
     }
 

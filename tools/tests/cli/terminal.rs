@@ -128,6 +128,22 @@ fn progress_comes_and_goes() {
     );
 }
 
+/// Before anything is done nobody knows.
+#[test]
+fn no_time_is_left_of_what_has_not_begun() {
+    let (mut child, mut terminal) = begun(&["bench", "--depth", "30"], "xterm", false);
+    terminal.wait_for("0 of ");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let lines = terminal.lines();
+    assert!(
+        lines
+            .iter()
+            .all(|line| !line.contains("left") && !line.contains("/s")),
+        "{lines:?}"
+    );
+}
+
 /// A terminal that can draw nothing gets no progress, however long it takes.
 #[test]
 fn no_progress_on_dumb_terminals() {

@@ -9,8 +9,9 @@ use hexmate_movegen::{AnyPosition, GameId, Side, san, with_position};
 use super::row::text_of;
 use crate::analyse::answer::{Analysis, Answer, Score};
 use crate::analyse::fields::{self, Fields};
+use crate::chances::stalemate_of;
 use crate::drawing::{self, Marks};
-use crate::outcome::side_name;
+use crate::outcome::{self, side_name};
 use crate::terminal::{columns, cut, padded, plain, wrapped};
 
 /// What is shown.
@@ -118,9 +119,11 @@ fn lines(analysis: &Analysis, position: &AnyPosition, style: Style) -> String {
     let side = position.side_to_move();
     let id = plain(&text_of(&analysis.id));
     let mut text = String::new();
-    let chances = found
+    // A stalemate that is no draw has a worth, but no such chances.
+    let wdl = found
         .wdl
-        .map_or_else(String::new, |wdl| in_per_cent(wdl, side));
+        .filter(|_| stalemate(&found.score, position, &found.pv).is_none());
+    let chances = wdl.map_or_else(String::new, |wdl| in_per_cent(wdl, side));
     let head = [&*id, &chances];
     let mut line = |[id, chances]: [&str; 2], score: &Score, words: String, pv: &[String]| {
         let (best, rest) = pv.split_at(pv.len().min(1));
@@ -141,25 +144,30 @@ fn lines(analysis: &Analysis, position: &AnyPosition, style: Style) -> String {
         };
         text += &line_of(&cells, style);
     };
-    let first_words = |score: &Score| match (score, found.no_mate_in) {
+    let words = |score: &Score, pv: &[String]| briefly(&told(score, position, pv));
+    let first_words = |score: &Score, pv: &[String]| match (score, found.no_mate_in) {
         (Score::Cp(_), Some(moves)) => format!("no mate in {moves}"),
-        _ => briefly(score, side),
+        _ => words(score, pv),
     };
     match over(&found.status, side) {
         Some(words) => line(head, &found.score, words, &[]),
         None => match found.lines.as_deref() {
             Some([first, others @ ..]) => {
-                line(head, &first.score, first_words(&first.score), &first.pv);
+                line(
+                    head,
+                    &first.score,
+                    first_words(&first.score, &first.pv),
+                    &first.pv,
+                );
                 for other in others {
-                    line(
-                        ["", ""],
-                        &other.score,
-                        briefly(&other.score, side),
-                        &other.pv,
-                    );
+                    let words = words(&other.score, &other.pv);
+                    line(["", ""], &other.score, words, &other.pv);
                 }
             }
-            _ => line(head, &found.score, first_words(&found.score), &found.pv),
+            _ => {
+                let words = first_words(&found.score, &found.pv);
+                line(head, &found.score, words, &found.pv);
+            }
         },
     }
     if let Some(explanation) = &found.explanation {
@@ -199,10 +207,9 @@ fn over(status: &str, side: Side) -> Option<String> {
     }
 }
 
-/// A score of the side to move, in few words.
-fn briefly(score: &Score, side: Side) -> String {
-    let words = words(score, side);
-    let words = words.split_once(", by").map_or(&*words, |(words, _)| words);
+/// What is said of a score, in few words.
+fn briefly(words: &str) -> String {
+    let words = words.split_once(", ").map_or(words, |(words, _)| words);
     match words.strip_suffix(" moves").or(words.strip_suffix(" move")) {
         Some(mate) => mate.to_owned(),
         None => words.replace("the position is ", "").replace(" is ", " "),
@@ -267,7 +274,8 @@ fn findings(analysis: &Analysis, position: &AnyPosition, width: Option<usize>) -
         return first.into_iter().chain(letters).collect::<String>() + ".\n";
     }
     let best = numbered(position, &found.pv[..found.pv.len().min(1)]);
-    let _ = writeln!(text, "Best is {best}: {}.", words(&found.score, side));
+    let score = told(&found.score, position, &found.pv);
+    let _ = writeln!(text, "Best is {best}: {score}.");
     match found.lines.as_deref() {
         Some(lines) if lines.len() > 1 => {
             for line in lines {
@@ -299,7 +307,8 @@ fn findings(analysis: &Analysis, position: &AnyPosition, width: Option<usize>) -
     if let Some(explanation) = &found.explanation {
         text += &wrapped(&explanation.words, Some(width.unwrap_or(80)), "", "");
     }
-    if let Some([win, draw, loss]) = found.wdl {
+    let stalemate = stalemate(&found.score, position, &found.pv);
+    if let (Some([win, draw, loss]), None) = (found.wdl, stalemate) {
         let share = |thousandths: u32| f64::from(thousandths) / 10.0;
         let _ = writeln!(
             text,
@@ -318,6 +327,17 @@ fn findings(analysis: &Analysis, position: &AnyPosition, width: Option<usize>) -
         found.time_ms as f64 / 1000.0
     );
     text
+}
+
+/// A score and its line, in words.
+fn told(score: &Score, position: &AnyPosition, line: &[String]) -> String {
+    stalemate(score, position, line).unwrap_or_else(|| words(score, position.side_to_move()))
+}
+
+/// The stalemate that a score stands for, where that is no draw.
+fn stalemate(score: &Score, position: &AnyPosition, line: &[String]) -> Option<String> {
+    let stalemated = stalemate_of(score, position, line)?;
+    outcome::stalemate(stalemated, position.spec())
 }
 
 /// A score of the side to move, in words.

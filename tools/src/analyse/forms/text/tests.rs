@@ -63,13 +63,13 @@ fn many_records_have_a_line_each() {
         );
     }
     assert_eq!(heading(style).find("score"), line.find("+1.30"));
-    let black = |score| briefly(&score, Side::Black);
+    let black = |score| briefly(&words(&score, Side::Black));
     assert_eq!(black(Score::Mate(1)), "Black mates in 1");
     assert_eq!(black(Score::Mate(-3)), "White mates in 3");
     assert_eq!(black(Score::Cp(3)), "about level");
     assert_eq!(black(Score::Cp(-50)), "White slightly better");
     for score in [Score::Mate(-120), Score::Cp(-50), Score::Cp(900)] {
-        assert!(briefly(&score, Side::White).len() <= WORDS);
+        assert!(briefly(&words(&score, Side::White)).len() <= WORDS);
     }
 }
 
@@ -146,6 +146,41 @@ fn chances_have_a_column() {
         narrow,
         "a\n  1. Qc3 +0.30 31/52/17 White slightly\n  better\n"
     );
+}
+
+/// A stalemate worth 3/4 is neither a win nor a draw, nor an advantage of so many pawns.
+#[test]
+fn a_stalemate_is_called_so() {
+    let white = "1/3/5/7/9/11/11/2Q8/11/11/k1K8 w - - 0 1";
+    let black = "1/3/5/7/9/11/11/2q8/11/11/K1k8 b - - 0 1";
+    let found = r#""status":"ok","bestmove":"c4b4","score":{"cp":191},"depth":2,"nodes":7,"pv":["c4b4"],"wdl":[500,500,0]"#;
+    let over = r#""status":"stalemate","bestmove":null,"score":{"cp":-191},"depth":0,"nodes":0,"pv":[],"wdl":[0,500,500]"#;
+    let row = Style {
+        wdl: true,
+        ..Style::default()
+    };
+    let board = Style { board: true, ..row };
+    for (fen, loser, winner) in [(white, "Black", "White"), (black, "White", "Black")] {
+        let whole = text(&answer(fen, found), board);
+        let said = format!("{loser} is stalemated, which gives {winner} 3/4 of the point.\n");
+        assert!(whole.contains(&said) && !whole.contains('%'), "{whole}");
+        let line = text(&answer(fen, found), row);
+        let brief = format!("{loser} stalemated\n");
+        assert!(line.ends_with(&brief) && !line.contains("50/"), "{line}");
+        let after = AnyPosition::from_fen(GameId::Glinski, fen).unwrap();
+        let after = after.after(after.parse_move("c4b4").unwrap());
+        let ended = text(&answer(&after.to_string(), over), row);
+        assert!(
+            ended.ends_with(&format!("{loser} is stalemated\n")) && !ended.contains("50/"),
+            "{ended}"
+        );
+        // Without the stalemate such a score is one like others.
+        let other = text(&answer(fen, &found.replace("c4b4", "c1d1")), row);
+        assert!(
+            other.contains("50/") && other.contains(" better"),
+            "{other}"
+        );
+    }
 }
 
 #[test]
