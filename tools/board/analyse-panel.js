@@ -34,7 +34,7 @@ export function drawGauge() {
     [text, words] = [extras.share.toFixed(2), `White expects ${extras.share.toFixed(2)} points`];
   }
   gauge.classList.toggle("empty", !text);
-  gauge.classList.toggle("aside", ["learn", "edit", "play"].includes(session.tab));
+  gauge.classList.toggle("aside", ["learn", "edit", "play"].includes(session.tab) || (session.tab === "match" && !text));
   gauge.classList.toggle("flipped", session.flipped);
   for (const [name, value] of [["w", chances[0]], ["d", chances[1]], ["b", chances[2]]]) gauge.querySelector(`.gauge-${name}`).style.flexGrow = String(value);
   setText(gauge.querySelector(".gauge-text"), text);

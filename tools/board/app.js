@@ -122,7 +122,7 @@ function drawStatus() {
   const made = shown.played[shown.played.length - 1];
   const turn = shown.outcome && !["no_progress", "repetition"].includes(shown.outcome.reason) ? shown.outcome.words
     : `${shown.side === "w" ? "White" : "Black"} to move${shown.check ? ", in check" : ""}${shown.outcome ? ` (${shown.outcome.words})` : ""}`;
-  byId("status").replaceChildren(h(`span.side-dot.${shown.side === "w" ? "white" : "black"}`, { "aria-hidden": "true" }), h("span", null, turn), made ? h("span.last-made", null, `after ${made.san}`) : "");
+  byId("status").replaceChildren(h(`span.side-dot.${shown.side === "w" ? "white" : "black"}`, { "aria-hidden": "true" }), h("span", null, turn), made && !shown.outcome ? h("span.last-made", null, `after ${made.san}`) : "");
   byId("status").classList.toggle("looking", !!session.looked);
   byId("back").disabled = byId("first").disabled = !session.node.parent;
   byId("forward").disabled = byId("last").disabled = !session.node.children.length;

@@ -22,30 +22,41 @@ const COLUMNS = [["Games", "games"], ["Points", "points"], ["Elo", "elo"], ["Won
 /** The game on the large board: its number, its tree, and the node of its last move. @type {{number: number, tree: Tree, end: import("./tree.js").TreeNode, over: boolean} | null} */
 let shown = null;
 let follow = true;
+/** Whether a look is under way, and whether the last one failed. */ let [looking, failing] = [false, false];
 /** How many finished games are listed. */ let listed = MOST;
 /** @type {ReturnType<typeof setTimeout> | undefined} */ let timer;
 /** @type {Map<number, LiveCard>} */ const cards = new Map();
 
+/** Looks at the match, and again after a while. */
 async function ask() {
   clearTimeout(timer);
-  if (session.tab !== "match" || document.hidden) return;
-  let more = false;
-  try {
-    const told = await call("match", { after: games.length });
-    games.push(...told.games);
-    more = told.games.length === MOST;
-    const fresh = told.games.length > 0 || !state;
-    state = told;
-    if (session.tab !== "match") return;
+  // Two looks at once would be told of the same games.
+  if (looking || session.tab !== "match" || document.hidden) return;
+  looking = true;
+  const next = await look().catch((fault) => {
+    // Told once: what is wrong may last.
+    if (!failing) session.complain(fault);
+    failing = true;
+    return LATER;
+  });
+  looking = false;
+  timer = setTimeout(ask, next);
+}
+
+/** One look at the match; gives the milliseconds until the next. */
+async function look() {
+  const told = await call("match", { after: games.length });
+  games.push(...told.games);
+  const more = told.games.length === MOST;
+  const fresh = told.games.length > 0 || !state;
+  state = told;
+  if (session.tab === "match") {
     if (fresh) draw();
     await drawLive();
     if (!more) await watch();
-  } catch (fault) {
-    session.complain(fault);
-    return;
   }
-  clearTimeout(timer);
-  timer = setTimeout(ask, more ? 0 : state.running.length ? SOON : LATER);
+  failing = false;
+  return more ? 0 : state.running.length ? SOON : LATER;
 }
 
 // ---- the large board
