@@ -16,6 +16,7 @@ use crate::analyse::MOST_THREADS;
 use crate::exit::Exit;
 use crate::progress::{self, Cleared};
 use crate::stdout::CANNOT_PRINT;
+use crate::threads::{check_memory, missing};
 
 /// Game and position text, eight of each compiled game: the start, and middle games and endgames from games of the
 /// engine against itself after a few random moves.
@@ -47,10 +48,13 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut table = Table::new(arguments.hash as usize).context("--hash")?;
+    let threads = usize::from(arguments.threads);
+    check_memory(threads, 0).context("--threads")?;
     let mut bench = Bench {
         depth: arguments.depth,
-        threads: usize::from(arguments.threads),
+        threads,
         table: &mut table,
+        missing: 0,
     };
     let never = AtomicBool::new(false);
     let mut written = Ok(());
@@ -62,6 +66,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         bar.0.inc(1);
     });
     written.context(CANNOT_PRINT)?;
+    if bench.missing > 0 {
+        let told = missing(bench.missing, threads);
+        bar.0.suspend(|| eprintln!("hexmate: --threads: {told}"));
+    }
     Ok(Exit::Success)
 }
 
@@ -73,6 +81,8 @@ pub struct Bench<'t> {
     pub threads: usize,
     /// A transposition table with any content, which is cleared.
     pub table: &'t mut Table,
+    /// The most threads that the system did not give a search.
+    pub missing: usize,
 }
 
 impl Bench<'_> {
@@ -119,6 +129,7 @@ impl Bench<'_> {
         let begin = Instant::now();
         let report = engine.analyse(self.table, &Record::new(position), limits, |_| {});
         let took = begin.elapsed();
+        self.missing = self.missing.max(engine.missing_threads());
         let best = report.best_move().map(|mv| mv.text(game));
         (report, best.unwrap_or_default(), took)
     }

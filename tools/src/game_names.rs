@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hexmate_movegen::{GameId, GameTextErrors, UnknownGame};
 
-use crate::pgn::game_named;
+use crate::pgn::{GIVE_THE_FILE, game_named};
 
 /// The ending of files of games.
 const ENDING: &str = ".toml";
@@ -46,6 +46,16 @@ pub enum GameNameError {
         path: String,
         errors: GameTextErrors,
     },
+}
+
+impl GameNameError {
+    /// The message where a record names the game.
+    pub fn in_record(&self) -> String {
+        match self {
+            GameNameError::Unknown(unknown) => format!("{unknown}; {GIVE_THE_FILE}"),
+            _ => self.to_string(),
+        }
+    }
 }
 
 /// Finds games, and remembers the files that it has read: what a game is made of is never freed. Clones share what

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use hexmate_movegen::{
     AnyPosition, AnyRecord, Game, GameId, Letters, LettersError, Move, NotationError, Position,
     Record, read_move,
 };
 
 use crate::game_names::{GameNameError, GameNames, is_file};
+use crate::pgn::is_letter;
 use crate::pgn::object::list_of_moves;
 
 /// Finds the game of a name or a file, for the argument parser.
@@ -73,6 +74,15 @@ impl LettersArgument {
     }
 }
 
+/// What is wrong with a move, for commands with `--letters`: where letters are unknown, it is said how to name them.
+pub fn naming_letters(message: &str) -> String {
+    let to_name = "(name those of another language";
+    message.replace(
+        &format!("{to_name})"),
+        &format!("{to_name}: --letters german)"),
+    )
+}
+
 /// The position of `--fen`, or the game's starting position.
 pub fn position<G: Game>(game: G, fen: Option<&str>) -> Result<Position<G>> {
     match fen {
@@ -115,6 +125,7 @@ impl PositionArguments {
                 error,
             };
             let mv = read_move(&record.position(), text, &letters).map_err(fault);
+            let mv = mv.map_err(|error| anyhow!(naming_letters(&error.to_string())));
             let mv = mv.context("--moves")?;
             record.play_move(mv).expect("a move that was read is legal");
         }
@@ -195,7 +206,7 @@ pub fn plain_moves_and_result(text: &str) -> Result<(Cow<'_, str>, &'static str)
 }
 
 /// The moves of a list, without the numbers and dots that stand alone: `1. e5 e6 2. Qc3`. "e.p." belongs to the move
-/// before it.
+/// before it, and so does the letter of what a pawn becomes.
 pub fn move_words(moves: &str) -> impl Iterator<Item = &str> {
     let mut words = moves.split_whitespace().peekable();
     std::iter::from_fn(move || {
@@ -205,7 +216,11 @@ pub fn move_words(moves: &str) -> impl Iterator<Item = &str> {
         };
         let word = words.by_ref().find(|word| !is_number(word))?;
         let begin = word.as_ptr() as usize - moves.as_ptr() as usize;
-        match words.next_if(|next| matches!(next.trim_end_matches('.'), "ep" | "e.p")) {
+        let to_cell = word.ends_with(|c: char| c.is_ascii_digit() || c == '=');
+        let belongs = |next: &&str| {
+            matches!(next.trim_end_matches('.'), "ep" | "e.p") || to_cell && is_letter(next)
+        };
+        match words.next_if(belongs) {
             Some(next) => {
                 let end = next.as_ptr() as usize - moves.as_ptr() as usize + next.len();
                 Some(&moves[begin..end])
@@ -244,6 +259,10 @@ mod tests {
         assert_eq!(
             words(" 1. e5 e6, 2.Qc3 2... 3 … exd6  e.p. Nc3\n"),
             ["e5", "e6,", "2.Qc3", "exd6  e.p.", "Nc3"]
+        );
+        assert_eq!(
+            words("f11 N Kb3 f11= Q! d5"),
+            ["f11 N", "Kb3", "f11= Q!", "d5"]
         );
         assert!(words(" 1. ").is_empty());
         assert_eq!(words("0000 0-0"), ["0000", "0-0"]);

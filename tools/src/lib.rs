@@ -19,7 +19,8 @@
 //!
 //! From the bottom up; each module uses only those before it. `.ci/layers` checks that.
 //!
-//! 1. `exit`, `version`, `log`, `usage`, `random`, `stdout`, `terminal`: what every program has.
+//! 1. `exit`, `version`, `log`, `usage`, `random`, `stdout`, `terminal`, `threads`: what every program
+//!    has.
 //! 2. `overwrite`, `roles`, `again`, `whole`, `journal_file`, `terms`, `interrupt`, `progress`, `manual`: files and
 //!    long runs.
 //! 3. `lines`, `utf16`, `unpack`, `bounded`: texts that may hold anything.
@@ -89,6 +90,7 @@ pub mod tables;
 mod tb;
 mod terminal;
 mod terms;
+mod threads;
 mod train;
 mod tune;
 mod uci;
@@ -100,11 +102,14 @@ mod wdl;
 mod whole;
 mod words;
 
+use std::error::Error as _;
+use std::ffi::OsString;
 use std::io::Write as _;
+use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hexmate_movegen::Simd;
 use tracing::level_filters::LevelFilter;
@@ -153,6 +158,16 @@ enum Command {
 }
 
 impl Command {
+    /// Whether standard input is all that it reads.
+    fn reads(&self) -> bool {
+        match self {
+            Command::Analyse(arguments) => arguments.reads(),
+            Command::Convert(arguments) => arguments.reads(),
+            Command::Uci(_) => true,
+            _ => false,
+        }
+    }
+
     /// Whether it has results that go to standard output.
     fn prints(&self) -> bool {
         match self {
@@ -171,8 +186,9 @@ impl Command {
     }
 }
 
-/// Runs the program with its command-line arguments; `stdout` is the state of standard output at its start.
-pub fn main(stdout: stdout::AtStart) -> ExitCode {
+/// Runs the program with its command-line arguments; `stdin` and `stdout` are the states of standard input and output
+/// at its start.
+pub fn main(stdin: stdout::AtStart, stdout: stdout::AtStart) -> ExitCode {
     let arguments = match read_arguments() {
         Ok(arguments) => arguments,
         // Which backend it would choose is a part of the version.
@@ -182,7 +198,18 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         Err(error) => return told_by_clap(&error, stdout),
     };
     let prints = arguments.command.prints();
-    if prints && let Err(error) = stdout::check(stdout) {
+    let reads = arguments.command.reads();
+    let can_print = if prints {
+        stdout::check(stdout)
+    } else {
+        Ok(())
+    };
+    let can_read = if reads {
+        stdout::check_input(stdin)
+    } else {
+        Ok(())
+    };
+    if let Err(error) = can_print.and(can_read) {
         eprintln!("hexmate: {}", told(&error));
         return Exit::BadInput.into();
     }
@@ -216,8 +243,12 @@ pub fn main(stdout: stdout::AtStart) -> ExitCode {
         Command::Train(arguments) => train::run(&arguments),
         Command::Wdl(arguments) => wdl::run(&arguments),
         Command::Tb(arguments) => tb::run(&arguments),
-        Command::Completions(arguments) => manual::complete(&arguments, Arguments::command()),
-        Command::Man(arguments) => manual::write(&arguments, Arguments::command()),
+        Command::Completions(arguments) => {
+            manual::complete(&arguments, matches::with_options(Arguments::command()))
+        }
+        Command::Man(arguments) => {
+            manual::write(&arguments, matches::with_help(Arguments::command()))
+        }
     };
     match result {
         Ok(exit) => exit.into(),
@@ -241,15 +272,43 @@ fn backend_is_known() -> bool {
 
 /// Reads the command line.
 fn read_arguments() -> Result<Arguments, clap::Error> {
-    let read = Arguments::command().try_get_matches();
-    read.and_then(|matches| Arguments::from_arg_matches(&matches))
+    let words: Vec<_> = std::env::args_os().collect();
+    let read = Arguments::command().try_get_matches_from(&words);
+    read.map_err(|error| without_help(&words, &error).unwrap_or(error))
+        .and_then(|matches| Arguments::from_arg_matches(&matches))
         .map_err(|mut error| {
+            if is_no_number(&error) {
+                let tip = "expected a whole number in digits alone, as in 100000";
+                let tip = ContextValue::StyledStrs(vec![tip.into()]);
+                error.insert(ContextKind::Suggested, tip);
+            }
             if error.kind() == ErrorKind::UnknownArgument {
                 // To pass an option's name as the name of a file is what nobody means.
                 error.remove(ContextKind::Suggested);
             }
             error
         })
+}
+
+/// Whether a value has other signs than digits where a number is wanted, or none.
+fn is_no_number(error: &clap::Error) -> bool {
+    let cause = error.source().and_then(|cause| cause.downcast_ref());
+    cause.is_some_and(|cause: &ParseIntError| {
+        matches!(
+            cause.kind(),
+            IntErrorKind::InvalidDigit | IntErrorKind::Empty
+        )
+    })
+}
+
+/// What is wrong with a command that is no command without `help` before it: only then clap knows a similar one.
+fn without_help(words: &[OsString], error: &clap::Error) -> Option<clap::Error> {
+    let is_wrong = |error: &clap::Error| error.kind() == ErrorKind::InvalidSubcommand;
+    let help = words.iter().position(|word| word == "help")?;
+    let mut words = words.to_vec();
+    words.remove(help);
+    let read = is_wrong(error).then(|| Arguments::command().try_get_matches_from(words));
+    read?.err().filter(is_wrong)
 }
 
 /// Tells what is wrong with the command line, or prints what it asks for, such as the help.

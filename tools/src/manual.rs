@@ -5,16 +5,18 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::Command;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Command};
 use clap_complete::Shell;
 use clap_mangen::Man as Page;
+use hexmate_movegen::GameId;
 
 use crate::exit::Exit;
 use crate::overwrite::Force;
 use crate::stdout::CANNOT_PRINT;
 use crate::version;
 
-/// Print a script that completes commands and options in a shell.
+/// Print a script that completes commands, options and names of games in a shell (fish: games only after --game).
 ///
 /// bash: hexmate completions bash > ~/.local/share/bash-completion/completions/hexmate
 ///
@@ -47,7 +49,8 @@ impl Man {
 }
 
 /// Runs `hexmate completions`.
-pub fn complete(arguments: &Completions, mut command: Command) -> Result<Exit> {
+pub fn complete(arguments: &Completions, command: Command) -> Result<Exit> {
+    let mut command = with_games(without_global_of_match(command));
     // The library gives up where a pipe is closed, so the script is made in memory.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "hexmate", &mut script);
@@ -58,7 +61,7 @@ pub fn complete(arguments: &Completions, mut command: Command) -> Result<Exit> {
 /// Runs `hexmate man`.
 pub fn write(arguments: &Man, mut command: Command) -> Result<Exit> {
     // What `help` prints has no pages of its own.
-    command = without_help(command);
+    command = without_help(without_global_of_match(command));
     // Pages are packed for other machines.
     command = command.long_version(version::of_build());
     command.build();
@@ -81,9 +84,41 @@ pub fn write(arguments: &Man, mut command: Command) -> Result<Exit> {
         let path = folder.join(name);
         let mut text = Vec::new();
         page.render(&mut text)?;
+        // What follows the options is written in lines and columns.
+        let text = String::from_utf8(text)?.replace(".SH EXTRA\n", ".SH EXTRA\n.nf\n.in 0\n");
         fs::write(&path, text).with_context(|| format!("{}: cannot be written", path.display()))?;
     }
     Ok(Exit::Success)
+}
+
+/// The same commands, with the names of games as values: only hints, since files are games, too.
+fn with_games(command: Command) -> Command {
+    let names = GameId::shipped().iter().map(|game| game.name());
+    let command = command.mut_args(|arg| match arg.get_id().as_str() {
+        "game" | "games" => arg.value_parser(PossibleValuesParser::new(names.clone())),
+        _ => arg,
+    });
+    command.mut_subcommands(with_games)
+}
+
+/// The same commands, where options for all of them are options of each but of `match`: there they stand before it.
+fn without_global_of_match(command: Command) -> Command {
+    let all = |arg: &Arg| arg.is_global_set();
+    let global: Vec<Arg> = command
+        .get_arguments()
+        .filter(|arg| all(arg))
+        .cloned()
+        .collect();
+    let command = command.mut_args(|arg| arg.global(false));
+    command.mut_subcommands(|below| with_arguments(below, &global))
+}
+
+fn with_arguments(command: Command, arguments: &[Arg]) -> Command {
+    if command.get_name() == "match" {
+        return command;
+    }
+    let command = command.args(arguments.iter().map(|arg| arg.clone().global(false)));
+    command.mut_subcommands(|below| with_arguments(below, arguments))
 }
 
 /// The same commands, without those that print help.

@@ -66,7 +66,9 @@ fn show<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
     let start = inputs::position(game, arguments.fen.as_deref())?;
     let moves = arguments.moves.as_deref().unwrap_or_default();
     let moves = inputs::plain_moves(moves).context("--moves")?;
-    let record = inputs::play(start, &moves, &arguments.letters.get()).context("--moves")?;
+    let record = inputs::play(start, &moves, &arguments.letters.get())
+        .map_err(|error| anyhow!(inputs::naming_letters(&error.to_string())))
+        .context("--moves")?;
     let marks = Marks {
         last_move: record.moves().last().copied(),
         arrows: arrows(game, arguments.arrows.as_deref().unwrap_or_default())?,

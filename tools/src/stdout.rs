@@ -1,7 +1,7 @@
-//! Whether printed results can arrive.
+//! Whether printed results can arrive, and input can come.
 //!
 //! Rust treats writing to a closed standard output as success, and opens `/dev/null` in its place before
-//! `main` begins, so this has to be checked earlier.
+//! `main` begins, so this has to be checked earlier. A closed standard input would be an empty one.
 
 use std::io;
 
@@ -10,13 +10,24 @@ use anyhow::{Error, Result, bail};
 /// What is said where a result could not be printed.
 pub(crate) const CANNOT_PRINT: &str = "standard output cannot be written";
 
-/// The state of standard output when the program began.
+/// The state of a standard stream when the program began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AtStart {
     /// Open, as far as is known.
     Open,
-    /// Closed: anything printed is lost.
+    /// Closed: anything printed is lost, and nothing can be read.
     Closed,
+}
+
+/// Makes sure that standard input can be read.
+///
+/// # Errors
+/// If it was closed.
+pub(crate) fn check_input(at_start: AtStart) -> Result<()> {
+    if at_start == AtStart::Closed {
+        bail!("standard input is closed; expected what is to be read");
+    }
+    Ok(())
 }
 
 /// Makes sure that results can be printed.

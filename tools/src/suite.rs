@@ -22,6 +22,7 @@ use crate::lines::Lines;
 use crate::perft::{MOST_DEPTH, Means};
 use crate::progress::{self, Cleared};
 use crate::stdout::{self, unless_closed};
+use crate::threads::NO_THREAD;
 
 /// How many lines may be checked before one that is still to be told.
 const AHEAD: usize = 64;
@@ -172,7 +173,9 @@ fn check_file<W: Write>(arguments: &Arguments, file: &Path, ends: &mut Ends<'_, 
     let (sender, receiver) = sync_channel(AHEAD);
     // On a thread of its own, as an interruption waits neither for a count nor for more input.
     thread::scope(|scope| {
-        let checking = scope.spawn(move || check_lines(arguments, file, bar, &sender));
+        let check = move || check_lines(arguments, file, bar, &sender);
+        let checking = thread::Builder::new().spawn_scoped(scope, check);
+        let checking = checking.context(NO_THREAD)?;
         let all_told = ends.tell_all(file, &receiver, bar);
         // Whoever still checks ends there.
         drop(receiver);
@@ -191,6 +194,11 @@ fn check_lines(
     results: &SyncSender<Told>,
 ) -> Result<()> {
     let cannot = "cannot be read";
+    if file.is_dir() {
+        return Err(
+            anyhow!("it is a folder; expected a file of positions and counts").context(cannot),
+        );
+    }
     let text: Box<dyn Read> = match file.as_os_str() == "-" {
         true => Box::new(stdin()),
         false => Box::new(File::open(file).context(cannot)?),

@@ -1,4 +1,4 @@
-//! Texts that are compressed or in UTF-16: their first bytes say so.
+//! Texts that are compressed or in UTF-16, and what is no text at all: their first bytes say so.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -29,13 +29,13 @@ pub fn name_unpacked(name: &str) -> &str {
 /// The text of a stream, unpacked as its first bytes say.
 ///
 /// # Errors
-/// If it cannot be read so far.
+/// If it cannot be read so far, or is no text.
 pub fn unpack(mut plain: Box<dyn Read + Send>) -> io::Result<Text> {
     let mut first = Vec::new();
     // No more bytes than needed: somebody may be typing.
     let packing = loop {
         let packing = packing_of(&first);
-        if packing != Packing::MoreBytesNeeded {
+        if packing != Packing::MoreBytesNeeded && !NotText::may_be(&first) {
             break packing;
         }
         let mut byte = [0];
@@ -46,6 +46,9 @@ pub fn unpack(mut plain: Box<dyn Read + Send>) -> io::Result<Text> {
             Err(e) => return Err(e),
         }
     };
+    if let Some(kind) = NotText::of(&first) {
+        return Err(kind.error());
+    }
     let whole = BufReader::with_capacity(CHUNK, Cursor::new(first).chain(plain));
     let text: Box<dyn Read + Send> = match packing {
         Packing::Gzip => Box::new(MultiGzDecoder::new(whole)),
@@ -53,7 +56,111 @@ pub fn unpack(mut plain: Box<dyn Read + Send>) -> io::Result<Text> {
         Packing::Utf16(order) => Box::new(Utf16::new(whole, order)),
         _ => Box::new(whole),
     };
+    let text = Box::new(TextOnly::new(text));
     Ok(BufReader::with_capacity(CHUNK, text))
+}
+
+/// What is no text, though many programs write it. As text it would be nothing but faults.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum NotText {
+    #[error("compressed with {0}; expected text, plain or compressed with gzip or zstd")]
+    Compressed(&'static str),
+    #[error("a {0} archive; expected text, plain or compressed with gzip or zstd")]
+    Archive(&'static str),
+    #[error("an SQLite database; expected text")]
+    Database,
+    #[error("a Parquet file; expected text")]
+    Parquet,
+    #[error("{0}; expected text: save it as plain text")]
+    Document(&'static str),
+}
+
+impl NotText {
+    /// What begins with these bytes, if it is something else than text.
+    fn of(first: &[u8]) -> Option<NotText> {
+        let mut kinds = KINDS.into_iter();
+        let found = kinds.find_map(|(begin, kind)| first.starts_with(begin).then_some(kind));
+        // The name of its first file is at the beginning, and what it is behind that.
+        let is_tar = first
+            .get(TAR_AT..MOST_FIRST)
+            .is_some_and(|mark| mark == TAR);
+        found.or(is_tar.then_some(NotText::Archive("tar")))
+    }
+
+    /// Whether it takes more bytes to see that.
+    fn may_be(first: &[u8]) -> bool {
+        let mut kinds = KINDS.iter();
+        kinds.any(|(begin, _)| begin.len() > first.len() && begin.starts_with(first))
+    }
+
+    fn error(self) -> io::Error {
+        io::Error::new(io::ErrorKind::InvalidData, self)
+    }
+
+    /// What an error that occurred in reading says of it.
+    pub fn in_error(error: &io::Error) -> Option<NotText> {
+        error.get_ref()?.downcast_ref().copied()
+    }
+}
+
+/// How these begin.
+const KINDS: [(&[u8], NotText); 12] = [
+    (b"\xfd7zXZ\0", NotText::Compressed("xz")),
+    (b"\x04\x22\x4d\x18", NotText::Compressed("lz4")),
+    (
+        b"PK\x03\x04",
+        NotText::Document("a zip archive, as .docx and .xlsx files are"),
+    ),
+    (b"{\\rtf", NotText::Document("a document in RTF")),
+    (b"%PDF-", NotText::Document("a document in PDF")),
+    (
+        b"\xd0\xcf\x11\xe0",
+        NotText::Document("a document of an older Word or Excel"),
+    ),
+    (b"\xff\xd8\xff", NotText::Document("a picture")),
+    (b"\x89PNG", NotText::Document("a picture")),
+    (b"7z\xbc\xaf\x27\x1c", NotText::Archive("7z")),
+    (b"SQLite format 3\0", NotText::Database),
+    (b"PAR1", NotText::Parquet),
+    (b"BZh91AY&SY", NotText::Compressed("bzip2")),
+];
+
+const TAR: &[u8] = b"ustar";
+const TAR_AT: usize = 257;
+/// So many bytes tell.
+const MOST_FIRST: usize = TAR_AT + TAR.len();
+
+/// Ends with an error in the first line of what is no text.
+struct TextOnly<R> {
+    inner: R,
+    first: Vec<u8>,
+    found: Option<NotText>,
+}
+
+impl<R> TextOnly<R> {
+    fn new(inner: R) -> Self {
+        TextOnly {
+            inner,
+            first: Vec::new(),
+            found: None,
+        }
+    }
+}
+
+impl<R: Read> Read for TextOnly<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut read = 0;
+        if self.found.is_none() {
+            read = self.inner.read(buffer)?;
+            let room = MOST_FIRST - self.first.len();
+            if room > 0 {
+                self.first.extend(&buffer[..read.min(room)]);
+                self.found = NotText::of(&self.first);
+            }
+        }
+        self.found.map_or(Ok(read), |kind| Err(kind.error()))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -201,6 +308,36 @@ mod tests {
         let skippable = [&[0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0][..], b"abc"].concat();
         let whole = [skippable.clone(), zstd("a\n"), skippable, zstd("b\n")].concat();
         assert_eq!(read(whole).unwrap(), "a\nb\n");
+    }
+
+    #[test]
+    fn what_is_no_text_is_named_however_it_arrives() {
+        let mut tar = vec![b'a'; TAR_AT];
+        tar.extend(TAR);
+        for (bytes, kind) in [
+            (&b"\xfd7zXZ\0\n"[..], NotText::Compressed("xz")),
+            (b"PAR1\n", NotText::Parquet),
+            (&tar, NotText::Archive("tar")),
+            (
+                &gzip(&String::from_utf8(tar.clone()).unwrap()),
+                NotText::Archive("tar"),
+            ),
+        ] {
+            let error = read(bytes.to_vec()).unwrap_err();
+            assert_eq!(NotText::in_error(&error), Some(kind));
+            // Byte by byte, and there is no more behind the error.
+            let mut one = TextOnly::new(bytes);
+            if bytes[0] != GZIP[0] {
+                let mut byte = [0];
+                while one.read(&mut byte).is_ok_and(|read| read > 0) {}
+                assert!(one.read(&mut byte).is_err());
+            }
+        }
+        for text in ["PK", "PAR", "SQLite format 3", "BZh9"] {
+            assert_eq!(read(text.into()).unwrap(), text);
+        }
+        tar.pop();
+        assert!(read(tar).is_ok());
     }
 
     #[test]

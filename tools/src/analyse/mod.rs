@@ -38,6 +38,7 @@ mod worker;
 use std::io::{IsTerminal, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use anyhow::{Context, Error, Result, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -52,8 +53,10 @@ use crate::stdout::is_closed_pipe;
 use crate::tables::new_damage;
 use crate::terminal;
 use crate::terms::Terms;
+use crate::threads::check_memory;
+use crate::unpack::NotText;
 pub use answer::{Analysis, Answer, BestLine, Fault, Findings, Score};
-pub(crate) use apart::{Parts, positions_of};
+pub(crate) use apart::{Broken, Parts, positions_of};
 pub use fields::Fields;
 use forms::{Format, Style, so_far};
 pub(crate) use forms::{grouped, text_of};
@@ -70,16 +73,16 @@ use output::{Output, check_stats};
 pub(crate) use records::{Records, Selection};
 pub use request::game_in;
 pub(crate) use request::{Label, Request, parts_of_text};
-pub use settings::{
-    DEFAULT_HASH_MEGABYTES, MOST_LINES, MOST_MATE, MOST_THREADS, Settings, THREAD_MEGABYTES,
-};
+pub use settings::{DEFAULT_HASH_MEGABYTES, MOST_LINES, MOST_MATE, MOST_THREADS, Settings};
 use share::{RunIdentity, ShareFile};
 pub(crate) use source::Source;
 use stats::{Figures, Means, Stats};
 use store::Store;
-pub(crate) use text_kind::TextKind;
+pub(crate) use text_kind::{SpreadJson, TextKind};
 pub(crate) use worker::{Reuse, Ticket};
 pub use worker::{Watch, Worker};
+
+pub use crate::threads::THREAD_MEGABYTES;
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
@@ -99,6 +102,18 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             && !implied.exists()
             && complete::is_complete(arguments, &sources, output)?
         {
+            if let Some(stats) = arguments
+                .stats
+                .as_deref()
+                .filter(|path| !Figures::are_in(path))
+            {
+                bail!(
+                    "--stats {}: cannot be written, as {} is complete without them and its journal is gone; \
+                     expected --force in place of --resume, which analyses anew, or no --stats",
+                    stats.display(),
+                    output.display()
+                );
+            }
             info!("nothing to do");
             if !arguments.quiet {
                 eprintln!(
@@ -108,6 +123,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             }
             return Ok(Exit::Success);
         }
+    }
+    if arguments.restart && journal_path.is_none() {
+        bail!("--restart needs a journal; expected --output or --journal, too");
     }
     nothing_is_lost(arguments, journal_path.as_deref())?;
     check_stats(arguments.stats.as_deref(), arguments.prints())?;
@@ -121,7 +139,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if arguments.cache.is_some() {
         store::available().context("--cache")?;
     }
-    let progress = progress(&sources, arguments.quiet);
+    // Records name their file only where there are several.
+    let name = match sources.as_slice() {
+        [source] => source.path.is_some().then(|| source.name()),
+        _ => None,
+    };
+    let of_journal = Arc::default();
+    let progress = progress(&sources, arguments.quiet, Arc::clone(&of_journal));
     // Read ahead: what is drawn is what is done of it.
     let read = ProgressBar::hidden();
     let records = Records::new(sources, arguments.selection(), read.clone())?;
@@ -149,7 +173,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
         std::process::exit(Exit::Interrupted.code().into())
     };
-    let mut stats = Stats::new(progress.clone(), read);
+    let mut stats = Stats::new(progress.clone(), read, of_journal);
     let warn = || {
         let damage = settings.tables.values().flat_map(|t| new_damage(t));
         for told in damage.chain(settings.later_tables.news()) {
@@ -172,6 +196,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let resumable = |error: Error| match (&journal_path, &arguments.stats) {
         // With that input it does not go on.
         _ if error.is::<OtherInput>() => error,
+        _ if error.is::<NotText>() || error.is::<SpreadJson>() => match &name {
+            Some(name) => error.context(name.to_string()),
+            None => error,
+        },
         // Whoever reads the answers has enough, but not of the statistics.
         (_, Some(stats)) if is_closed_pipe(&error) => anyhow!(
             "--stats {}: not written, as the reader of the answers left before the end of the run",
@@ -211,14 +239,16 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         file.write(&path).map_err(resumable)?;
     }
     written.complete().map_err(resumable)?;
+    // Before the journal goes, from which another run could count once more.
+    if let Some(path) = &arguments.stats {
+        let text = serde_json::to_string_pretty(&figures)? + "\n";
+        write_whole(path, &text).map_err(resumable)?;
+    }
     if arguments.journal.is_none()
         && let Some(journal) = journal.take()
     {
         let path = journal.path().to_owned();
         std::fs::remove_file(&path).with_context(|| path.display().to_string())?;
-    }
-    if let Some(path) = &arguments.stats {
-        write_whole(path, &(serde_json::to_string_pretty(&figures)? + "\n"))?;
     }
     info!(records = stats.records, errors = stats.errors, "done");
     if stats.errors > 0 {
@@ -385,6 +415,7 @@ fn style(arguments: &Arguments, one: bool) -> Style {
 }
 
 fn workers(arguments: &Arguments, settings: &Settings, jobs: usize) -> Result<Vec<Worker>> {
+    check_memory(jobs * settings.threads, 0).context("--threads")?;
     let terms = settings.terms();
     let memo = Arc::new(Memo::new(format!("{terms:?}")));
     let open = || arguments.cache.as_deref().map(Store::open).transpose();
@@ -402,8 +433,8 @@ fn workers(arguments: &Arguments, settings: &Settings, jobs: usize) -> Result<Ve
     (0..jobs).map(worker).collect()
 }
 
-/// Draws progress by bytes read.
-pub(crate) fn progress(sources: &[Source], quiet: bool) -> ProgressBar {
+/// Draws progress by bytes read, of which some took no time.
+fn progress(sources: &[Source], quiet: bool, of_journal: Arc<AtomicU64>) -> ProgressBar {
     let bytes: Option<u64> = sources.iter().map(Source::bytes).sum();
     let progress = ProgressBar::hidden();
     if quiet {
@@ -412,9 +443,9 @@ pub(crate) fn progress(sources: &[Source], quiet: bool) -> ProgressBar {
     let template = match bytes {
         Some(bytes) => {
             progress.set_length(bytes);
-            "{bar:30} {percent}%  {msg}  {elapsed} elapsed, {eta} left"
+            "{bar:30} {percent}%  {msg}  {elapsed} elapsed{left}"
         }
         None => "{spinner} {bytes} read  {msg}  {elapsed} elapsed",
     };
-    progress::later(progress, template)
+    progress::later_beyond(progress, template, of_journal)
 }

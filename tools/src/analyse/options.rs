@@ -180,6 +180,13 @@ impl Arguments {
         }
     }
 
+    /// Whether standard input is all that is read.
+    pub(crate) fn reads(&self) -> bool {
+        let position = &self.position;
+        let is_given = position.fen.is_some() || position.moves.is_some();
+        !is_given && self.files.iter().all(|file| file.as_os_str() == "-")
+    }
+
     /// Whether answers go to standard output.
     pub(crate) fn prints(&self) -> bool {
         self.output().is_none()

@@ -4,12 +4,15 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::Hasher;
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf, is_separator};
+use std::process::exit;
 
 use anyhow::{Context, Result, anyhow, bail};
 use twox_hash::XxHash3_64;
 
 use super::answer::Answer;
 use super::forms::{Form, Format, RunHeader, Style};
+use crate::exit::Exit;
+use crate::interrupt::on_interrupt;
 use crate::roles::{Roles, SharedFile};
 use crate::stdout::CANNOT_PRINT;
 
@@ -225,6 +228,25 @@ impl Destination {
                 let cannot = || format!("{}: cannot be written", path.display());
                 Destination::Direct(file.with_context(cannot)?)
             }
+        })
+    }
+
+    /// Takes what is not complete away at Ctrl-C or a signal to end, and ends the process; for those who have no other
+    /// end in order.
+    ///
+    /// # Errors
+    /// As [`on_interrupt`].
+    pub fn leaves_nothing(&self) -> Result<()> {
+        let Destination::Aside(file) = self else {
+            return Ok(());
+        };
+        let (path, part) = (file.path.clone(), file.part.clone());
+        on_interrupt(move || {
+            // Otherwise it was complete just now.
+            if fs::remove_file(&part).is_ok() {
+                eprintln!("hexmate: interrupted; {} is not written", path.display());
+            }
+            exit(Exit::Interrupted.code().into());
         })
     }
 

@@ -22,6 +22,7 @@ use super::output::Output;
 use super::records::{Records, Whole};
 use super::stats::{From, Stats};
 use super::worker::{Ticket, Worker};
+use crate::threads::pool;
 
 /// How many records each worker may be ahead of the writer.
 const RECORDS_AHEAD: u64 = 64;
@@ -168,11 +169,7 @@ pub fn run(
     mut ends: Ends<'_>,
 ) -> Result<Whole> {
     let jobs = workers.len();
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs)
-        .stack_size(STACK_BYTES)
-        .build()
-        .context("the threads cannot be started")?;
+    let pool = pool(jobs, Some(STACK_BYTES)).context("--jobs")?;
     let queue = Queue {
         reader: Mutex::new(Reader {
             records,

@@ -17,9 +17,9 @@ use super::forms::RunHeader;
 use super::item::{Body, Item, Origin, numbered};
 use super::parquet::Rows;
 use super::request::{Label, Request};
-use super::source::Source;
+use super::source::{Source, unreadable};
 use super::table::{Table, TableError};
-use super::text_kind::TextKind;
+use super::text_kind::{SpreadJson, TextKind};
 use crate::game_names::GameNames;
 use crate::lines::Lines;
 use crate::pgn;
@@ -367,13 +367,24 @@ impl Input {
         if matches!(self.form, Form::Undecided) {
             let lines = &mut self.lines;
             let kind = TextKind::of_lines(|n| lines.ahead(n), self.game, &selection.letters);
-            self.form = Form::of_kind(kind.unwrap_or(TextKind::Lines));
+            let are_games = kind.is_none() && selection.whole_games;
+            let unknown = match are_games && TextKind::says_something(|n| lines.ahead(n)) {
+                true => TextKind::Games,
+                false => TextKind::Lines,
+            };
+            self.form = Form::of_kind(kind.unwrap_or(unknown));
+        }
+        if matches!(self.form, Form::Lines)
+            && self.lines.number() == 0
+            && let Some(spread) = SpreadJson::of_lines(|n| self.lines.ahead(n))
+        {
+            bail!(spread);
         }
         let line = match self.form {
             Form::Pgn { .. } => self.lines.next_of_any(),
             _ => self.lines.next_line(),
         };
-        let Some(line) = line.context("the input cannot be read further")? else {
+        let Some(line) = line.map_err(unreadable)? else {
             if let Form::Pgn { reader, .. } = &mut self.form {
                 let mut found = Vec::new();
                 reader.end(&mut found);

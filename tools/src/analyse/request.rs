@@ -18,6 +18,8 @@ pub struct Request {
     pub id: Value,
     /// The game, if the line names it.
     pub game: Option<String>,
+    /// The field that names it.
+    game_key: &'static str,
     /// The position; the starting position if only moves are given.
     fen: Option<String>,
     /// Moves from there, separated by blanks.
@@ -70,8 +72,11 @@ pub enum RequestError {
         found: &'static str,
         expected: &'static str,
     },
-    #[error("\"game\": {0}")]
-    Game(#[from] GameNameError),
+    #[error("\"{key}\": {}", .error.in_record())]
+    Game {
+        key: &'static str,
+        error: GameNameError,
+    },
     #[error("{0}")]
     Fen(#[from] FenError),
     #[error(
@@ -106,7 +111,9 @@ impl Request {
     fn parse_object(line: &str, unnamed: &Value) -> Result<Request, (Box<Label>, RequestError)> {
         let object: Fields = serde_json::from_str(line).map_err(|e| {
             let offset = e.column().saturating_sub(1);
-            let reason = e.to_string();
+            // It is the only line of what was read, whatever its number in the input.
+            let mut reason = e.to_string();
+            reason.truncate(reason.rfind(" at line ").unwrap_or(reason.len()));
             let error = RequestError::Json { offset, reason };
             (Box::new(unnamed.clone().into()), error)
         })?;
@@ -148,13 +155,17 @@ impl Request {
     fn from_object(object: &Fields, label: Label) -> Result<Request, RequestError> {
         let field = |name| object.get(name).unwrap_or(&Value::Null);
         let mut result = "*";
+        let game_key = match field("variant") {
+            Value::Null => "game",
+            _ => "variant",
+        };
         let request = Request {
             id: label.id,
-            game: match (field("variant"), field("game")) {
-                (Value::Null, Value::Number(_)) => None,
-                (Value::Null, _) => optional_text(object, "game")?,
-                _ => optional_text(object, "variant")?,
+            game: match field(game_key) {
+                Value::Number(_) if game_key == "game" => None,
+                _ => optional_text(object, game_key)?,
             },
+            game_key,
             fen: optional_text(object, "fen")?,
             // A list that cannot be taken apart is told of when it is played.
             moves: moves(object, "moves")?.map(|text| {
@@ -184,6 +195,7 @@ impl Request {
         let mut request = Request {
             id: unnamed.clone(),
             game: None,
+            game_key: "game",
             fen: Some(fen.to_owned()),
             moves: None,
             searchmoves: None,
@@ -249,6 +261,7 @@ impl Request {
         let Request {
             id,
             game,
+            game_key: _,
             fen,
             moves,
             searchmoves,
@@ -276,6 +289,7 @@ impl Request {
         Request {
             id,
             game: self.game.clone(),
+            game_key: self.game_key,
             fen: self.fen.clone(),
             moves: Some(self.moves()[..moves].to_owned()),
             searchmoves: None,
@@ -326,6 +340,7 @@ impl Request {
         Ok(Request {
             id,
             game: Some(which.name().to_owned()),
+            game_key: "variant",
             fen: game.tag("FEN").map(str::to_owned),
             moves: Some(moves),
             searchmoves: None,
@@ -416,7 +431,10 @@ impl Request {
     /// If there is no game of that name.
     pub fn game(&self, names: &GameNames, default: GameId) -> Result<GameId, RequestError> {
         match &self.game {
-            Some(name) => Ok(names.find(name, default)?),
+            Some(name) => names.find(name, default).map_err(|error| {
+                let key = self.game_key;
+                RequestError::Game { key, error }
+            }),
             None => Ok(default),
         }
     }

@@ -10,6 +10,7 @@ use crate::eval_file::EvalFile;
 use crate::game_names::GameNames;
 use crate::tables::{AllTables, LaterTables};
 use crate::terms::Terms;
+use crate::threads::THREAD_MEGABYTES;
 
 /// The size of a table if nobody says another.
 pub const DEFAULT_HASH_MEGABYTES: usize = 16;
@@ -20,10 +21,6 @@ const DEFAULT_NODES: u64 = 100_000;
 
 /// The same when a mate is looked for: it ends as soon as one is found, or it is proven that there is none.
 const DEFAULT_MATE_NODES: u64 = 5_000_000;
-
-/// What the search of one thread keeps beside the table for each game that occurs, on the largest boards:
-/// 3 MB on 91 cells, 5.3 on 169, as measured.
-pub const THREAD_MEGABYTES: usize = 6;
 
 /// The most lines of a position, moves of a mate that is looked for, and threads of a search that users may ask for.
 pub const MOST_LINES: u16 = 500;

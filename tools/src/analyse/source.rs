@@ -5,12 +5,13 @@ use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use hexmate_movegen::GameId;
 use indicatif::ProgressBar;
 
+use super::parquet::available;
 use crate::roles::{Roles, SharedFile};
-use crate::unpack::{Text, name_unpacked, unpack};
+use crate::unpack::{NotText, Text, name_unpacked, unpack};
 
 /// An input that has not been opened.
 #[derive(Clone, Debug)]
@@ -185,7 +186,24 @@ impl Source {
             }
             None => Box::new(progress.wrap_read(io::stdin())),
         };
-        unpack(plain).with_context(|| format!("{}: cannot be read", self.name()))
+        unpack(plain).map_err(|error| match NotText::in_error(&error) {
+            Some(_) => unreadable(error).context(self.name().to_string()),
+            None => Error::new(error).context(format!("{}: cannot be read", self.name())),
+        })
+    }
+}
+
+/// Why an input has no more lines.
+pub(super) fn unreadable(error: io::Error) -> Error {
+    match NotText::in_error(&error) {
+        Some(NotText::Parquet) => match available() {
+            Ok(()) => anyhow!(
+                "a Parquet file; expected its name in place of standard input, or analyse --input-format parquet"
+            ),
+            Err(absent) => absent.context("a Parquet file"),
+        },
+        Some(kind) => kind.into(),
+        None => Error::new(error).context("the input cannot be read further"),
     }
 }
 

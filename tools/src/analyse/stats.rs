@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
@@ -31,6 +33,8 @@ pub struct Stats {
     progress: ProgressBar,
     /// The bytes that were read.
     read: ProgressBar,
+    /// Those of answers that the journal had, which take no time.
+    of_journal: Arc<AtomicU64>,
     shown: Instant,
     /// Answers written.
     pub records: u64,
@@ -59,13 +63,15 @@ pub struct Means {
 }
 
 impl Stats {
-    /// Starts counting and the clock; `progress` is given what is done of the bytes that are `read`.
-    pub fn new(progress: ProgressBar, read: ProgressBar) -> Stats {
+    /// Starts counting and the clock; `progress` is given what is done of the bytes that are `read`, and `of_journal`
+    /// what the journal had of that.
+    pub fn new(progress: ProgressBar, read: ProgressBar, of_journal: Arc<AtomicU64>) -> Stats {
         let begin = Instant::now();
         Stats {
             begin,
             progress,
             read,
+            of_journal,
             shown: begin,
             records: 0,
             errors: 0,
@@ -115,16 +121,23 @@ impl Stats {
         }
         if self.shown.elapsed() >= SHOW {
             self.shown = Instant::now();
-            let rate = self.rate(self.records - self.from_journal);
-            let done = self.records as f64 / taken.max(1) as f64;
-            self.progress
-                .set_position((self.read.position() as f64 * done.min(1.0)) as u64);
-            self.progress.set_message(format!(
-                "{} done, {} a second",
-                grouped(self.records),
-                brief(rate)
-            ));
+            self.show(taken);
         }
+    }
+
+    fn show(&self, taken: u64) {
+        let rate = self.rate(self.records - self.from_journal);
+        let done = self.records as f64 / taken.max(1) as f64;
+        let bytes = self.read.position() as f64 * done.min(1.0);
+        let part = self.from_journal as f64 / self.records.max(1) as f64;
+        self.of_journal
+            .store((bytes * part) as u64, Ordering::Relaxed);
+        self.progress.set_position(bytes as u64);
+        self.progress.set_message(format!(
+            "{} done, {} a second",
+            grouped(self.records),
+            brief(rate)
+        ));
     }
 
     /// What the run has done so far, in a line.
@@ -220,5 +233,22 @@ fn brief(rate: f64) -> String {
     match rate {
         100.0.. => grouped(rate as u64),
         _ => format!("{rate:.1}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_of_the_journal_are_told_from_those_of_this_run() {
+        let (progress, read) = (ProgressBar::hidden(), ProgressBar::hidden());
+        let of_journal = Arc::default();
+        let mut stats = Stats::new(progress.clone(), read.clone(), Arc::clone(&of_journal));
+        read.set_position(4000);
+        (stats.records, stats.from_journal) = (30, 20);
+        stats.show(40);
+        assert_eq!(progress.position(), 3000);
+        assert_eq!(of_journal.load(Ordering::Relaxed), 2000);
     }
 }

@@ -3,7 +3,7 @@
 use hexmate_movegen::{AnyPosition, GameId, Letters, visible};
 
 use super::table::Table;
-use crate::pgn::{Games, is_move_like, is_prose, is_tag};
+use crate::pgn::{Games, is_move_like, is_prose, is_tag, without_marks};
 
 /// What stands above a text's first game, position or object is short.
 const MOST_LINES: usize = 40;
@@ -67,12 +67,63 @@ impl TextKind {
         }
         moves.map(|_| TextKind::Games)
     }
+
+    /// Whether a text of no kind has more than comments in its first lines. Who wants games reads it as such, and tells
+    /// once what is wrong with it.
+    pub fn says_something(line: impl FnMut(usize) -> Option<String>) -> bool {
+        let is_comment = |line: String| line.trim().is_empty() || line.trim().starts_with('#');
+        !(0..MOST_LINES).map_while(line).all(is_comment)
+    }
+}
+
+/// JSON that is not one object on each line, as other programs write it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum SpreadJson {
+    #[error("line {0}: a JSON array; expected one object on each line, as jq -c '.[]' writes them")]
+    Array(usize),
+    #[error(
+        "line {0}: a JSON object over several lines; expected one object on each line, as jq -c . writes them"
+    )]
+    Object(usize),
+}
+
+impl SpreadJson {
+    /// What a text begins with, if it is that; `line` gives its lines by their places.
+    pub fn of_lines(mut line: impl FnMut(usize) -> Option<String>) -> Option<SpreadJson> {
+        let mut lines = (0..MOST_LINES)
+            .map_while(|place| Some((place + 1, visible(line(place)?.trim()).trim().to_owned())))
+            .filter(|(_, text)| !text.is_empty() && !text.starts_with('#'));
+        let (number, first) = lines.next()?;
+        let mut next_begins = |sign| lines.next().is_some_and(|(_, text)| text.starts_with(sign));
+        match first.as_str() {
+            // A line alone may also be damaged.
+            "{" => next_begins('"').then_some(SpreadJson::Object(number)),
+            "[" => next_begins('{').then_some(SpreadJson::Array(number)),
+            _ => begins_array(&first).then_some(SpreadJson::Array(number)),
+        }
+    }
+}
+
+/// Whether a line begins a list of objects, which no tag does.
+fn begins_array(line: &str) -> bool {
+    let inside = line.strip_prefix('[').map(str::trim_start);
+    inside.is_some_and(|inside| inside.is_empty() || inside.starts_with('{'))
 }
 
 fn sign(line: &str) -> Sign {
     let line = visible(line);
-    let line = line.trim();
-    let Some(first) = line.split_whitespace().next() else {
+    let line = without_marks(&line, false);
+    let mut line = line.trim();
+    // As readers of games skip it.
+    while let Some((_, rest)) = line
+        .strip_prefix('<')
+        .and_then(|inside| inside.split_once('>'))
+    {
+        line = rest.trim_start();
+    }
+    let mut words = line.split(|c: char| c.is_whitespace() || c == '<');
+    let Some(first) = words.next().filter(|first| !first.is_empty()) else {
         return Sign::None;
     };
     if let Some(inside) = line.strip_prefix('{') {
@@ -83,6 +134,9 @@ fn sign(line: &str) -> Sign {
         return inside
             .split_once('}')
             .map_or(Sign::None, |(_, rest)| sign(rest));
+    }
+    if begins_array(line) {
+        return Sign::Is(TextKind::Lines);
     }
     if Table::of_header(line).is_ok() {
         return Sign::Is(TextKind::Table);
@@ -202,6 +256,16 @@ mod tests {
             ("startpos moves e4e5", Some(Lines)),
             ("name of game\tfen\n", Some(Table)),
             ("moves\n", Some(Table)),
+            ("On Sunday Anna wrote:\n> 1. e5 e6", Some(Games)),
+            (">\n>> [White \"a\"]\n", Some(Games)),
+            ("* 1. e5 e6", Some(Games)),
+            ("\u{2022} 1 e5 e6\n", Some(Games)),
+            ("- name - Bela\n", None),
+            (
+                "<html><body>\n<p>Sunday</p>\n<p>1. e5 e6</p>\n</body></html>",
+                Some(Games),
+            ),
+            ("</body></html>", None),
             ("hello there", None),
             ("", None),
         ] {

@@ -13,6 +13,7 @@ use hexmate_engine::{
 };
 use hexmate_movegen::{AnyPosition, Game, GameId, Move, Record, with_game};
 use serde_json::Value;
+use tracing::warn;
 
 use super::answer::{Answer, Findings, Head, Score};
 use super::asking::Asking;
@@ -25,6 +26,7 @@ use super::store::Store;
 use crate::eval_file::EvalFileError;
 use crate::explain::Explanation;
 use crate::lines::Line;
+use crate::threads::missing;
 
 /// Where the answer to a record goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,6 +84,8 @@ pub struct Worker {
     table: Table,
     /// Whether the system has given all of the table's memory.
     touched: bool,
+    /// Whether it was said that the system does not give all threads.
+    warned: bool,
     engines: Engines,
     reuse: Reuse,
     watch: Option<Watch>,
@@ -131,6 +135,7 @@ impl Worker {
         Ok(Worker {
             table: Table::new(settings.hash_megabytes)?,
             touched: false,
+            warned: false,
             settings,
             engines: HashMap::new(),
             reuse,
@@ -453,6 +458,11 @@ impl Worker {
         });
         if decided {
             self.stop.store(false, Ordering::Relaxed);
+        }
+        let lacking = engine.missing_threads();
+        if lacking > 0 && !self.warned {
+            warn!("--threads: {}", missing(lacking, settings.threads));
+            self.warned = true;
         }
         let mut ended = ended?;
         if ended.report.depth == 0 {

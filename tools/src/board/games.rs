@@ -81,7 +81,7 @@ fn object<G: Game>(game: G) -> Value {
         "start": spec.start,
         "castling": spec.castling.is_some(),
         "castling_cells": names(start.castling_rights()),
-        "castling_words": words::castling(spec),
+        "castling_words": words::castling(game),
         "moved_pawns": spec.pawn.remembers_first_move,
         "first_move_cells": {"w": first(Side::White), "b": first(Side::Black)},
         "promotion_cells": {

@@ -37,6 +37,7 @@ pub struct Followed {
 #[derive(Debug)]
 struct Match {
     game: Option<String>,
+    /// In the order in which they ended.
     games: Vec<GameRecord>,
     standings: Vec<Value>,
     /// Which of the games are not in all figures, in words.
@@ -67,12 +68,13 @@ impl Followed {
         {
             return Ok(Arc::clone(held));
         }
-        let (terms, mut games) = journal::games(&self.path)?;
-        // A match counts its games in the order of their numbers.
+        // In the order in which they ended: new ones come last, so that a page can ask for those after the ones it has.
+        let (terms, games) = journal::games(&self.path)?;
         let games_each = terms.get("-games").and_then(|games| games.parse().ok());
-        let (standings, notes) = standings(&games, games_each.unwrap_or(1));
-        // In the order in which they ended, so that new ones come last.
-        games.sort_by_key(|game| (1000 * game.began + game.millis, game.game));
+        // A match counts its games in the order of their numbers.
+        let mut counted: Vec<&GameRecord> = games.iter().collect();
+        counted.sort_by_key(|game| game.game);
+        let (standings, notes) = standings(&counted, games_each.unwrap_or(1));
         let game = terms
             .get("-variant")
             .map(|name| name.trim_matches('"').to_owned());
@@ -194,7 +196,7 @@ fn running_object(game: &RunningGame, id: Option<GameId>, now: u64) -> Value {
 
 /// Who scored what, best first, and what is to be said of it: by the rules of the match itself, with so many games each
 /// time that two engines meet.
-fn standings(games: &[GameRecord], games_each: usize) -> (Vec<Value>, Vec<String>) {
+fn standings(games: &[&GameRecord], games_each: usize) -> (Vec<Value>, Vec<String>) {
     let names = games.iter().flat_map(|game| [&game.white, &game.black]);
     let names: Vec<&String> = BTreeSet::from_iter(names).into_iter().collect();
     let schedule = Schedule::of_any(names.len(), games_each);

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::analyse::TextKind;
 use crate::game_names::GameNames;
+use crate::inputs;
 use crate::lines::Lines;
 use crate::outcome;
 use crate::pgn::object::{NO_TAGS, game_name, game_of_object, object_of};
@@ -105,6 +106,7 @@ impl<W: Write> Games<'_, W> {
                     match self.names.find(name, self.default) {
                         Ok(found) => named = found,
                         Err(error) => {
+                            let error = error.in_record();
                             self.refuse(number, &format_args!("\"{field}\": {error}"));
                             return Ok(());
                         }
@@ -198,6 +200,7 @@ impl<W: Write> Games<'_, W> {
     }
 
     fn report(&self, error: &PgnError) {
+        let error = inputs::naming_letters(&error.to_string());
         eprintln!("hexmate: {}: {error}", self.name);
     }
 

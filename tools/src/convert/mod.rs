@@ -11,7 +11,8 @@ use indicatif::ProgressBar;
 use serde_json::Value;
 
 use crate::analyse::{
-    Destination, Source, TextKind, ending, is_stdout, note, parts_of_text, refuse_compressed,
+    Destination, Source, SpreadJson, TextKind, ending, is_stdout, note, parts_of_text,
+    refuse_compressed,
 };
 use crate::by_files::{self, FileOrder};
 use crate::exit::Exit;
@@ -92,9 +93,23 @@ enum To {
 }
 
 impl Arguments {
+    /// Whether standard input is read.
+    pub(crate) fn reads(&self) -> bool {
+        self.file.as_deref().is_none_or(is_stdout)
+    }
+
     /// Whether the result goes to standard output.
     pub(crate) fn prints(&self) -> bool {
         self.output.as_deref().is_none_or(is_stdout)
+    }
+
+    /// Whether a text that may be anything is to become games.
+    fn may_write_games(&self) -> bool {
+        match self.to {
+            Some(To::Rows | To::Files) => false,
+            Some(To::Pgn | To::Jsonl | To::Moves) => true,
+            None => self.from.is_none() && self.output.is_none(),
+        }
     }
 
     /// How to write games, if the input has games.
@@ -118,6 +133,23 @@ impl Arguments {
             ),
             (None, _) => are_games.then_some(Form::Pgn),
         })
+    }
+
+    /// Refuses options that mean nothing for what the input is read as.
+    ///
+    /// # Errors
+    /// If there is one.
+    fn check_kind(&self, are_games: bool, name: &str) -> Result<()> {
+        let (given, what) = match are_games {
+            true if self.from.is_some() => ("--from", "games"),
+            true if self.file_order != FileOrder::Up => ("--file-order", "games"),
+            false if self.notation != Notation::default() => ("--notation", "positions"),
+            _ => return Ok(()),
+        };
+        let other = if are_games { "positions" } else { "games" };
+        bail!(
+            "{given} is for {other}, and {name} is read as {what}; expected no {given}, or --to to say what it becomes"
+        )
     }
 }
 
@@ -147,13 +179,24 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let letters = arguments.letters.get();
     let kind = TextKind::of_ending(source.ending()).filter(|&kind| kind == TextKind::Games);
     let kind = kind.or_else(|| TextKind::of_lines(|n| lines.ahead(n), game, &letters));
+    if kind.is_none_or(|kind| kind == TextKind::Lines)
+        && let Some(spread) = SpreadJson::of_lines(|n| lines.ahead(n))
+    {
+        bail!("{}: {spread}", source.name());
+    }
+    let is_unknown = kind.is_none()
+        && arguments.may_write_games()
+        && TextKind::says_something(|n| lines.ahead(n));
+    let kind = kind.or(is_unknown.then_some(TextKind::Games));
     let are_games = match kind {
         Some(TextKind::Games | TextKind::GameLines) => true,
         _ => has_moves_object(&mut lines),
     };
     let names = GameNames::default();
-    let mut bad = 0;
-    if let Some(form) = arguments.form(are_games)? {
+    let (mut read, mut bad) = (0, 0);
+    let form = arguments.form(are_games)?;
+    arguments.check_kind(form.is_some(), &source.name())?;
+    if let Some(form) = form {
         let mut games = Games {
             form,
             notation: arguments.notation,
@@ -167,7 +210,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         };
         let all = games.all(kind.unwrap_or(TextKind::Lines), &mut lines);
         all.with_context(cannot_read)?;
-        bad = games.bad;
+        (read, bad) = (games.read, games.bad);
         if bad > 0 {
             eprintln!(
                 "hexmate: {}: {bad} of {} games could not be used as a whole",
@@ -176,6 +219,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
     } else {
         while let Some(line) = lines.next_line().with_context(cannot_read)? {
+            read += 1;
             let text = line.text.map_err(anyhow::Error::new);
             match text.and_then(|text| converted(text.trim(), game, &names, arguments)) {
                 Ok(text) => writeln!(output, "{text}")?,
@@ -195,6 +239,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
                 "hexmate: {name}: read as positions; games are in a file named .pgn, or --to says what they become"
             );
         }
+    }
+    if read == 0 {
+        eprintln!(
+            "hexmate: {}: there are no games or positions in it",
+            source.name()
+        );
+        return Ok(Exit::Failed);
     }
     let destination = output
         .into_inner()
@@ -224,7 +275,7 @@ fn converted(
         let fen = fen.ok_or_else(|| anyhow!("no \"fen\"; expected a position text"))?;
         let game = game_name(&object).map_or(Ok(default), |(field, name)| {
             let found = names.find(name, default);
-            found.with_context(|| format!("\"{field}\""))
+            found.map_err(|error| anyhow!("\"{field}\": {}", error.in_record()))
         })?;
         let fen = with_game!(game, game => position(game, fen, arguments))?;
         object.insert("fen".to_owned(), fen.into());
@@ -237,7 +288,8 @@ fn converted(
         .filter_map(|op| op.strip_prefix("game "))
         .last();
     let game = game.map_or(Ok(default), |name| {
-        names.find(name.trim().trim_matches('"'), default)
+        let found = names.find(name.trim().trim_matches('"'), default);
+        found.map_err(|error| anyhow!("\"game\": {}", error.in_record()))
     })?;
     let fen = with_game!(game, game => position(game, fen, arguments))?;
     let blank = if operations.is_empty() { "" } else { " " };

@@ -22,6 +22,7 @@ use crate::overwrite::Force;
 use crate::progress::{self, Cleared};
 use crate::roles::Roles;
 use crate::stdout::CANNOT_PRINT;
+use crate::threads::{check_memory, pool};
 
 /// Play games of the engine against itself and store positions with score and result, for `tune` and `train`.
 ///
@@ -94,6 +95,14 @@ impl Arguments {
         Ok(EvalFile::given(path, Some(self.game))?)
     }
 
+    /// As many threads as were asked for, or one for each processor.
+    fn threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads as usize,
+        }
+    }
+
     /// The evaluation that was asked for, as an argument of which files with the same content make the same.
     fn evaluation_told(&self, eval_file: Option<&EvalFile>) -> String {
         match (&self.eval_file, eval_file) {
@@ -112,13 +121,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         with_game!(arguments.game, game => packed::run(game, arguments, eval_file))?;
         return Ok(Exit::Success);
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(arguments.threads as usize)
-        .stack_size(STACK_BYTES)
-        .build()?;
+    let threads = arguments.threads();
+    check_memory(threads, player::TABLE).context("--threads")?;
+    let pool = pool(threads, Some(STACK_BYTES)).context("--threads")?;
     let path = &arguments.output;
     arguments.force.check("--output", Some(path))?;
-    let mut out = BufWriter::new(Destination::create(Some(path))?);
+    let destination = Destination::create(Some(path))?;
+    destination.leaves_nothing()?;
+    let mut out = BufWriter::new(destination);
     writeln!(
         out,
         "# hexmate datagen {} --games {} --nodes {} --seed {}{}{}",

@@ -7,17 +7,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use hexmate_engine::{Evaluated, Limits, STACK_BYTES, Score};
 use hexmate_movegen::{Bits, Game, Position, Side};
 use hexmate_training::packed::{Codec, Format, Origin, Sample, identity};
 
-use super::player::{Judge, Play, Played, Player, Turn};
+use super::player::{Judge, Play, Played, Player, TABLE, Turn};
 use crate::analyse::grouped;
 use crate::eval_file::EvalFile;
 use crate::progress::{self, Cleared};
 use crate::random::SplitMix64;
 use crate::samples::{Block, Header, Writer};
+use crate::threads::{NO_THREAD, THREAD_MEGABYTES, check_memory};
 
 /// What is stored of each game.
 #[derive(clap::Args, Clone, Debug)]
@@ -156,15 +157,15 @@ pub fn run<G: Game>(
             seed: arguments.seed,
         },
     };
-    let threads = match arguments.threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        threads => threads as usize,
-    };
+    let threads = arguments.threads();
+    // Each has a player and a judge.
+    check_memory(threads, THREAD_MEGABYTES + 2 * TABLE).context("--threads")?;
     let progress = Progress::new(arguments.games, next);
     let numbers = AtomicU64::new(next);
     let stop = AtomicBool::new(false);
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| -> Result<()> {
+        let end = StopAtEnd(&stop);
         for _ in 0..threads {
             let (sender, numbers, stop, miner) = (sender.clone(), &numbers, &stop, &miner);
             let work = move || {
@@ -184,12 +185,12 @@ pub fn run<G: Game>(
                 }
             };
             let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
-            builder.spawn_scoped(scope, work)?;
+            let begun = builder.spawn_scoped(scope, work);
+            begun.context(NO_THREAD).context("--threads")?;
         }
         drop(sender);
         // Whatever finishes first, games are written in order.
         let mut waiting = BTreeMap::new();
-        let end = StopAtEnd(&stop);
         for (number, found) in receiver {
             waiting.insert(number, found?);
             while let Some(records) = waiting.remove(&next) {

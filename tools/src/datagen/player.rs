@@ -17,7 +17,7 @@ const BITTER_END: u64 = 3;
 /// A game that reaches this length is stopped and left out, since its result is not known.
 pub const MOST_PLIES: usize = 1000;
 /// Megabytes of each player's table.
-const TABLE: usize = 4;
+pub const TABLE: usize = 4;
 
 /// How games are played.
 #[derive(Clone, Copy, Debug)]

@@ -125,7 +125,7 @@ fn describe<G: Game>(game: G) -> String {
         promotion_letters(spec),
         promotion_cells(game).join(" ")
     );
-    let castling = words::castling(spec);
+    let castling = words::castling(game);
     let _ = writeln!(text, "castling: {}", castling.as_deref().unwrap_or("no"));
     let _ = writeln!(
         text,
@@ -184,7 +184,7 @@ fn object<G: Game>(game: G) -> Value {
         "start": spec.start,
         "pieces": pieces,
         "castling": spec.castling.is_some(),
-        "castling_words": words::castling(spec),
+        "castling_words": words::castling(game),
         "en_passant": spec.pawn.en_passant,
         "promotion_cells": promotion_cells(game),
         "remembers_first_move": spec.pawn.remembers_first_move,

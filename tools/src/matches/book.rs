@@ -3,13 +3,13 @@
 use std::io::{BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use hexmate_movegen::{Game, GameId, Record, with_game};
 
 use super::openings::{Generator, Opening};
 use super::options::{BALANCE, RANDOM_PLIES};
-use crate::analyse::{Destination, is_stdout};
+use crate::analyse::{Destination, ending, is_stdout, refuse_compressed};
 use crate::exit::Exit;
 use crate::inputs;
 use crate::overwrite::Force;
@@ -45,9 +45,9 @@ pub struct Arguments {
     /// The largest imbalance of a line, in centipawns
     #[arg(long, value_name = "CP", default_value_t = BALANCE, value_parser = clap::value_parser!(i32).range(1..))]
     balance: i32,
-    /// The format of the book
-    #[arg(long, value_enum, default_value = "epd")]
-    format: Form,
+    /// The format of the book [default: by the ending of --output, else epd]
+    #[arg(long, value_enum)]
+    format: Option<Form>,
     /// Write to this file instead of standard output; it is complete or absent: fewer lines than --count are not written
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -61,6 +61,26 @@ impl Arguments {
         self.output.as_deref().is_none_or(is_stdout)
     }
 
+    /// The format of the book. One that its name does not say is to be given.
+    ///
+    /// # Errors
+    /// If the ending of the output says that something else is in it.
+    fn form(&self) -> Result<Form> {
+        let output = self.output.as_deref().filter(|path| !is_stdout(path));
+        output.map_or(Ok(()), refuse_compressed)?;
+        let ending = output.and_then(ending);
+        Ok(match (self.format, ending.as_deref()) {
+            (Some(form), _) => form,
+            (None, None | Some("epd" | "fen")) => Form::Epd,
+            (None, Some("txt")) => Form::Txt,
+            (None, Some(other)) => bail!(
+                "--output {}: .{other} is the ending of no format of books; expected .epd, .fen, .txt or none, \
+                 or --format",
+                output.unwrap_or(Path::new("-")).display()
+            ),
+        })
+    }
+
     fn cannot(&self) -> String {
         let path = self.output.as_deref().filter(|_| !self.prints());
         let name = path.map_or_else(|| "standard output".into(), Path::to_string_lossy);
@@ -71,9 +91,12 @@ impl Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let path = arguments.output.as_deref();
+    let form = arguments.form()?;
     arguments.force.check("--output", path)?;
-    let mut output = BufWriter::new(Destination::create(path)?);
-    let made = with_game!(arguments.game, game => write_book(game, arguments, &mut output))?;
+    let destination = Destination::create(path)?;
+    destination.leaves_nothing()?;
+    let mut output = BufWriter::new(destination);
+    let made = with_game!(arguments.game, game => write_book(game, arguments, form, &mut output))?;
     let written = output.into_inner().map_err(IntoInnerError::into_error);
     let written = written.with_context(|| arguments.cannot())?;
     let short = made < arguments.count;
@@ -93,7 +116,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn write_book<G: Game>(game: G, arguments: &Arguments, output: &mut impl Write) -> Result<u32> {
+fn write_book<G: Game>(
+    game: G,
+    arguments: &Arguments,
+    form: Form,
+    output: &mut impl Write,
+) -> Result<u32> {
     let bar = progress::bar_beside(arguments.prints(), arguments.count.into(), "openings");
     let bar = Cleared(bar);
     let plies = arguments.plies.into();
@@ -102,7 +130,7 @@ fn write_book<G: Game>(game: G, arguments: &Arguments, output: &mut impl Write) 
         let Some(opening) = lines.line() else {
             return Ok(made);
         };
-        let line = line_of(&opening, arguments.format);
+        let line = line_of(&opening, form);
         writeln!(output, "{line}").with_context(|| arguments.cannot())?;
         bar.0.inc(1);
     }

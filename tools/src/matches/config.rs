@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-use super::dialect::{DialectError, Group, groups, refuse};
+use super::dialect::{DialectError, Group, check_once, groups, refuse};
 use crate::bounded;
 
 /// The words of a match.
@@ -33,7 +33,8 @@ pub struct Words {
 ///
 /// # Errors
 ///
-/// If a file cannot be read, is not TOML, or holds something that is not an option.
+/// If a file cannot be read, is not TOML, or holds something that is not an option; or if an option is given twice in
+/// one place.
 pub fn with_files(words: &[String]) -> Result<Words, DialectError> {
     let mut all = Vec::new();
     let mut own = Vec::new();
@@ -57,6 +58,7 @@ pub fn with_files(words: &[String]) -> Result<Words, DialectError> {
             }
         }
     }
+    check_once(&own)?;
     all.append(&mut own);
     Ok(Words { groups: all, files })
 }
@@ -97,6 +99,7 @@ fn groups_of(table: &Table) -> Result<Vec<Group>, DialectError> {
             other => add(vec![scalar(name, other)?]),
         }
     }
+    check_once(&groups)?;
     Ok(groups)
 }
 

@@ -3,12 +3,13 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::files;
 use super::options::Options;
 use super::schedule::Schedule;
 use super::standing::{Standing, points};
+use crate::progress;
 
 /// The display of a match.
 pub struct Display {
@@ -24,8 +25,8 @@ impl Display {
             Some(schedule.len() as u64),
             ProgressDrawTarget::stderr(),
         );
-        let template = "{msg}\n{bar:40} {pos}/{len} games  {elapsed} elapsed, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
+        let template = "{msg}\n{bar:40} {pos}/{len} games  {elapsed} elapsed{left}";
+        if let Ok(style) = progress::style(template) {
             bar.set_style(style);
         }
         if !io::stderr().is_terminal() {

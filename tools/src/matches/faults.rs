@@ -51,6 +51,7 @@ pub fn breakdown(reason: &str) -> Option<Fault> {
     let did = sides.find_map(|side| reason.strip_prefix(side))?;
     match did {
         " disconnects" => Some(Fault::Disconnects),
+        " disconnects (closes its input)" => Some(Fault::Deaf),
         " disconnects (floods its output)" => Some(Fault::Floods),
         "'s connection stalls" => Some(Fault::Stalls),
         _ => {

@@ -17,6 +17,7 @@ use super::options::EngineSpec;
 use super::player::{Fault, Player, Thought, Turn};
 use crate::eval_file::{EvalFile, HANDMADE};
 use crate::tables;
+use crate::threads::check_memory;
 use crate::uci::{MOST_HASH, MOST_THREADS};
 
 /// What is lost between a clock and a search in the same process, unless said otherwise.
@@ -64,7 +65,7 @@ impl<G: Game> InternalOptions<G> {
             // As UCI reads names. Those of the search are in lower case.
             let lower = name.to_ascii_lowercase();
             match lower.as_str() {
-                "threads" => read.threads = number(&whose, value, 1..=MOST_THREADS)?,
+                "threads" => read.threads = threads(&whose, value)?,
                 "hash" => read.hash = hash_megabytes(&whose, value)?,
                 "move overhead" | "moveoverhead" => {
                     read.overhead = Duration::from_millis(number(&whose, value, 0..=u64::MAX)?);
@@ -126,6 +127,16 @@ impl<G: Game> InternalOptions<G> {
     /// What the files hold that options name: a hash of the evaluation, the names of the tables.
     pub fn contents(&self) -> &[(&'static str, String)] {
         &self.contents
+    }
+}
+
+/// The number of threads.
+fn threads(whose: &str, text: &str) -> Result<usize, DialectError> {
+    let threads = number(whose, text, 1..=MOST_THREADS)?;
+    // As for the table.
+    match check_memory(threads, 0) {
+        Ok(()) => Ok(threads),
+        Err(error) => refuse(format!("{whose}: {error}")),
     }
 }
 

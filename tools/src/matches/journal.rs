@@ -154,8 +154,8 @@ impl Journal {
     }
 }
 
-/// The terms and the finished games of a journal, in the order of their numbers, also while a match writes to it: a
-/// line that is not complete yet is left out.
+/// The terms and the finished games of a journal, each once, in the order in which they ended, also while a match
+/// writes to it: a line that is not complete yet is left out.
 ///
 /// # Errors
 /// If it cannot be read, or is no journal.
@@ -163,9 +163,10 @@ impl Journal {
 pub fn games(path: &Path) -> Result<(Terms, Vec<GameRecord>)> {
     let file = File::open(path).context("the journal cannot be read");
     let held = file.and_then(|file| Held::read(&file));
-    let held = held.with_context(|| format!("{}", path.display()))?;
+    let mut held = held.with_context(|| format!("{}", path.display()))?;
     let terms = held.header.map(|header| header.terms).unwrap_or_default();
-    Ok((terms, held.games.into_values().collect()))
+    let games = held.ended.iter().filter_map(|game| held.games.remove(game));
+    Ok((terms, games.collect()))
 }
 
 fn checksum(json: &str) -> u64 {
@@ -188,6 +189,9 @@ struct Held {
     /// Where the last intact line ends.
     end: u64,
     games: BTreeMap<usize, GameRecord>,
+    /// The numbers of the games in the order of the lines.
+    #[cfg(feature = "board")]
+    ended: Vec<usize>,
     lengths: Lengths,
     /// Whether a last line follows that is complete, but damaged.
     damaged: bool,
@@ -232,6 +236,8 @@ impl Held {
             }
             at += line.len() as u64;
             if let Some(game) = parse::<GameRecord>(&line) {
+                #[cfg(feature = "board")]
+                held.ended.push(game.game);
                 held.games.insert(game.game, game);
             } else if let Some(added) = parse::<Added>(&line) {
                 held.lengths.extend(added.lengths);

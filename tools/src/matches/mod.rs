@@ -58,10 +58,12 @@ mod worker;
 
 use std::io::Write;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use clap::{Arg, ArgAction, Command};
 use hexmate_movegen::with_game;
 
 use crate::exit::Exit;
+use crate::stdout::CANNOT_PRINT;
 use config::Words;
 #[cfg(not(unix))]
 use elsewhere::{guard, process};
@@ -83,14 +85,37 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         guard::run(std::io::stdin().lock());
         return Ok(Exit::Success);
     }
+    if arguments.words.is_empty() {
+        // As clap does where a command lacks its words.
+        let _ = write!(std::io::stderr(), "{HELP}");
+        return Ok(Exit::BadInput);
+    }
     let Words { groups, files } = config::with_files(&arguments.words)?;
-    if arguments.words.is_empty() || groups.iter().any(|g| g.name == "help" || g.name == "h") {
-        write!(std::io::stdout(), "{HELP}")?;
+    if groups.iter().any(|g| g.name == "help" || g.name == "h") {
+        write!(std::io::stdout(), "{HELP}").context(CANNOT_PRINT)?;
         return Ok(Exit::Success);
     }
     let options = dialect::options(&groups)?;
     roles::check(&options, &files)?;
     with_game!(options.variant, game => tournament::run(game, &options))
+}
+
+/// The command line with the options of a match, which clap hands on as mere words, for shells to complete.
+pub fn with_options(commands: Command) -> Command {
+    let options = dialect::names().map(|name| {
+        let times = match dialect::is_repeatable(name) {
+            true => ArgAction::Count,
+            false => ArgAction::SetTrue,
+        };
+        Arg::new(name).long(name).action(times)
+    });
+    commands.mut_subcommand("match", |command| command.args(options))
+}
+
+/// The command line with the help of a match, for the manual page.
+pub fn with_help(commands: Command) -> Command {
+    let (_, help) = HELP.split_once('\n').unwrap_or_default();
+    commands.mut_subcommand("match", |command| command.after_help(help.trim_start()))
 }
 
 const HELP: &str = include_str!("help.txt");

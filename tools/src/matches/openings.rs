@@ -303,6 +303,9 @@ fn lines_book<G: Game>(
         }
         let opening = match format {
             BookFormat::Epd => position_line(game, line),
+            _ if is_position_like(line) => Err(anyhow!(
+                "a position; expected moves, or -openings format=epd"
+            )),
             _ => moves_line(game, line, plies),
         };
         match opening {
@@ -395,6 +398,12 @@ fn position_line<G: Game>(game: G, line: &str) -> Result<Opening<G>> {
         moves: Vec::new(),
         name: id.map(|id| id.trim().trim_matches('"').to_owned()),
     })
+}
+
+/// Whether a line is meant to be a position: no move has so many slashes.
+fn is_position_like(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    first.matches('/').count() > 1
 }
 
 fn moves_line<G: Game>(game: G, line: &str, plies: Option<usize>) -> Result<Opening<G>> {

@@ -75,6 +75,10 @@ pub enum Fault {
     /// Its process ended, or closed its output.
     #[error("disconnects")]
     Disconnects,
+    /// It closed its input, and lives on.
+    #[error("closes its input")]
+    #[cfg_attr(not(unix), allow(dead_code))] // processes alone do
+    Deaf,
     /// It did not answer, not even to `stop`.
     #[error("stalls")]
     Stalls,
@@ -96,6 +100,7 @@ impl Fault {
         match self {
             Fault::CannotStart(why) => format!("cannot be started ({why})"),
             Fault::Disconnects => "ended, or closed its output".to_owned(),
+            Fault::Deaf => "closed its input".to_owned(),
             Fault::Stalls => "does not answer".to_owned(),
             Fault::Floods => "floods its output".to_owned(),
             Fault::Late(_) | Fault::Interrupted => self.to_string(),

@@ -108,7 +108,7 @@ impl<'s> Process<'s> {
                     wait_for(&self.stdin, PollFlags::OUT, deadline - now);
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(_) => return Err(Fault::Disconnects),
+                Err(_) => return Err(self.closed_input()),
             }
         }
         Ok(())
@@ -133,7 +133,7 @@ impl<'s> Process<'s> {
             let now = Instant::now();
             if now >= deadline {
                 return Err(if self.is_deaf() {
-                    NoLine::Fault(Fault::Disconnects)
+                    NoLine::Fault(self.closed_input())
                 } else {
                     NoLine::Timeout
                 });
@@ -153,6 +153,16 @@ impl<'s> Process<'s> {
         let mut fds = [PollFd::new(&self.stdin, PollFlags::empty())];
         let told = poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0);
         told && fds[0].revents().contains(PollFlags::ERR)
+    }
+
+    /// What is wrong with a process that no longer reads. One that ends closes its input as well, a moment before the
+    /// rest.
+    fn closed_input(&self) -> Fault {
+        if wait_for(&self.stdout, PollFlags::empty(), LOOK_UP) || self.has_ended() {
+            Fault::Disconnects
+        } else {
+            Fault::Deaf
+        }
     }
 
     /// Whether the process has exited, though something it started may still hold its output. It is not

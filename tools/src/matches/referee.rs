@@ -327,6 +327,10 @@ fn forfeit(side: Side, fault: Fault) -> Option<End> {
             Termination::Abandoned,
         ),
         Fault::Disconnects => (format!("{name} disconnects"), Termination::Abandoned),
+        Fault::Deaf => (
+            format!("{name} disconnects (closes its input)"),
+            Termination::Abandoned,
+        ),
         Fault::Floods => (
             format!("{name} disconnects (floods its output)"),
             Termination::Abandoned,
@@ -534,6 +538,7 @@ mod tests {
         let faults = [
             Fault::CannotStart("no (such) file".to_owned()),
             Fault::Disconnects,
+            Fault::Deaf,
             Fault::Stalls,
             Fault::Floods,
             Fault::Late(Duration::ZERO),

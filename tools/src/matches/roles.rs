@@ -51,19 +51,19 @@ pub fn check(options: &Options, configs: &[PathBuf]) -> Result<(), SharedFile> {
     ];
     for (role, path) in written {
         match path {
-            Some(path) if is_stdout(path) && !["-journal", "-log"].contains(&role) => {
+            Some(path) if is_stdout(path) => {
                 roles.output(role, Path::new("/dev/stdout"))?;
             }
             // It is replaced as a whole.
             Some(path) if role == "-report" => note(&mut roles, role, path)?,
-            Some(path) => roles.output(role, &named(path))?,
+            Some(path) => roles.output(role, path)?,
             None => {}
         }
     }
     Ok(())
 }
 
-/// Where nothing is printed, `-` is the name of a file.
+/// Of what is read, `-` is the name of a file.
 fn named(path: &Path) -> PathBuf {
     match path == Path::new("-") {
         true => Path::new(".").join(path),

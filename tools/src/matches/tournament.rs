@@ -44,6 +44,7 @@ use crate::analyse::is_stdout;
 use crate::exit::Exit;
 use crate::interrupt::on_interrupt;
 use crate::stdout::CANNOT_PRINT;
+use crate::threads::NO_THREAD;
 
 /// Plays a match.
 ///
@@ -155,7 +156,7 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
                     .spawn_scoped(scope, move || worker::run(game, shared, cpus, &sender));
                 if let Err(error) = started {
                     stop.store(true, Ordering::Relaxed);
-                    return Err(Error::new(error).context("a thread to play on"));
+                    return Err(Error::new(error).context(NO_THREAD).context("-concurrency"));
                 }
             }
         }

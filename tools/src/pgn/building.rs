@@ -1,5 +1,6 @@
 //! A game while it is read.
 
+use super::words::{is_move_like, without_number};
 use super::{PgnError, ReadGame, ReadLine, numbers, result_of};
 
 /// A game on the way.
@@ -13,6 +14,8 @@ pub struct Building {
     /// A result within a variation: that of the variation, if this is closed next, else that of the game.
     pub pending: Option<&'static str>,
     pub result: Option<&'static str>,
+    /// The results in its heading. A single one is that of the game, if no other place has it.
+    pub headed: Vec<&'static str>,
     pub moves: usize,
     pub comments: usize,
 }
@@ -29,6 +32,7 @@ impl Building {
             begun: false,
             pending: None,
             result: None,
+            headed: Vec::new(),
             moves: 0,
             comments: 0,
         }
@@ -63,10 +67,19 @@ impl Building {
         if game.tags.is_empty() && game.main.moves.is_empty() && game.fault.is_none() {
             return None;
         }
+        if game.main.moves.is_empty() && game.fault.is_none() && are_names_moves(&game) {
+            let problem = "the moves of each side stand as the name of its player; expected them in turn, \
+                           like '1. e5 e6 2. d5 d6'";
+            game.fault = Some(fault(game.line, None, problem));
+        }
         numbers::check(&mut game, is_list);
         let tag = game.tag("Result").and_then(result_of);
         let result = self.result.or(self.pending).or(tag);
-        game.result = result.unwrap_or("*");
+        let headed = match self.headed[..] {
+            [only] => Some(only),
+            _ => None,
+        };
+        game.result = result.or(headed).unwrap_or("*");
         let told = game
             .tag("Result")
             .filter(|told| told.contains(char::is_alphanumeric));
@@ -79,6 +92,18 @@ impl Building {
         }
         Some(game)
     }
+}
+
+/// Whether the names of the players are nothing but moves: `White: e5, Nc3`. One that looks like a move may be a name.
+fn are_names_moves(game: &ReadGame) -> bool {
+    let names = ["White", "Black"]
+        .into_iter()
+        .filter_map(|tag| game.tag(tag));
+    let words = names.flat_map(|name| name.split([' ', ',', ';', '\t']));
+    let words: Vec<&str> = words
+        .filter(|word| !without_number(word).1.is_empty())
+        .collect();
+    words.len() > 1 && words.iter().all(|word| is_move_like(word))
 }
 
 /// What is wrong at this place.

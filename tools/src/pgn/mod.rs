@@ -21,12 +21,12 @@ use std::fmt;
 use std::io::{Read, stdin};
 use std::path::Path;
 
-pub use names::game_named;
+pub use names::{GIVE_THE_FILE, game_named};
 pub use numbers::MoveNumber;
 pub use play::Notation;
 pub use reader::Reader;
 pub(crate) use tags::is_tag;
-pub(crate) use words::{is_move_like, is_prose};
+pub(crate) use words::{is_letter, is_move_like, is_prose, without_marks};
 
 use hexmate_movegen::{HYPHENS, visible};
 

@@ -2,6 +2,10 @@
 
 use hexmate_movegen::{GameId, UnknownGame};
 
+/// What helps where a file of games or records names a game that is not known.
+pub const GIVE_THE_FILE: &str =
+    "if the game is from a file, give the file as well (--game FILE.toml)";
+
 /// The game with this name or title, whatever its case, accents, blanks and signs: `glinski`, `Gliński`,
 /// `Glinski's Hexagonal Chess`; also a longer text in which the name of just one game occurs.
 ///

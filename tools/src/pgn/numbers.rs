@@ -4,6 +4,7 @@
 //! of a line are compared with each other, since what is missing between two of them would be read wrongly without
 //! anyone being told.
 
+use super::words::{is_no_move, without_number};
 use super::{PgnError, ReadGame, ReadLine, ReadMove, write};
 
 /// A number before a move: `12.`, `12`, `12...`, `...`.
@@ -148,6 +149,18 @@ impl Counting {
     /// What the number of a move says against those before it.
     fn problem(&mut self, moves: &[ReadMove], i: usize) -> Option<String> {
         let number = moves[i].number?;
+        match without_number(&moves[i].text).1 {
+            "" => {
+                let problem = "a move seems to be missing: the cell behind the number is empty; expected White's move";
+                return Some(problem.to_owned());
+            }
+            sign if is_no_move(sign) => {
+                return Some(format!(
+                    "a move seems to be missing: '{sign}' stands where it should be; expected the move before the sign"
+                ));
+            }
+            _ => {}
+        }
         let (value, ahead) = (number.value?, self.ahead(i, &moves[i])?);
         if self.by_plies {
             return None;
@@ -160,11 +173,15 @@ impl Counting {
         if !is_whites_turn && !number.is_blacks() {
             // The number of the pair may be there twice; the first move may be Black's.
             let begins = i == 0 || self.ahead.is_none_or(|before| before == ahead);
-            return (!begins).then(|| {
-                format!(
+            let anew = value == 1 && i > 1;
+            return (!begins).then(|| match anew {
+                true => "'1.' is White's number, but Black is to move: the numbers begin anew; expected Black's move, \
+                         or a new line where another game begins"
+                    .to_owned(),
+                false => format!(
                     "'{value}.' is White's number, but Black is to move: a move seems to be missing before this one; \
                      expected it, or a number with three dots ('{value}...')"
-                )
+                ),
             });
         }
         let before = *self.ahead.get_or_insert(ahead);

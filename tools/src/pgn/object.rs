@@ -12,7 +12,7 @@ pub const NO_TAGS: [&str; 6] = ["id", "game", "variant", "fen", "setup", "moves"
 #[allow(missing_docs)] // the messages say it
 pub enum ObjectError {
     #[error("not a JSON object: {0}")]
-    Json(#[from] serde_json::Error),
+    Json(String),
     #[error("no \"moves\"; expected a game")]
     NoMoves,
     #[error("\"moves\" is not a text of moves, nor a list of texts")]
@@ -24,7 +24,7 @@ pub enum ObjectError {
 /// # Errors
 /// If it is none.
 pub fn object_of(line: &str) -> Result<Map<String, Value>, ObjectError> {
-    Ok(serde_json::from_str(line)?)
+    serde_json::from_str(line).map_err(|error| ObjectError::Json(error.to_string()))
 }
 
 /// Whether an object is a game that was played: it has moves, and the position before them only if it also says who
@@ -110,8 +110,14 @@ pub fn list_of_moves(text: &str) -> ReadGame {
     });
     if let Some(second) = games.next() {
         let ended = game.main.moves.len();
-        let problem =
-            format!("another game begins after the result behind move {ended}; expected one game");
+        let problem = match game.result {
+            "*" => format!(
+                "another game begins behind move {ended}, where the numbers begin anew; expected one game"
+            ),
+            _ => format!(
+                "another game begins after the result behind move {ended}; expected one game"
+            ),
+        };
         game.fault.get_or_insert(PgnError {
             line: second.line,
             column: None,

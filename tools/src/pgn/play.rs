@@ -5,7 +5,7 @@ use hexmate_movegen::{
 };
 
 use super::words::glyph;
-use super::{PgnError, ReadGame, ReadLine, ReadMove, game_named};
+use super::{GIVE_THE_FILE, PgnError, ReadGame, ReadLine, ReadMove, game_named};
 
 /// How moves are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
@@ -57,11 +57,7 @@ impl ReadGame {
             if name.eq_ignore_ascii_case(default.name()) {
                 return Ok(default);
             }
-            game_named(name).map_err(|e| {
-                self.fault(format!(
-                    "Variant: {e}; if the game is from a file, give the file as well (--game FILE.toml)"
-                ))
-            })
+            game_named(name).map_err(|e| self.fault(format!("Variant: {e}; {GIVE_THE_FILE}")))
         })
     }
 

@@ -1,5 +1,7 @@
 //! From lines to games. Nothing here knows the rules: moves are texts.
 
+mod loose;
+
 use std::borrow::Cow;
 
 use hexmate_movegen::{INVISIBLE, visible};
@@ -9,18 +11,18 @@ use super::numbers::MoveNumber;
 use super::results;
 use super::tags::{is_damaged_tag, is_tag_line, is_whole_tag, spelt_tag, tag};
 use super::words::{
-    glyph, is_en_passant, is_mark, is_move_like, is_prose, is_remark, is_sign, spaced_move,
-    without_number, word,
+    empty_cell, glyph, is_cell_of_moves, is_en_passant, is_letter, is_mark, is_no_move, is_prose,
+    is_remark, spaced_move, spaced_piece, spaced_promotion, without_marks, without_number, word,
 };
 use super::{MOST_NESTED, PgnError, ReadGame, ReadLine, ReadMove, result_of};
+use loose::Loose;
 
-/// No game has more moves (with its variations), tags, bytes in one comment or in all of them, or words in a remark. A
-/// text with more is not a game, and a reader that kept all of it would run out of memory.
+/// No game has more moves (with its variations), tags, or bytes in one comment or in all of them. A text with more is
+/// not a game, and a reader that kept all of it would run out of memory.
 const MOST_MOVES: usize = 20_000;
 const MOST_TAGS: usize = 1000;
 const MOST_COMMENT: usize = 1 << 16;
 const MOST_COMMENTS: usize = 1 << 22;
-const MOST_LOOSE: usize = 1000;
 
 /// Reads a file of games line by line. No line is an error: what is wrong belongs to a game, and the next game begins
 /// with the next tags.
@@ -39,18 +41,12 @@ pub struct Reader {
     found: usize,
     /// The line of a text without a move after it.
     mere_text: Option<usize>,
+    /// Whether the text has tags in brackets: then it is PGN, and a semicolon begins a comment whatever follows.
+    tagged: bool,
+    /// Whether a move stood one tab behind a number: then two tabs are an empty cell.
+    tabbed: bool,
     /// Whether words that are no moves are faulty moves everywhere.
     strict: bool,
-}
-
-/// A word that may be part of a remark.
-#[derive(Debug)]
-struct Loose {
-    text: String,
-    line: usize,
-    column: usize,
-    /// Whether it begins a line after a blank one, and with it perhaps the heading of the next game.
-    starts: bool,
 }
 
 #[derive(Debug)]
@@ -72,8 +68,11 @@ impl Reader {
     /// Reads a line; games that end in it, or before it, are added.
     pub fn line(&mut self, number: usize, line: &str, games: &mut Vec<ReadGame>) {
         let mut line = line.trim_end();
+        let unmarked;
         if self.comment.is_none() {
-            line = line.trim_start_matches(INVISIBLE);
+            let begun = self.game.as_ref().is_some_and(|g| g.begun);
+            unmarked = without_marks(line.trim_start_matches(INVISIBLE), begun);
+            line = &*unmarked;
         }
         if let Some(comment) = &self.comment
             && is_whole_tag(line)
@@ -102,6 +101,7 @@ impl Reader {
         let mut rest = line;
         if self.comment.is_none() {
             if is_tag_line(line, begun) {
+                self.tagged = true;
                 while let Some((tag, after)) = tag(rest) {
                     self.tag(number, tag, games);
                     rest = after;
@@ -153,8 +153,7 @@ impl Reader {
             return line;
         }
         self.mere_text.get_or_insert(number);
-        self.building(number);
-        self.add_comment(number, text.trim());
+        self.heading(number, text.trim(), true);
         rest
     }
 
@@ -164,7 +163,11 @@ impl Reader {
             let known = game.game.tags.iter().any(|(name, _)| *name == tag.0);
             game.begun || self.after_blank && known
         });
-        if is_next {
+        // A result between blank lines is rather that of the moves above.
+        let is_remark = self.after_blank && self.loose.iter().any(|loose| loose.result.is_some());
+        if is_next && is_remark {
+            self.finish(games);
+        } else if is_next {
             self.finish_before_heading(games);
         }
         let game = self.building(number);
@@ -200,14 +203,21 @@ impl Reader {
                     });
                     at = next;
                 }
+                // In a score sheet whose cells are parted by semicolons.
+                ';' if !self.tagged
+                    && !line[..at].trim().is_empty()
+                    && is_cell_of_moves(&line[next..]) =>
+                {
+                    at = next;
+                }
                 ';' => {
                     self.add_comment(number, line[next..].trim());
                     return;
                 }
                 '(' => {
                     if let Some((result, length)) = results::in_brackets(&line[at..]) {
-                        self.settle(true, games);
-                        self.result(number, result, games);
+                        let text = &line[at..at + length];
+                        self.found_result((number, column), text, result, games);
                         at += length;
                     } else if let Some(remark) = self.remark_in_brackets(&line[at..]) {
                         self.hold(number, column, remark, false, games);
@@ -230,21 +240,30 @@ impl Reader {
                 _ => {
                     let rest = &line[at..];
                     if let Some((result, length)) = results::spaced(rest) {
-                        self.settle(true, games);
-                        self.result(number, result, games);
+                        self.found_result((number, column), &rest[..length], result, games);
                         at += length;
                     } else {
-                        let is_first = line[..at].trim().is_empty();
-                        let (word, length) = match spaced_move(rest) {
+                        let before = line[..at].trim();
+                        // In a remark a letter is a letter.
+                        let piece = spaced_piece(rest).filter(|_| self.loose.is_empty());
+                        let (word, length) = match piece.or_else(|| spaced_move(rest)) {
                             Some((word, length)) => (Cow::Owned(word), length),
                             None => (visible(word(rest)), word(rest).len()),
                         };
+                        let (word, length) = match spaced_promotion(&word, &rest[length..]) {
+                            Some((letter, more)) => {
+                                (format!("{word}={letter}").into(), length + more)
+                            }
+                            None => (word, length),
+                        };
                         let behind = &rest[length..];
-                        if is_first && self.starts_over(&word, behind) {
+                        if self.starts_over(&word, behind, before.is_empty()) {
                             self.finish_before_heading(games);
                         }
                         if !word.is_empty() {
-                            self.word((number, column), &word, behind, is_first, games);
+                            self.word((number, column), &word, behind, before, games);
+                            let column = column + word.chars().count();
+                            self.cell(&word, behind, (number, column));
                         }
                         at += length;
                     }
@@ -343,35 +362,42 @@ impl Reader {
         }
     }
 
-    /// Reads a word at this line and column; `behind` is the rest of the line.
+    /// Reads a word at this line and column; `before` and `behind` are the rest of the line.
     fn word(
         &mut self,
         (number, column): (usize, usize),
         word: &str,
         behind: &str,
-        is_first: bool,
+        before: &str,
         games: &mut Vec<ReadGame>,
     ) {
-        let is_remark = results::is_draw(word)
+        let in_remark = results::is_draw(word)
             && !self.strict
             && !(self.loose.is_empty() && results::ends_with_draw(behind));
-        if let Some(result) = result_of(word).filter(|_| !is_remark) {
-            self.settle(true, games);
-            return self.result(number, result, games);
+        if let Some(result) = result_of(word).filter(|_| !in_remark) {
+            return self.found_result((number, column), word, result, games);
         }
         let text = without_number(word).1;
-        let starts = is_first && self.after_blank;
+        // Headings have numbers, too: `2. Round`.
+        let is_first = before.is_empty()
+            || without_number(before).1.is_empty() && is_remark(std::iter::once(word));
+        let starts = self.after_blank && is_first;
         if self.is_loose(text) {
             return self.hold(number, column, word, starts, games);
         }
         let column = column + word.chars().count() - text.chars().count();
         let (text, ends) = match text.strip_suffix('*') {
-            Some(before) => (before, true),
-            None => (text, false),
+            // Not in what was to be in bold type.
+            Some(before) if !before.contains('*') => (before, true),
+            _ => (text, false),
         };
         if text.is_empty() {
             self.numbered(word);
         } else {
+            if self.loose.iter().any(|loose| loose.result.is_some()) {
+                // It was in the heading of the moves that begin here, without a number.
+                self.finish_before_heading(games);
+            }
             self.settle(false, games);
             self.end_at_pending(games);
             // Only now: what was settled has numbers of its own.
@@ -384,104 +410,27 @@ impl Reader {
         }
     }
 
+    /// Looks at the cells of a table behind a number: White's may be empty.
+    fn cell(&mut self, word: &str, behind: &str, (line, column): (usize, usize)) {
+        let is_number = self.number.is_some() && without_number(word).1.is_empty();
+        if !is_number || !self.loose.is_empty() {
+            return;
+        }
+        // Where Black begins, nothing is missing.
+        let has_moves = self.game.as_ref().is_some_and(|game| game.moves > 0);
+        match empty_cell(behind) {
+            Some('\t') if has_moves && self.tabbed => self.add(line, column, ""),
+            Some(';') if has_moves && !self.tagged => self.add(line, column, ""),
+            Some(_) => {}
+            None => self.tabbed |= behind.starts_with('\t') && !behind.starts_with("\t\t"),
+        }
+    }
+
     /// Notes the number that a word begins with.
     fn numbered(&mut self, word: &str) {
         let before = &word[..word.len() - without_number(word).1.len()];
         if let Some(number) = MoveNumber::of(before) {
             self.number = Some(MoveNumber::followed_by(self.number, number));
-        }
-    }
-
-    /// Whether the first word of a line begins another game in a file without tags: the numbers start over after a
-    /// blank line, with a heading between them or not. `rest` is behind the word.
-    fn starts_over(&self, word: &str, rest: &str) -> bool {
-        if !self.after_blank && !self.loose.iter().any(|loose| loose.starts) {
-            return false;
-        }
-        let (number, text) = without_number(word);
-        let dots = word[..word.len() - text.len()].trim_start_matches(|c: char| c.is_ascii_digit());
-        let is_blacks =
-            dots.len() > 1 || text.is_empty() && rest.trim_start().starts_with(['.', '…']);
-        // Behind White's first move alone, and its variations, Black's goes on with the game.
-        let least = if is_blacks { 2 } else { 1 };
-        let main = self.game.as_ref().and_then(|game| game.open.first());
-        number == Some(1) && main.is_some_and(|(line, ..)| line.moves.len() >= least)
-    }
-
-    /// Whether a word may be part of a remark behind the moves; numbers are only within one.
-    fn is_loose(&self, text: &str) -> bool {
-        if self.strict {
-            return false;
-        }
-        let within = !self.loose.is_empty();
-        let game = self.game.as_ref().filter(|game| game.game.fault.is_none());
-        let open = game.and_then(|game| game.open.last());
-        let after_move = open.is_some_and(|(line, ..)| !line.moves.is_empty());
-        match text.is_empty() {
-            true => within,
-            false => after_move && !is_move_like(text) && (within || !is_sign(text)),
-        }
-    }
-
-    /// Brackets, with what is in them, that go on with a remark; `None` where they may be a variation.
-    fn remark_in_brackets<'l>(&self, text: &'l str) -> Option<&'l str> {
-        if self.loose.is_empty() {
-            return None;
-        }
-        let whole = &text[..=text.find(')')?];
-        let mut words = whole[1..whole.len() - 1].split_whitespace();
-        (!words.any(is_move_like)).then_some(whole)
-    }
-
-    fn hold(
-        &mut self,
-        line: usize,
-        column: usize,
-        text: &str,
-        starts: bool,
-        games: &mut Vec<ReadGame>,
-    ) {
-        if self.loose.len() >= MOST_LOOSE {
-            self.settle(false, games);
-        }
-        self.loose.push(Loose {
-            text: text.to_owned(),
-            line,
-            column,
-            starts,
-        });
-    }
-
-    /// Ends the loose words: where the line of moves ends, too, they may be a remark on the last move. Else they are
-    /// moves.
-    fn settle(&mut self, at_end: bool, games: &mut Vec<ReadGame>) {
-        let loose = std::mem::take(&mut self.loose);
-        let Some(first) = loose.first() else { return };
-        if at_end && is_remark(loose.iter().map(|loose| loose.text.as_str())) {
-            self.number = None;
-            let words: Vec<&str> = loose.iter().map(|loose| loose.text.as_str()).collect();
-            return self.add_comment(first.line, &words.join(" "));
-        }
-        for loose in &loose {
-            let text = without_number(&loose.text).1;
-            let before = loose.text.chars().count() - text.chars().count();
-            self.numbered(&loose.text);
-            if !text.is_empty() {
-                self.end_at_pending(games);
-                self.add(loose.line, loose.column + before, text);
-            }
-        }
-    }
-
-    /// Ends a game where the next one has begun, perhaps with a line above its tags and moves.
-    fn finish_before_heading(&mut self, games: &mut Vec<ReadGame>) {
-        let at = self.loose.iter().position(|loose| loose.starts);
-        let heading = self.loose.split_off(at.unwrap_or(self.loose.len()));
-        self.finish(games);
-        for line in heading.chunk_by(|a, b| a.line == b.line) {
-            let words: Vec<&str> = line.iter().map(|loose| loose.text.as_str()).collect();
-            self.building(line[0].line);
-            self.add_comment(line[0].line, &words.join(" "));
         }
     }
 
@@ -496,7 +445,20 @@ impl Reader {
         let Some((line, ..)) = game.open.last_mut() else {
             return;
         };
-        if let Some(glyph) = glyph(text) {
+        // Right behind a number stands a move: the sign tells that it could not be read.
+        let is_missing = told.is_some() && is_no_move(text);
+        if told.is_none()
+            && is_letter(text)
+            && let Some(mv) = line.moves.last_mut()
+            && mv
+                .text
+                .trim_end_matches('=')
+                .ends_with(|c: char| c.is_ascii_digit())
+        {
+            // Whether a pawn becomes that, is seen when it is played.
+            mv.text.push(' ');
+            mv.text += text;
+        } else if let Some(glyph) = glyph(text).filter(|_| !is_missing) {
             if let Some(mv) = line.moves.last_mut() {
                 mv.glyphs.extend(glyph);
             }

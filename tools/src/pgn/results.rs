@@ -44,6 +44,21 @@ pub fn spaced(text: &str) -> Option<(&'static str, usize)> {
     Some((result, end))
 }
 
+/// The result in a line of prose, if there is exactly one: `Anna - Bela 1-0`, `Game 2 (remis)`.
+pub fn in_heading(text: &str) -> Option<&'static str> {
+    let (mut rest, mut found) = (text, None);
+    while let Some(first) = rest.chars().next() {
+        let result = in_brackets(rest).or_else(|| spaced(rest));
+        if result.is_some() && found.is_some() {
+            return None;
+        }
+        found = found.or(result.map(|(result, _)| result));
+        let length = result.map_or(word(rest).len(), |(_, length)| length);
+        rest = rest[length.max(first.len_utf8())..].trim_start();
+    }
+    found
+}
+
 /// Whether a word says that a game is drawn.
 pub fn is_draw(word: &str) -> bool {
     let word = word.trim_end_matches(['.', ',', '!']).to_lowercase();

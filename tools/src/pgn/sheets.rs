@@ -360,3 +360,240 @@ fn en_passant_in_a_word_of_its_own() {
         assert_eq!(texts(&list.main), ["dxe5 e.p.", "Kg2"], "{word}");
     }
 }
+
+/// The moves, results and comments before the first move of all games, without faults.
+fn all(text: &str) -> Vec<(String, &'static str, String)> {
+    let games = read(text);
+    let found = games.iter().map(|game| {
+        let (moves, fault) = played(game);
+        assert_eq!(fault, None, "{text}");
+        (moves, game.result, game.main.intro.join("/"))
+    });
+    found.collect()
+}
+
+#[test]
+fn results_in_headings_are_those_of_the_games_below() {
+    for (text, results) in [
+        (
+            "Anna - Bela 1-0\n1. e5 e6\n\nBela - Anna 0-1\n1. d5 d6\n",
+            ["1-0", "0-1"],
+        ),
+        (
+            "Anna - Bela 1-0\n\n1. e5 e6\n\nBela - Anna 0-1\n\n1. d5 d6\n",
+            ["1-0", "0-1"],
+        ),
+        ("1. e5 e6\n\nBela - Anna 0-1\n1. d5 d6\n", ["*", "0-1"]),
+        // Perhaps a remark on the game above.
+        ("1. e5 e6\n\nBela - Anna 0-1\n\n1. d5 d6\n", ["*", "*"]),
+        (
+            "Anna 1-0 Bela\n1. e5 e6\n\nBela 0-1 Anna\n1. d5 d6\n",
+            ["1-0", "0-1"],
+        ),
+        (
+            "Round 1: Anna - Bela 1-0\n1. e5 e6\n\nRound 2: Bela - Anna 1/2-1/2\n1. d5 d6\n",
+            ["1-0", "1/2-1/2"],
+        ),
+        (
+            "2. Runde: Anna - Bela 1 : 0\n1. e5 e6\n\n3. Runde: Bela - Anna 0 : 1\n1. d5 d6\n",
+            ["1-0", "0-1"],
+        ),
+        (
+            "Game 1 (remis)\n1. e5 e6\n\nGame 2 (1-0)\n1. d5 d6\n",
+            ["1/2-1/2", "1-0"],
+        ),
+        (
+            "Anna–Bela 0-1\n1. e5 e6\n\nBela–Anna, 1:0\n1. d5 d6\n",
+            ["0-1", "1-0"],
+        ),
+        ("Anna - Bela\ne5 e6\n\nBela - Anna 0-1\nd5 d6", ["*", "0-1"]),
+        // What stands behind the moves counts.
+        (
+            "Anna - Bela 0-1\n1. e5 e6 1-0\n\nBela - Anna 0-1\n1. d5 d6 1/2-1/2\n",
+            ["1-0", "1/2-1/2"],
+        ),
+        ("1. e5 e6\n\n1-0\n\n1. d5 d6 0-1\n", ["1-0", "0-1"]),
+        // All results of a match are that of none.
+        (
+            "Anna - Bela 1-0, Bela - Anna 0-1\n1. e5 e6\n\n1. d5 d6 *\n",
+            ["*", "*"],
+        ),
+    ] {
+        let found = all(text);
+        let moves: Vec<_> = found.iter().map(|game| game.0.as_str()).collect();
+        assert_eq!(moves, ["e4e5 e7e6", "d3d5 d7d6"], "{text}");
+        let found: Vec<_> = found.iter().map(|game| game.1).collect();
+        assert_eq!(found, results, "{text}");
+    }
+    // Behind the last game, or above tags after a blank line, it is a remark.
+    for text in [
+        "1. e5 e6\n\nBlack resigned 1-0\n",
+        "1. e5 e6\n\nBlack resigned 1-0\n\n[White \"Cili\"]\n\n1. d5 d6\n",
+    ] {
+        let game = &read(text)[0];
+        let found = (game.result, game.last_comment());
+        assert_eq!(found, ("1-0", "Black resigned"), "{text}");
+    }
+}
+
+#[test]
+fn names_with_any_hyphen_are_a_heading() {
+    for hyphen in ['-', '–', '—', '‑'] {
+        for (head, result) in [("Kovács-Nagy 1985", "*"), ("Anna-Bela 0-1", "0-1")] {
+            let head = head.replacen('-', &hyphen.to_string(), 1);
+            let found = all(&format!("{head}\n1. e5 e6\n"));
+            assert_eq!(found, [("e4e5 e7e6".to_owned(), result, head)]);
+        }
+    }
+}
+
+#[test]
+fn blanks_behind_the_letter_of_a_piece() {
+    for (text, moves) in [
+        ("1. e5 e6 2. N c3 N c6", "e4e5 e7e6 d1c3 d9c6"),
+        ("1. N c3 N c6", "d1c3 d9c6"),
+        ("N c3 N c6", "d1c3 d9c6"),
+        ("1.N c3! N c6?! 2. e5", "d1c3 d9c6 e4e5"),
+        ("1. Q c3 K h8", "e1c3 g10h8"),
+        ("1. ♘ c3 ♞ c6", "d1c3 d9c6"),
+        ("1. N d1 - c3 N d9-c6", "d1c3 d9c6"),
+        ("1. Q e1-c3 Q e10 - c6", "e1c3 e10c6"),
+        // A novelty.
+        ("1. e5 e6 N 2. d5 d6", "e4e5 e7e6 d3d5 d7d6"),
+        ("1. e5 N Nc6 2. d5", "e4e5 d9c6 d3d5"),
+        ("1. e5 N e7e6 2. d5 N", "e4e5 e7e6 d3d5"),
+    ] {
+        let game = read(text).remove(0);
+        assert_eq!(played(&game), (moves.to_owned(), None), "{text}");
+        let list = object::list_of_moves(text);
+        assert_eq!(played(&list), (moves.to_owned(), None), "{text}");
+    }
+    for (text, whole) in [
+        ("1. e5 B d7 1-0", "Bd7"),
+        ("1. e5 Q xd5", "Qxd5"),
+        ("1. e5 N x d5", "Nxd5"),
+    ] {
+        let fault = played(&read(text)[0]).1.unwrap();
+        let begin = format!("'{whole}' is not legal");
+        assert!(fault.problem.starts_with(&begin), "{text}: {fault}");
+    }
+    // A piece called X, and letters of another language.
+    let text = "[Variant \"chromatic4\"]\n[FEN \"x3k3/9/10/11/12/13/14/15/14/13/12/11/10/9/3K4 w - - 0 1\"]\n\n";
+    let game = &read(&format!("{text}1. K d2 X g13"))[0];
+    assert_eq!(played(game), ("d1d2 h15g13".to_owned(), None));
+    let game = read("1. H c3 H c6").remove(0);
+    let (record, fault) = game.play(
+        AnyPosition::start(GameId::Glinski),
+        &"hungarian".parse().unwrap(),
+    );
+    assert_eq!(
+        (record.move_texts().join(" "), fault),
+        ("d1c3 d9c6".to_owned(), None)
+    );
+}
+
+#[test]
+fn semicolons_between_moves() {
+    let moves = "e4e5 e7e6 d1c3 d9c6";
+    for text in [
+        "1. e5, e6; 2. Nc3, Nc6;",
+        "1. e5;e6\n2. Nc3;Nc6",
+        "1.;e5;e6\n2.;Nc3;Nc6",
+        "1;e5;e6\n2;Nc3;Nc6\n",
+        "1;e5;e6;2;Nc3;Nc6",
+        "e5; e6; Nc3; Nc6",
+        "Zug;Weiß;Schwarz\n1;e5;e6\n2;Nc3;Nc6\n",
+        "1. e5 ; best (2. d5)\ne6; 2. Nc3 Nc6 ; and so on; d5",
+        "1. e5 e6; 2. Nc3 {c} ; Nc6 (2... d6)",
+    ] {
+        let games = read(text);
+        assert_eq!(games.len(), 1, "{text}");
+        assert_eq!(played(&games[0]), (moves.to_owned(), None), "{text}");
+    }
+    assert_eq!(only("1;e5;e6\n2;d5;1-0").1, "1-0");
+    // Comments, as PGN has them.
+    for text in [
+        "[White \"A\"]\n\n1. e5 ; d6\ne6 ; 2. d5",
+        "1. e5 ; d6 is slower\ne6 ; 2. d5 d6 is usual",
+        "; 1. e5 e6\n1. e5 e6",
+        "1. e5 e6\n; 2. d5 d6",
+    ] {
+        assert_eq!(
+            played(&read(text)[0]),
+            ("e4e5 e7e6".to_owned(), None),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn signs_and_empty_cells_where_a_move_is_missing() {
+    for (text, at, ply, part) in [
+        ("1. e5 e6 2. ?? d5", (1, 13), 3, "'??' stands where"),
+        ("1. e5 e6 2.?? d5", (1, 12), 3, "'??' stands where"),
+        ("1. e5 e6 2. $4 d5", (1, 13), 3, "'$4' stands where"),
+        ("1. e5 e6 2. d5 2... ?", (1, 21), 4, "'?' stands where"),
+        (
+            "1\te5\te6\n2\t\td5",
+            (2, 2),
+            3,
+            "the cell behind the number",
+        ),
+        ("1;e5;e6\n2;;d5", (2, 2), 3, "the cell behind the number"),
+    ] {
+        for game in [read(text).remove(0), object::list_of_moves(text)] {
+            let (moves, fault) = played(&game);
+            let fault = fault.unwrap_or_else(|| panic!("{text}: {moves}"));
+            let found = ((fault.line, fault.column), fault.ply);
+            assert_eq!(found, ((at.0, Some(at.1)), Some(ply)), "{text}: {fault}");
+            assert!(fault.problem.contains(part), "{text}: {fault}");
+        }
+    }
+    // A variation ends there, and the game goes on.
+    let mut game = read("1. e5 e6 (1... b6 2. ?? d6) 2. d5").remove(0);
+    let rewritten = game.rewrite(GameId::Glinski, &Letters::Own, Notation::San);
+    let rewritten = rewritten.unwrap();
+    let found = (rewritten.broken, rewritten.record.moves().len());
+    assert_eq!(found, (None, 3));
+    let told = rewritten.variations[0].to_string();
+    let place = "line 1, column 22, ply 3: a move seems to be missing";
+    assert!(told.starts_with(place), "{told}");
+    for text in [
+        "1.\t\te5\te6\n2.\td5\td6",
+        "1.\te5\te6\n2.\t\td5\td6",
+        "1. , e5 , e6 2. , d5 , d6",
+        "1. e5 e6 ?? 2. d5 d6 3. +-",
+    ] {
+        assert_eq!(only(text).0, "e4e5 e7e6 d3d5 d7d6", "{text}");
+    }
+}
+
+#[test]
+fn numbers_that_begin_anew_begin_a_game() {
+    let games = ["e4e5 e7e6 d1c3 d9c6", "d3d5 d7d6"];
+    for text in [
+        "1. e5 e6 2. Nc3 Nc6\n1. d5 d6",
+        "1 e5 e6\n2 Nc3 Nc6\n1 d5 d6",
+        "1;e5;e6\n2;Nc3;Nc6\n1;d5;d6",
+        "1. e5 e6 2. Nc3 Nc6 1. d5 d6",
+        "1) e5 e6 2) Nc3 Nc6\n1) d5 d6",
+        "1. e5 e6 2. Nc3 Nc6 {so}\n1 . d5 d6",
+    ] {
+        let found = all(text);
+        let found: Vec<_> = found.iter().map(|game| game.0.as_str()).collect();
+        assert_eq!(found, games, "{text}");
+        let fault = object::list_of_moves(text).fault.unwrap();
+        let part = "another game begins behind move 4, where the numbers begin anew";
+        assert!(fault.problem.contains(part), "{text}: {fault}");
+    }
+    let found = all("1. e5 e6 2. Nc3\n1. d5 d6");
+    assert_eq!(found.len(), 2);
+    assert_eq!([&found[0].0, &found[1].0], ["e4e5 e7e6 d1c3", "d3d5 d7d6"]);
+    assert_eq!(
+        only("1. e5 e6 2. Nc3 White won by\n1 point").2,
+        "White won by 1 point"
+    );
+    let fault = played(&read("1. e5 e6 2. d5 1. e5 e6")[0]).1.unwrap();
+    assert!(fault.problem.contains("the numbers begin anew"), "{fault}");
+    assert_eq!(only("1. e5\n1. e6").0, "e4e5 e7e6");
+}

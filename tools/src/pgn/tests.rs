@@ -457,3 +457,97 @@ fn hungarian_records_are_read() {
         assert!(fault.is_some());
     }
 }
+
+/// As mails quote a game and lists have it.
+#[test]
+fn signs_before_a_line_are_skipped() {
+    for text in [
+        "> 1. e5 e6\n> 2. d5 d6",
+        ">1. e5 e6\n>\n> > 2. d5 d6",
+        "> [White \"a\"]\n>\n> 1. e5 e6\n> 2. d5 d6 1-0\n",
+        "* 1. e5 e6\n* 2. d5 d6",
+        "- 1 e5 e6\n- 2 d5 d6",
+        " \u{2022} 1) e5 e6\n \u{2022} 2) d5 d6",
+        "> * 1 . e5 e6\n> * 2 . d5 d6",
+    ] {
+        let games = read(text);
+        assert_eq!(games.len(), 1, "{text}: {games:?}");
+        assert_eq!(
+            played(&games[0]),
+            ("e4e5 e7e6 d3d5 d7d6".to_owned(), None),
+            "{text}"
+        );
+        let list = object::list_of_moves(text);
+        assert_eq!(list.main.moves.len(), 4, "{text}");
+    }
+    let error = played(&read("> 1. e5 e6\n> 2. d5 Z9")[0]).1.unwrap();
+    assert_eq!((error.line, error.column), (2, Some(9)));
+    // A result stays one, and so does what is within a comment.
+    let games = read("1. e5 e6\n* 1. d5 d6\n- 1\n");
+    assert_eq!(games.len(), 2, "{games:?}");
+    assert_eq!(
+        read("1. e5 {a\n> b} e6")[0].main.moves[0].comments,
+        ["a > b"]
+    );
+}
+
+#[test]
+fn the_piece_that_a_pawn_becomes_may_stand_apart() {
+    let tags = "[FEN \"1/1P1/5/7/9/11/11/11/11/k10/10K w - - 0 1\"]\n";
+    for text in [
+        "f11 = N",
+        "f11 =N",
+        "f11 (N)",
+        "f11 N",
+        "f11= N",
+        "f10-f11 N",
+        "1. f11 = N Ka3",
+        "1. f11 N Ka3 2. Kl2",
+        "1. f11 (N) {so} Ka3",
+        "f11 N 1-0",
+    ] {
+        let games = read(&format!("{tags}{text}"));
+        let (moves, fault) = played(&games[0]);
+        assert!(
+            games.len() == 1 && fault.is_none() && moves.starts_with("f10f11n"),
+            "{text}: {moves} {fault:?}"
+        );
+        let plain = crate::inputs::plain_moves(text).unwrap();
+        assert_eq!(
+            crate::inputs::move_words(&plain).count(),
+            moves.split(' ').count(),
+            "{text}"
+        );
+    }
+    // A judgement, a move that is new, a remark.
+    for text in ["1. e5 N 1... e6 = 2. d5", "1. e5 e6 2. d5 A nice game"] {
+        assert_eq!(
+            played(&read(text)[0]),
+            ("e4e5 e7e6 d3d5".to_owned(), None),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn moves_that_stand_as_names_are_told() {
+    for text in [
+        "White: e5, Nc3, d5\nBlack: e6, Nc6, d6\n",
+        "[White \"1. e5 2. Nc3\"]\n",
+        "White: e5\nBlack: e6\n",
+    ] {
+        let games = read(text);
+        let fault = games[0].fault.clone().unwrap_or_else(|| panic!("{text}"));
+        assert!(
+            games.len() == 1 && fault.problem.contains("1. e5 e6"),
+            "{text}: {fault}"
+        );
+    }
+    for text in [
+        "White: A1\nBlack: Bela\n",
+        "[White \"A1\"]\n",
+        "White: e5, d5\nBlack: e6\n\n1. e5 e6\n",
+    ] {
+        assert_eq!(read(text)[0].fault, None, "{text}");
+    }
+}

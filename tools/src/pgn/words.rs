@@ -1,5 +1,7 @@
 //! What a word between moves can be. Nothing here knows the rules: only the form of a word is looked at.
 
+use std::borrow::Cow;
+
 use hexmate_movegen::HYPHENS;
 
 use super::result_of;
@@ -65,6 +67,151 @@ pub fn spaced_move(text: &str) -> Option<(String, usize)> {
     is_move.then_some((whole, end))
 }
 
+/// The move that a text begins with if there is a blank behind the letter of its piece, and its length: `N c3`,
+/// `B xd7`, `2.Q e1-c3`. An N before two cells may also say that the move before it is new; it is left alone there.
+pub fn spaced_piece(text: &str) -> Option<(String, usize)> {
+    let piece = word(text);
+    let letter = without_number(piece).1;
+    let mut chars = letter.chars();
+    if !chars.next().is_some_and(is_piece) || chars.next().is_some() {
+        return None;
+    }
+    let mut rest = text[piece.len()..].trim_start();
+    let mut sign = word(rest);
+    if matches!(sign, "x" | "X" | "×" | ":") {
+        rest = rest[sign.len()..].trim_start();
+    } else {
+        sign = "";
+    }
+    let (to, length) =
+        spaced_move(rest).unwrap_or_else(|| (word(rest).to_owned(), word(rest).len()));
+    let is_one = match form(without_signs(&to)).as_str() {
+        "a1" | "-a1" | "xa1" | "x1" => true,
+        "a1a1" | "a1-a1" | "a1xa1" => letter != "N",
+        _ => false,
+    };
+    let end = rest.as_ptr() as usize - text.as_ptr() as usize + length;
+    is_one.then(|| (format!("{piece}{sign}{to}"), end))
+}
+
+/// Whether the cell of a table that a text begins with, up to the next semicolon, is nothing but moves: the text is
+/// what follows a semicolon. Before it there may be an empty cell and one with a number.
+pub fn is_cell_of_moves(text: &str) -> bool {
+    let mut cells = text.split([';', '{', '(']).take(3);
+    let mut found = cells.find(|cell| cell.contains(|c: char| c.is_alphanumeric() || c == '½'));
+    if found.is_some_and(|cell| without_number(cell.trim()).1.is_empty()) {
+        found = cells.next();
+    }
+    let Some(cell) = found.map(str::trim) else {
+        return false;
+    };
+    let is_result = |text| result_of(text).is_some() && !is_draw(text);
+    let belongs = |word| {
+        is_move_like(word) || is_sign(word) || is_result(word) || without_number(word).1.is_empty()
+    };
+    let mut words = cell.split_whitespace();
+    let begins = words
+        .clone()
+        .find(|word| !without_number(word).1.is_empty())
+        .is_some_and(|word| is_move_like(word) || is_result(word));
+    is_result(cell) || begins && words.all(belongs)
+}
+
+/// The sign that parts the cells of a row, where the one behind the number is empty and the next one has the only move:
+/// `behind` is what follows the number.
+pub fn empty_cell(behind: &str) -> Option<char> {
+    let sign = behind.trim_start_matches(' ').chars().next();
+    let sign = sign.filter(|sign| [';', '\t'].contains(sign))?;
+    let mut cells = behind.split(sign).map(|cell| cell.trim_matches(' '));
+    let is_empty = cells.next() == Some("") && cells.next() == Some("");
+    let blacks = cells.next().is_some_and(is_move_like);
+    let is_only = !cells.next().is_some_and(is_move_like);
+    (is_empty && blacks && is_only).then_some(sign)
+}
+
+/// Whether what stands for a move is none: nothing, or a sign that judges one, like `??`.
+pub fn is_no_move(text: &str) -> bool {
+    let is_judgement = |glyph| text.contains(['!', '?']) || matches!(glyph, Some(1..=6));
+    text.is_empty() || glyph(text).is_some_and(is_judgement)
+}
+
+/// The letter of the piece that a pawn becomes where a blank stands before it, and the length up to its end, behind a
+/// word that may be such a pawn's move: `f11 =N`, `f11 = N`, `f11 (N)`.
+pub fn spaced_promotion<'t>(word: &str, behind: &'t str) -> Option<(&'t str, usize)> {
+    let mark = behind.trim_start();
+    let is_move = word.ends_with(|c: char| c.is_ascii_digit()) && is_move_like(word);
+    if mark.len() == behind.len() || !is_move {
+        return None;
+    }
+    let inside = mark.strip_prefix(['=', '('])?;
+    let text = match mark.starts_with('=') {
+        true => inside.trim_start(),
+        false => inside,
+    };
+    let letter = &text[..text.chars().next().filter(|&c| is_piece(c))?.len_utf8()];
+    let rest = &text[letter.len()..];
+    let end = behind.len() - rest.len();
+    if mark.starts_with('(') {
+        return rest.starts_with(')').then_some((letter, end + 1));
+    }
+    // In "e5 = N c3" the sign is a judgement.
+    let next = self::word(rest.trim_start());
+    let is_next = text.len() < inside.len() && form(next) == "a1";
+    (!rest.starts_with(char::is_alphanumeric) && !is_next).then_some((letter, end))
+}
+
+/// Whether a word is the letter of a piece alone, perhaps with signs behind it: what a pawn becomes.
+pub fn is_letter(word: &str) -> bool {
+    let letter = word.trim_end_matches(['+', '#', '!', '?', '†', '‡', '.', ',']);
+    let mut chars = letter.chars();
+    chars.next().is_some_and(is_piece) && chars.next().is_none()
+}
+
+fn is_piece(c: char) -> bool {
+    c.is_uppercase() || ('♔'..='♟').contains(&c)
+}
+
+/// The signs before a line that a mail or a list has there: `> 1. e5 e6`, `* 1. e5 e6`. Those of a list stand before a
+/// number only; `*` before the first one, with a game before it, is the result of that.
+fn marks_before(line: &str, begun: bool) -> usize {
+    let quoted = line.trim_start_matches(|c: char| c == '>' || c.is_whitespace());
+    let quote = match line.trim_start().starts_with('>') {
+        true => line.len() - quoted.len(),
+        false => 0,
+    };
+    let text = line[quote..].trim_start();
+    let is_mark = |c: char| matches!(c, '*' | '•' | '·') || HYPHENS.contains(&c);
+    let Some(listed) = text.strip_prefix(is_mark) else {
+        return quote;
+    };
+    let rest = listed.trim_start();
+    let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = &rest[..rest.len() - after.len()];
+    let next = word(after.trim_start());
+    let is_number = !number.is_empty()
+        && rest.len() < listed.len()
+        && (after.starts_with(['.', ')', '…'])
+            || is_move_like(next)
+            || next.starts_with(['.', '…']));
+    let is_result = begun && text.starts_with('*') && number == "1";
+    match is_number && !is_result {
+        true => line.len() - listed.len(),
+        false => quote,
+    }
+}
+
+/// A line with blanks for the signs that a mail or a list has before it, so that all columns stay. `begun`: it stands
+/// below moves.
+pub(crate) fn without_marks(line: &str, begun: bool) -> Cow<'_, str> {
+    match marks_before(line, begun) {
+        0 => Cow::Borrowed(line),
+        end => {
+            let blanks = " ".repeat(line[..end].chars().count());
+            Cow::Owned(blanks + &line[end..])
+        }
+    }
+}
+
 /// A move number, if the word begins with one or is one, and the rest: `12.e5`, `12...`, `12`, `...`.
 pub fn without_number(word: &str) -> (Option<usize>, &str) {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -128,8 +275,13 @@ pub fn is_en_passant(word: &str) -> bool {
 /// Whether a word has the form of a move in some notation: it names a cell, or castles, or is a pawn's capture without
 /// the number. Whether there are such pieces and cells depends on the game.
 pub fn is_move_like(word: &str) -> bool {
+    let form = form(without_signs(without_number(word).1));
+    matches!(form.as_str(), "o-o" | "o-o-o") || is_form_of_move(&form)
+}
+
+/// A move without what people add behind it.
+fn without_signs(mut body: &str) -> &str {
     const SIGNS: &[char] = &['+', '#', '!', '?', '=', '†', '‡', '.', ',', '*'];
-    let mut body = without_number(word).1;
     loop {
         let before = body;
         body = body.trim_end_matches(SIGNS);
@@ -137,11 +289,9 @@ pub fn is_move_like(word: &str) -> bool {
             body = body.strip_suffix(words).unwrap_or(body);
         }
         if body == before {
-            break;
+            return body;
         }
     }
-    let form = form(body);
-    matches!(form.as_str(), "o-o" | "o-o-o") || is_form_of_move(&form)
 }
 
 /// A word by the kinds of its signs: `a` a letter, `1` a number of a cell, `-` what stands between, `o` castling, `x`
@@ -200,7 +350,7 @@ fn is_form_of_move(form: &str) -> bool {
 
 /// How many letters a word has that is nothing but letters, with signs of a text around them; else 0.
 fn letters(word: &str) -> usize {
-    let is_letter = |c: char| c.is_alphabetic() || matches!(c, '\'' | '’' | '-');
+    let is_letter = |c: char| c.is_alphabetic() || "'’".contains(c) || HYPHENS.contains(&c);
     let inside = word.trim_matches(|c: char| c.is_ascii_punctuation() || "„“”»«…".contains(c));
     match inside.chars().all(is_letter) && !is_move_like(word) {
         true => inside.chars().filter(|c| c.is_alphabetic()).count(),
@@ -255,7 +405,9 @@ pub fn is_prose(line: &str) -> bool {
 /// A day in numbers: `2026-05-03`, `3.5.2026`.
 fn is_date(word: &str) -> bool {
     let word = word.trim_matches(|c: char| c.is_ascii_punctuation());
-    let parts: Vec<&str> = word.split(['-', '.', '/']).collect();
+    let parts: Vec<&str> = word
+        .split(|c| ['.', '/'].contains(&c) || HYPHENS.contains(&c))
+        .collect();
     let is_number =
         |part: &&str| (1..=4).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
     parts.len() == 3 && parts.iter().all(is_number)

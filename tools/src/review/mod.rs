@@ -14,8 +14,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use hexmate_engine::STACK_BYTES;
 use hexmate_movegen::GameId;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use crate::analyse::{
     DEFAULT_HASH_MEGABYTES, Memo, Records, Reuse, Selection, Settings, Source, Worker,
@@ -25,8 +26,10 @@ use crate::eval_file::EvalFile;
 use crate::exit::Exit;
 use crate::inputs;
 use crate::overwrite::Force;
+use crate::progress;
 use crate::roles::Roles;
 use crate::terminal;
+use crate::threads::{check_memory, pool};
 pub use judge::{About, Judged, Judgement, Review, Share, Sum};
 use page::Page;
 
@@ -137,15 +140,27 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let plots = existing_plots(arguments.svg.as_deref())?;
     no_file_twice(arguments, &sources, &plots)?;
     nothing_is_lost(arguments, &plots)?;
+    // Records name their file only where there are several.
+    let file = match &sources[..] {
+        [source] => source.path.is_some().then(|| source.name()),
+        _ => None,
+    };
     let mut records = Records::new(sources, selection.clone(), ProgressBar::hidden())?;
-    let mut first = records.next_item()?;
+    let first = records.next_item();
+    let mut first = match &file {
+        Some(file) => first.with_context(|| file.to_string())?,
+        None => first?,
+    };
     if first.is_none() {
         eprintln!("hexmate: there are no games in the input");
         return Ok(Exit::Failed);
     }
     make_places(arguments, &plots)?;
     let memo = Arc::new(Memo::new(format!("{:?}", settings.terms())));
-    let workers = (0..jobs(arguments.jobs, 1)).map(|_| {
+    let jobs = jobs(arguments.jobs, 1);
+    check_memory(jobs, 0).context("--jobs")?;
+    let pool = pool(jobs, Some(STACK_BYTES)).context("--jobs")?;
+    let workers = (0..jobs).map(|_| {
         Worker::reusing(settings.clone(), Reuse::new(Some(memo.clone()), None)).context("--hash")
     });
     let mut workers = workers.collect::<Result<Vec<_>>>()?;
@@ -163,10 +178,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     while let Some(item) = next()? {
         games += 1;
         bar.set_prefix(format!("Game {games}"));
-        let reviewed = search::review(&mut workers, &item, &selection.letters, &bar);
+        let reviewed = search::review(&pool, &mut workers, &item, &selection.letters, &bar);
         let (review, fault) = reviewed.unwrap_or_else(|fault| (None, Some(fault)));
         if let Some(fault) = fault {
-            bar.suspend(|| eprintln!("hexmate: {fault}"));
+            let fault = inputs::naming_letters(&fault);
+            let file = file
+                .as_ref()
+                .map_or_else(String::new, |file| format!("{file}, "));
+            bar.suspend(|| eprintln!("hexmate: {file}{fault}"));
             exit = Exit::Failed;
         }
         let Some(review) = review else { continue };
@@ -219,8 +238,8 @@ fn make_places(arguments: &Arguments, plots: &[PathBuf]) -> Result<()> {
 /// Progress within a game: how many there are is not known before the input has ended.
 fn progress(quiet: bool) -> ProgressBar {
     let bar = ProgressBar::hidden();
-    let template = "{prefix}  {bar:30} {pos} of {len} positions, {eta} left  {msg}";
-    if let Ok(style) = ProgressStyle::with_template(template) {
+    let template = "{prefix}  {bar:30} {pos} of {len} positions{left}  {msg}";
+    if let Ok(style) = progress::style(template) {
         bar.set_style(style);
     }
     if !quiet {

@@ -3,23 +3,26 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
-use hexmate_engine::STACK_BYTES;
 use hexmate_movegen::Letters;
 use indicatif::ProgressBar;
+use rayon::ThreadPool;
 
 use super::about;
 use super::judge::{self, Review};
-use crate::analyse::{Answer, Body, Item, Origin, Parts, Request, Ticket, Worker, positions_of};
+use crate::analyse::{
+    Answer, Body, Broken, Item, Origin, Parts, Request, Ticket, Worker, positions_of,
+};
 use crate::game_names::GameNames;
 use crate::terminal::plain;
 
-/// The review of a record, and what is wrong with the rest of its game, if anything.
+/// The review of a record, and what is wrong with the rest of its game, if anything. The pool has a thread for each
+/// worker.
 ///
 /// # Errors
 /// If the record is not a game at all: what is wrong.
 pub fn review(
+    pool: &ThreadPool,
     workers: &mut [Worker],
     item: &Item,
     letters: &Letters,
@@ -59,6 +62,10 @@ pub fn review(
         positions,
         broken,
     } = positions_of(&request, game, letters).map_err(|e| fault(&e))?;
+    if let Some(broken) = broken.as_ref().filter(|_| positions.len() <= 1) {
+        // There is nothing to be reviewed.
+        return Err(fault_in(origin, broken));
+    }
     let request = request.with_moves(moves);
     let item_of = |request: Request| Item {
         body: Body::Request(Box::new(request)),
@@ -70,7 +77,7 @@ pub fn review(
     bar.set_message(plain(&format!("{white} – {black}")));
     bar.reset();
     bar.set_length(items.len() as u64);
-    let before = answers(workers, &items, bar);
+    let before = answers(pool, workers, &items, bar);
     let played: Vec<&str> = request.moves().split_whitespace().collect();
     // A move that is not the best is searched alone, so that both scores are of the same position.
     let others: Vec<usize> = (1..before.len())
@@ -84,7 +91,7 @@ pub fn review(
     bar.inc_length(items.len() as u64);
     let alone: BTreeMap<usize, Answer> = others
         .into_iter()
-        .zip(answers(workers, &items, bar))
+        .zip(answers(pool, workers, &items, bar))
         .collect();
     let review = Review::of(&request.id, game, about, &played, &before, &alone);
     // An answer says itself where its record is.
@@ -92,7 +99,7 @@ pub fn review(
     let judged = (0..review.moves.len()).filter(|&i| review.moves[i].judgement.is_some());
     let judged: Vec<usize> = judged.collect();
     bar.inc_length(judged.len() as u64);
-    let explanations = in_parallel(workers, judged.len(), |worker, n| {
+    let explanations = in_parallel(pool, workers, judged.len(), |worker, n| {
         let i = judged[n];
         let explanation = match (&before[i], alone.get(&i)) {
             (Answer::Analysis(before), Some(Answer::Analysis(alone))) => {
@@ -106,14 +113,17 @@ pub fn review(
     for (i, explanation) in judged.into_iter().zip(explanations) {
         review.moves[i].explanation = explanation;
     }
-    let broken = broken.map(|broken| {
-        let origin = Origin {
-            line: broken.line.unwrap_or(origin.line),
-            ..origin.clone()
-        };
-        fault_at(&origin, &broken.error)
-    });
+    let broken = broken.map(|broken| fault_in(origin, &broken));
     Ok((Some(review), broken))
+}
+
+/// What is wrong within a game, and where.
+fn fault_in(origin: &Origin, broken: &Broken) -> String {
+    let origin = Origin {
+        line: broken.line.unwrap_or(origin.line),
+        ..origin.clone()
+    };
+    fault_at(&origin, &broken.error)
 }
 
 /// What is wrong with a record, and where.
@@ -125,10 +135,15 @@ fn fault_at(origin: &Origin, error: &dyn std::fmt::Display) -> String {
 }
 
 /// The answers to all positions of a game.
-fn answers(workers: &mut [Worker], items: &[Item], bar: &ProgressBar) -> Vec<Answer> {
+fn answers(
+    pool: &ThreadPool,
+    workers: &mut [Worker],
+    items: &[Item],
+    bar: &ProgressBar,
+) -> Vec<Answer> {
     // The answer to a position for which one worker waits may come from another.
     let slots: Vec<Mutex<Option<Answer>>> = items.iter().map(|_| Mutex::default()).collect();
-    in_parallel(workers, items.len(), |worker, i| {
+    in_parallel(pool, workers, items.len(), |worker, i| {
         let ticket = Ticket {
             place: i as u64,
             hash: 0,
@@ -143,27 +158,24 @@ fn answers(workers: &mut [Worker], items: &[Item], bar: &ProgressBar) -> Vec<Ans
 
 /// Does something for each number below `count`, and gives the results in order.
 fn in_parallel<T: Send>(
+    pool: &ThreadPool,
     workers: &mut [Worker],
     count: usize,
     work: impl Fn(&mut Worker, usize) -> T + Sync,
 ) -> Vec<T> {
     let slots: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
-    thread::scope(|scope| {
+    pool.in_place_scope(|scope| {
         for worker in workers {
             let (slots, next, work) = (&slots, &next, &work);
-            let run = move || {
+            scope.spawn(move |_| {
                 while let Some(slot) = {
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     slots.get(i).map(|slot| (i, slot))
                 } {
                     put(slot.1, work(worker, slot.0));
                 }
-            };
-            thread::Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, run)
-                .expect("the system has a thread for each job");
+            });
         }
     });
     taken(slots)

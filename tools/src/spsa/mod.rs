@@ -31,6 +31,7 @@ use crate::progress::{self, Cleared};
 use crate::roles::Roles;
 use crate::stdout::CANNOT_PRINT;
 use crate::terms::Terms;
+use crate::threads::{NO_THREAD, THREAD_MEGABYTES, check_memory};
 
 /// Tune numbers of the search by games of the engine against itself.
 ///
@@ -363,6 +364,8 @@ impl Session<'_> {
     fn play<G: Game>(&mut self, game: G, journal: &Path, stop: &AtomicBool) -> Result<()> {
         let arguments = self.arguments;
         let threads = jobs(arguments.threads, 1).min(arguments.batch as usize);
+        // Each duel has two engines.
+        check_memory(threads, THREAD_MEGABYTES).context("--threads")?;
         let duels = (0..threads).map(|_| {
             let duel = Duel::new(game, limits(arguments), arguments.hash as usize, self.base)?;
             Ok(Mutex::new(duel))
@@ -484,7 +487,8 @@ fn play_all<G: Game>(
             let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
             builder
                 .spawn_scoped(scope, work)
-                .context("no thread to play with")?;
+                .context(NO_THREAD)
+                .context("--threads")?;
         }
         Ok(())
     })?;

@@ -13,6 +13,7 @@ use crate::exit::Exit;
 use crate::interrupt::interrupted;
 use crate::progress::{self, Cleared};
 use crate::stdout::{CANNOT_PRINT, unless_closed};
+use crate::threads;
 
 /// Build endgame tables, and those they depend on.
 ///
@@ -44,11 +45,8 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    if let Some(threads) = arguments.threads {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.into())
-            .build_global()?;
-    }
+    let begun = threads::begin(arguments.threads.unwrap_or(0).into());
+    begun.context("--threads")?;
     let mut folder = arguments.place.folder()?;
     let rules = Arc::clone(folder.rules());
     let mut wanted = materials(&rules, &arguments.materials)?;

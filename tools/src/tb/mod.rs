@@ -19,6 +19,7 @@ use crate::exit::Exit;
 use crate::inputs;
 use crate::stdout::CANNOT_PRINT;
 use crate::tables;
+use crate::threads;
 
 /// Build, verify and probe endgame tables.
 ///
@@ -78,9 +79,15 @@ impl Place {
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     match &arguments.command {
         Command::Build(arguments) => build::run(arguments),
-        Command::Verify(arguments) => verify::run(arguments),
+        Command::Verify(arguments) => {
+            threads::begin(0)?;
+            verify::run(arguments)
+        }
         Command::Probe(arguments) => probe::run(arguments),
-        Command::Stats(arguments) => stats::run(arguments),
+        Command::Stats(arguments) => {
+            threads::begin(0)?;
+            stats::run(arguments)
+        }
         Command::Folder => {
             let folder = tables::folder(None)?;
             writeln!(stdout(), "{}", folder.display()).context(CANNOT_PRINT)?;

@@ -26,6 +26,7 @@ use crate::progress::{self, Cleared};
 use crate::random::SplitMix64;
 use crate::roles::Roles;
 use crate::samples;
+use crate::threads;
 use crate::whole;
 
 /// Train a network on positions of `datagen --packed`.
@@ -123,9 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     samples::each_once(&arguments.data).context("--data")?;
     samples::each_once(&arguments.anchor).context("--anchor")?;
     let _lock = check_outputs(arguments, &mut roles)?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(arguments.threads as usize)
-        .build()?;
+    let pool = threads::pool(arguments.threads as usize, None).context("--threads")?;
     pool.install(|| with_game!(arguments.game, game => train(game, arguments)))?;
     Ok(Exit::Success)
 }

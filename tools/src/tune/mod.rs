@@ -20,6 +20,7 @@ use crate::overwrite::Force;
 use crate::progress::{self, Cleared};
 use crate::roles::Roles;
 use crate::samples;
+use crate::threads;
 use crate::whole;
 
 /// Fit the evaluation weights to positions of `datagen`.
@@ -109,6 +110,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if old.lines().any(|line| line.trim() == header) {
         arguments.force.check("--output", Some(path))?;
     }
+    threads::begin(0)?;
     let text = with_game!(arguments.game, game => tune(game, arguments))?;
     write_whole(path, &with_section(&sections(path)?, arguments.game, &text))?;
     Ok(Exit::Success)

@@ -6,11 +6,11 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
 
 use hexmate_engine::{
-    Engine, Evaluator, Event, Hold, Limits, RunningSearch, STACK_BYTES, Table, TtError,
+    Engine, Evaluator, Event, Hold, Limits, RunningSearch, STACK_BYTES, StartError, Table, TtError,
 };
 use hexmate_movegen::{Game, Move, Position, Record, perft};
 use hexmate_tablebases::Tablebases;
@@ -20,6 +20,7 @@ use super::options::Options;
 use super::output::Output;
 use crate::bench::Bench;
 use crate::tables::new_damage;
+use crate::threads::missing;
 
 /// What is needed to search.
 pub struct EngineAndTable<G: Game> {
@@ -90,6 +91,25 @@ pub struct SearchJob<G: Game> {
     pub tables: Option<Arc<Tablebases>>,
 }
 
+/// Why a job was not begun.
+pub struct NotStarted<G: Game> {
+    /// The system's reason for giving no thread.
+    pub error: io::Error,
+    pub search: Option<Box<Unsearched<G>>>,
+}
+
+/// A search that was not begun, and who was to do it.
+pub type Unsearched<G> = (Arc<SearchJob<G>>, EngineAndTable<G>);
+
+impl<G: Game> From<io::Error> for NotStarted<G> {
+    fn from(error: io::Error) -> Self {
+        NotStarted {
+            error,
+            search: None,
+        }
+    }
+}
+
 /// A job that may still be under way.
 pub enum Running<G: Game> {
     /// A search, and who tells of it.
@@ -102,16 +122,20 @@ impl<G: Game> Running<G> {
     /// Begins a job.
     ///
     /// # Errors
-    /// If the system gives no thread; engine and table are lost then.
-    pub fn start(idle: EngineAndTable<G>, job: Job<G>, output: Arc<Output>) -> io::Result<Self> {
+    /// If the system gives no thread; engine and table are lost then, except by a search.
+    pub fn start(
+        idle: EngineAndTable<G>,
+        job: Job<G>,
+        output: Arc<Output>,
+    ) -> Result<Self, NotStarted<G>> {
         match job {
             Job::Search(search) => search.start(idle, output),
-            Job::Bench { depth } => Self::other(idle, move |idle, stop| {
+            Job::Bench { depth } => Ok(Self::other(idle, move |idle, stop| {
                 bench(depth, idle, stop, &output);
-            }),
-            Job::Perft { position, depth } => Self::other(idle, move |_, stop| {
+            })?),
+            Job::Perft { position, depth } => Ok(Self::other(idle, move |_, stop| {
                 count(&position, depth, stop, &output);
-            }),
+            })?),
         }
     }
 
@@ -169,16 +193,64 @@ impl<G: Game> Running<G> {
 }
 
 impl<G: Game> SearchJob<G> {
-    fn start(self, idle: EngineAndTable<G>, output: Arc<Output>) -> io::Result<Running<G>> {
+    fn start(
+        self,
+        idle: EngineAndTable<G>,
+        output: Arc<Output>,
+    ) -> Result<Running<G>, NotStarted<G>> {
+        let job = Arc::new(self);
+        let teller = Arc::clone(&job);
+        let (give, take) = channel::<Receiver<Event>>();
+        // Nothing comes if the search does not start.
+        let tell = move || {
+            for events in take {
+                teller.tell(events, &output);
+            }
+        };
+        let told = match thread::Builder::new().spawn(tell) {
+            Ok(told) => told,
+            Err(error) => {
+                let search = Some(Box::new((job, idle)));
+                return Err(NotStarted { error, search });
+            }
+        };
         let limits = Limits {
-            searchmoves: &self.searchmoves,
-            ..self.limits
+            searchmoves: &job.searchmoves,
+            ..job.limits
         };
         let EngineAndTable { engine, table } = idle;
-        let started = RunningSearch::start(engine, table, &self.game, limits, self.hold);
-        let (search, events) = started.map_err(|error| error.error)?;
-        let told = thread::Builder::new().spawn(move || self.tell(events, &output))?;
-        Ok(Running::Search(search, told))
+        match RunningSearch::start(engine, table, &job.game, limits, job.hold) {
+            Ok((search, events)) => {
+                // Whoever tells waits for it.
+                let _ = give.send(events);
+                Ok(Running::Search(search, told))
+            }
+            Err(StartError {
+                engine,
+                table,
+                error,
+            }) => {
+                let idle = EngineAndTable {
+                    engine: *engine,
+                    table,
+                };
+                let search = Some(Box::new((job, idle)));
+                Err(NotStarted { error, search })
+            }
+        }
+    }
+
+    /// Where there is no thread to search with, the thread that reads commands looks one ply ahead: the game goes on.
+    pub fn answer_at_once(&self, idle: &mut EngineAndTable<G>, output: &Output) {
+        let limits = Limits {
+            depth: Some(1),
+            searchmoves: &self.searchmoves,
+            ..Limits::default()
+        };
+        let EngineAndTable { engine, table } = idle;
+        table.new_search();
+        let report = engine.analyse(table, &self.game, limits, |_| {});
+        output.say(&info::best_move(self.game.position().game(), &report));
     }
 
     /// Tells what is found. Where nobody reads it any more the search ends, as nobody listens to it, either.
@@ -227,8 +299,15 @@ fn bench<G: Game>(depth: u32, idle: &mut EngineAndTable<G>, stop: &AtomicBool, o
         depth,
         threads: idle.engine.threads(),
         table: &mut idle.table,
+        missing: 0,
     };
     bench.run(stop, |line| output.say(line));
+    if bench.missing > 0 {
+        output.inform(&format!(
+            "Threads: {}",
+            missing(bench.missing, bench.threads)
+        ));
+    }
     idle.table.clear(idle.engine.threads());
     if stop.load(Ordering::Relaxed) {
         output.inform("bench was stopped before its end");

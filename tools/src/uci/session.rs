@@ -16,7 +16,7 @@ use super::info;
 use super::options::{self, Change, Options, described};
 use super::order::Order;
 use super::output::Output;
-use super::running::{self, EngineAndTable, Job, Running, SearchJob};
+use super::running::{self, EngineAndTable, Job, NotStarted, Running, SearchJob};
 use crate::drawing::{self, Marks};
 use crate::eval_file::EvalFile;
 use crate::game_names::GameNames;
@@ -24,6 +24,7 @@ use crate::inputs;
 use crate::lines::{LineError, Lines};
 use crate::stdout::CANNOT_PRINT;
 use crate::tables;
+use crate::threads::{NO_THREAD, check_memory, missing};
 
 /// What outlasts a change of the game.
 pub struct Shared {
@@ -196,6 +197,13 @@ impl<'s, G: Game> Session<'s, G> {
         if let Some(running) = self.running.take() {
             running.stop();
             self.idle = running.join();
+            if let Some(idle) = &self.idle {
+                let lacking = idle.engine.missing_threads();
+                if lacking > 0 {
+                    let told = missing(lacking, idle.engine.threads());
+                    self.inform(&format!("Threads: {told}"));
+                }
+            }
         }
         if self.idle.is_none() {
             let idle = EngineAndTable::new(
@@ -337,8 +345,17 @@ impl<'s, G: Game> Session<'s, G> {
         self.settled()?;
         if let Some(idle) = self.idle.take() {
             let output = Arc::clone(&self.shared.output);
-            let running = Running::start(idle, job, output);
-            self.running = Some(running.context("no thread to search with")?);
+            match Running::start(idle, job, output) {
+                Ok(running) => self.running = Some(running),
+                Err(NotStarted { error, search }) => {
+                    self.inform(&format!("{NO_THREAD}: {error}"));
+                    if let Some(search) = search {
+                        let (search, mut idle) = *search;
+                        search.answer_at_once(&mut idle, &self.shared.output);
+                        self.idle = Some(idle);
+                    }
+                }
+            }
         }
         Ok(())
     }
@@ -403,6 +420,13 @@ impl<'s, G: Game> Session<'s, G> {
         match change {
             Change::Kept => {}
             Change::Engine => {
+                if let Err(error) = check_memory(options.threads, 0) {
+                    self.shared.options = before;
+                    self.inform(&format!(
+                        "setoption: Threads: {error}; it is kept as it was"
+                    ));
+                    return Ok(None);
+                }
                 let engine = &mut self.settled()?.engine;
                 engine.set_threads(options.threads);
                 engine.set_params(options.params);

@@ -205,7 +205,7 @@ fn an_interrupt_ends_it() {
         .unwrap();
     assert!(line.contains("200"), "{line}");
     let process = rustix::process::Pid::from_raw(board.id() as i32).unwrap();
-    rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
+    rustix::process::kill_process(process, rustix::process::Signal::TERM).unwrap();
     assert_eq!(board.wait(), Some(0));
     line.clear();
     assert_eq!(board.out.read_line(&mut line).unwrap(), 0, "{line}");

@@ -403,8 +403,21 @@ fn a_match_is_followed() {
     text.truncate(text.len() - last.len() - 1);
     std::fs::write(&journal, text.clone() + &last[..last.len() / 2]).unwrap();
     assert_eq!(board.good("match", &json!({}))["total"], 3);
-    std::fs::write(&journal, text + &last + "\n").unwrap();
+    let text = text + &last + "\n";
+    std::fs::write(&journal, &text).unwrap();
     assert_eq!(board.good("match", &json!({}))["total"], 4);
+    // Games come as they ended, whenever they began: none of those that were told before moves.
+    let numbers = |after: usize| {
+        let found = board.good("match", &json!({"after": after}));
+        let games = found["games"].as_array().unwrap().iter();
+        games.map(|game| game["number"].clone()).collect::<Vec<_>>()
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    let first = [lines[0], lines[2], lines[4], lines[3], ""].join("\n");
+    std::fs::write(&journal, &first).unwrap();
+    assert_eq!(numbers(0), [2, 4, 3].map(|n: u32| json!(n)));
+    std::fs::write(&journal, first + lines[1] + "\n").unwrap();
+    assert_eq!(numbers(3), [json!(1)]);
     Board::start(&[]).bad("match", &json!({}), 404, "match");
     board.bad("match", &json!({"after": -1}), 400, "field");
 }

@@ -88,6 +88,36 @@ test("standings and finished games come as games end", async () => {
   assert.deepEqual(browser.faults, []);
 });
 
+test("games are listed once and looks go on, whatever is slow or fails", async () => {
+  const journal = join(folder, "short.journal");
+  const engine = (name) => ["-engine", "cmd=internal", `name=${name}`, "nodes=50"];
+  execFileSync(program, ["match", "-variant", "minihexchess", ...engine("one"), ...engine("two"), "-rounds", "2", "-games", "2", "-journal", journal], { stdio: "ignore" });
+  const other = await startBrowser("--match", journal);
+  try {
+    const page = await other.page();
+    let [asked, under_way, most] = [0, 0, 0];
+    await page.route("**/api/match", async (route) => {
+      asked += 1;
+      under_way += 1;
+      most = Math.max(most, under_way);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      under_way -= 1;
+      // The second and the third look fail.
+      return asked === 2 || asked === 3 ? route.abort() : route.continue();
+    });
+    // Whoever comes back before the answer waits for it.
+    await page.evaluate(() => ["match", "play", "match", "play", "match"].forEach((tab) => document.getElementById(`tab-${tab}`).click()));
+    await page.waitForSelector("#match-games .game-row");
+    for (let n = 0; n < 300 && asked < 4; n += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.ok(asked >= 4, `${asked} looks`);
+    assert.equal(most, 1, "one look at a time");
+    assert.equal(await page.locator("#match-games .game-row").count(), 4);
+    assert.equal(await page.locator(".note:has-text('does not answer')").count(), 1, "told once");
+  } finally {
+    await other.close();
+  }
+});
+
 test("a long match with long names shows all of its standings, quarter points and games", async () => {
   const [openings, journal, name] = [join(folder, "stalemate.epd"), join(folder, "long.journal"), "Hexmate_dev_20261128_nnue256x32"];
   // Whatever else is played is a draw.

@@ -183,6 +183,19 @@ fn numbers_out_of_range_are_refused() {
     }
 }
 
+#[test]
+fn what_is_no_number_is_told_with_one() {
+    for text in ["100k", "1e5", "100,000"] {
+        let message = analyse(&["--nodes", text], "").refused();
+        assert!(
+            message.contains("a whole number in digits alone, as in 100000"),
+            "{message}"
+        );
+    }
+    let message = analyse(&["--multipv", ""], "").refused();
+    assert!(message.contains("expected"), "{message}");
+}
+
 /// One position, named on the command line in three ways.
 #[test]
 fn one_position() {

@@ -520,3 +520,14 @@ fn noise() {
         );
     }
 }
+
+#[test]
+fn a_folder_is_no_suite() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = hexmate(&["suite", folder.path().to_str().unwrap()]);
+    assert_eq!(run.code, 2, "{run:?}");
+    assert!(
+        run.err.contains(": it is a folder; expected a file"),
+        "{run:?}"
+    );
+}

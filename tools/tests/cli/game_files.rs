@@ -158,6 +158,33 @@ fn records_name_files() {
     assert_eq!(run.answers()[0]["status"], "ok");
 }
 
+/// What helps where a record names a game that is not known.
+const GIVE_IT: &str = "; if the game is from a file, give the file as well (--game FILE.toml)";
+
+/// The games of a match have a number in "game" and their rules in "variant".
+#[test]
+fn records_of_unknown_games_are_refused_by_the_key_that_names_it() {
+    for (record, key) in [
+        (
+            "{\"game\":7,\"variant\":\"nowhere\",\"moves\":\"\"}\n",
+            "variant",
+        ),
+        ("{\"game\":\"nowhere\",\"moves\":\"\"}\n", "game"),
+    ] {
+        let run = hexmate_reading(&["analyse", "-", "--nodes", "50", "--quiet"], record);
+        let error = run.answers()[0]["error"].to_string();
+        let told = format!("\\\"{key}\\\": unknown game 'nowhere'; ");
+        assert!(error.contains(&told) && error.contains(GIVE_IT), "{error}");
+        let run = hexmate_reading(&["review", "-", "--nodes", "50"], record);
+        let told = format!("\"{key}\": unknown game 'nowhere'; ");
+        assert!(
+            run.err.contains(&told) && run.err.contains(GIVE_IT),
+            "{}",
+            run.err
+        );
+    }
+}
+
 /// As analyse reads them; PGN names no file.
 #[test]
 fn objects_that_are_converted_name_files() {
@@ -170,7 +197,13 @@ fn objects_that_are_converted_name_files() {
     assert_eq!((run.code, run.answers().len()), (1, 1), "{run:?}");
     assert_eq!(run.answers()[0]["game"], "nightriders");
     let told = "line 1: \"variant\": unknown game 'nowhere'; ";
-    assert!(run.err.contains(told), "{}", run.err);
+    assert!(
+        run.err.contains(told) && run.err.contains(GIVE_IT),
+        "{}",
+        run.err
+    );
+    let run = hexmate_reading(&["convert"], "{\"fen\":\"x\",\"game\":\"nowhere\"}\n");
+    assert!(run.err.contains(GIVE_IT), "{}", run.err);
     // A name that only the option knows, of games and of positions.
     let own = "{\"game\":\"nightriders\",\"moves\":\"\"}\n";
     let again = hexmate_reading(&["convert", "--game", &path], own).success();

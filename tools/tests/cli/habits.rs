@@ -21,6 +21,19 @@ fn help_of_a_command() {
 }
 
 #[test]
+fn help_knows_what_a_mistyped_command_was_meant_to_be() {
+    for (words, meant) in [
+        (&["help", "analyze"][..], "'analyse'"),
+        (&["help", "tb", "prob"], "'probe'"),
+        (&["tb", "help", "prob"], "'probe'"),
+    ] {
+        let error = hexmate(words).refused();
+        let says = format!("a similar subcommand exists: {meant}");
+        assert!(error.contains(&says), "{words:?}: {error}");
+    }
+}
+
+#[test]
 fn completions() {
     for (shell, says) in [
         ("bash", "complete -F _hexmate"),
@@ -29,9 +42,33 @@ fn completions() {
     ] {
         let script = hexmate(&["completions", shell]).success();
         assert!(script.contains(says), "{shell}");
-        for word in ["analyse", "probe", "multipv"] {
+        for word in [
+            "analyse",
+            "probe",
+            "multipv",
+            "use-affinity",
+            "minihexchess",
+        ] {
             assert!(script.contains(word), "{shell}: {word}");
         }
+    }
+    let bash = hexmate(&["completions", "bash"]).success();
+    let offered = |command: &str| -> Vec<&str> {
+        let (_, after) = bash
+            .split_once(&format!("hexmate__subcmd__{command})\n"))
+            .unwrap();
+        let line = after.lines().next().unwrap();
+        line.split(['"', ' ']).collect()
+    };
+    for (command, word, is_offered) in [
+        ("match", "--engine", true),
+        ("match", "--log-level", false),
+        ("perft", "glinski", true),
+        ("perft", "--log-level", true),
+        ("tb__subcmd__probe", "--log-level", true),
+    ] {
+        let words = offered(command);
+        assert_eq!(words.contains(&word), is_offered, "{command}: {words:?}");
     }
     assert!(hexmate(&["completions", "cmd"]).refused().contains("zsh"));
 }
@@ -49,6 +86,13 @@ fn manual_pages() {
     let analyse = folder.read("pages/hexmate-analyse.1");
     assert!(analyse.contains("multipv") && analyse.contains(".TH hexmate-analyse 1"));
     assert!(folder.path("pages/hexmate-tb-probe.1").exists());
+    let of_match = folder.read("pages/hexmate-match.1");
+    assert!(
+        of_match.contains("\n\\-use\\-affinity [CPUS]   bind games"),
+        "{of_match}"
+    );
+    // It is no option of a match, but stands before the command.
+    assert!(analyse.contains("\\-\\-log\\-level") && !of_match.contains("[\\fB\\-\\-log"));
     // What is packed is the same wherever it was made.
     let mut portable = command(&["man"]);
     portable.env("HEXMATE_SIMD", "portable");

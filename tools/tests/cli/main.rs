@@ -13,6 +13,8 @@ mod eval_file;
 mod explain;
 mod game_files;
 mod habits;
+#[cfg(target_os = "linux")]
+mod lacking;
 mod networks;
 mod run;
 mod spsa;

@@ -104,7 +104,7 @@ fn interrupted(mut child: Child, is_so_far: impl Fn() -> bool) -> Output {
     }
     // One that has ended may not be there any more.
     if child.try_wait().unwrap().is_none() {
-        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
     }
     child.wait_with_output().unwrap()
 }

@@ -70,10 +70,81 @@ fn a_suite_tells_each_line_at_once() {
         }
         // A count that never comes to an end.
         writeln!(input, "{GLINSKI} ;D1 51 ;D20 1").unwrap();
-        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
         let run = Run::new(child.wait_with_output().unwrap());
         let says = "hexmate: interrupted; 0 passed, 2 failed before that\n";
         assert_eq!((run.code, &*run.err), (130, says), "{run:?}");
+    }
+}
+
+/// Hang-ups under `nohup`, and Ctrl-C at a script that runs the program with `&`.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_the_parent_ignores_stays_ignored() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let script = r#"trap "" INT HUP; exec "$0" suite - --game glinski"#;
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_hexmate")]);
+    shell.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = shell.stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    for signal in [Signal::INT, Signal::HUP, Signal::TERM] {
+        writeln!(input, "{GLINSKI} ;D1 50").unwrap();
+        let mut line = String::new();
+        out.read_line(&mut line).unwrap();
+        assert!(line.contains("found 51"), "before {signal:?}: {line}");
+        kill_process(Pid::from_child(&child), signal).unwrap();
+    }
+    let run = Run::new(child.wait_with_output().unwrap());
+    let says = "hexmate: interrupted; 0 passed, 3 failed before that\n";
+    assert_eq!((run.code, &*run.err), (130, says), "{run:?}");
+}
+
+/// What cannot be continued leaves nothing behind, and says so.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_file_goes_away() {
+    use std::process::Stdio;
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("games").display().to_string();
+    let part = folder.path().join("games.part");
+    let datagen = "datagen glinski --games 1000000 --nodes 1 --threads 1 --output";
+    let openings = "openings glinski --plies 3 --count 1000000 --balance 3000 --output";
+    for words in [datagen, openings] {
+        let words: Vec<&str> = words.split(' ').chain([&*output]).collect();
+        let mut command = command(&words);
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        while !fs::metadata(&part).is_ok_and(|part| part.len() > 0) {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+        let run = Run::new(child.wait_with_output().unwrap());
+        let says = format!("hexmate: interrupted; {output} is not written\n");
+        assert_eq!((run.code, &*run.err), (130, &*says), "{run:?}");
+        assert!(!part.exists());
+    }
+}
+
+/// What nobody can send is not taken for an empty input.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_standard_input() {
+    for words in ["uci", "analyse", "analyse -", "convert"] {
+        let script = format!("exec \"$0\" {words} <&-");
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_hexmate")]);
+        let run = Run::new(shell.output().unwrap());
+        let says = "hexmate: standard input is closed; expected what is to be read\n";
+        assert_eq!((run.code, &*run.err), (2, says), "{words}: {run:?}");
     }
 }
 
@@ -188,6 +259,7 @@ fn full_disks_are_named() {
         &["perft", "glinski", "1"],
         &["perft", "glinski", "1", "--json"],
         &["completions", "bash"],
+        &["match", "-help"],
         &["man"],
         &["tb", "folder"],
         &["tb", "build", "minihexchess", "KRK", "--tb", tables],

@@ -142,6 +142,17 @@ fn what_no_engine_started_lives_on() {
     assert!(killed.success());
 }
 
+/// Whether it closes its input or its output is told apart.
+#[test]
+fn closed_input() {
+    let reasons = [
+        "White disconnects (closes its input)",
+        "Black disconnects (closes its input)",
+    ];
+    check("deaf_in_a_game", "nodes=10 patience=2", reasons, 4);
+    check("deaf_in_a_game", "tc=0.5", reasons, 4);
+}
+
 #[test]
 fn hang() {
     let reasons = ["White's connection stalls", "Black's connection stalls"];
@@ -236,11 +247,11 @@ fn engines_are_tried_before_the_first_game() {
     refuse("ends_at_once", NODES, &["disconnects before uciok"]);
     refuse("never_ready", "nodes=10 patience=0.3", &["no uciok"]);
     refuse("other_game", NODES, &["does not play glinski"]);
-    refuse("deaf", NODES, &["disconnects before readyok"]);
+    refuse("deaf", NODES, &["closes its input before readyok"]);
     refuse(
         "deaf_later",
         "nodes=10 patience=2",
-        &["disconnects before readyok"],
+        &["closes its input before readyok"],
     );
     refuse(
         "only_chess",
@@ -482,7 +493,7 @@ fn interrupted_before_the_first_game() {
 
 fn interrupt(running: &std::process::Child) {
     let id = running.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &id]).status();
+    let sent = Command::new("kill").args(["-TERM", &id]).status();
     assert!(sent.unwrap().success());
 }
 

@@ -69,7 +69,7 @@ fn files_that_are_named_later() {
     let path = folder.path();
     let words = format!("{DUEL} -journal file=j");
     good(path, &words);
-    let words = format!("{words} -rounds 2 -jsonl file=g.jsonl --resume");
+    let words = words.replace("-rounds 1", "-rounds 2") + " -jsonl file=g.jsonl --resume";
     std::fs::write(path.join("g.jsonl"), "{}\n").unwrap();
     for _ in 0..3 {
         let out = good(path, &words);
@@ -145,6 +145,19 @@ fn standard_output_is_for_one() {
     let page = run.out.trim_end();
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>"));
     assert!(!path.join("-").exists());
+}
+
+/// What the match says is on standard output, and a journal is read again.
+#[test]
+fn logs_and_journals_are_files() {
+    let folder = tempdir().unwrap();
+    for words in ["-log file=-", "-journal file=-", "-journal -"] {
+        let message = refused(folder.path(), &format!("{DUEL} {words}"));
+        let option = words.split(' ').next().unwrap();
+        let why = format!("{option} file=-: is not written to standard output; expected the name");
+        assert!(message.contains(&why), "{words}: {message}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 }
 
 #[test]

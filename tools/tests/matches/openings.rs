@@ -132,6 +132,38 @@ fn a_book_that_cannot_be_filled() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
+/// The ending of a book says how it is read, and so how it is written.
+#[test]
+fn books_are_what_their_endings_say() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let make = "openings glinski --count 2 --plies 2";
+    let engines = "-engine cmd=internal name=a depth=1 -engine cmd=internal name=b nodes=20";
+    for (name, format) in [("b.epd", "epd"), ("b.fen", "epd"), ("b.txt", "txt")] {
+        good(path, &format!("{make} --output {name}"));
+        let book = good(path, &format!("{make} --format {format}"));
+        assert_eq!(text(path, name), book, "{name}");
+        let words = format!("match {engines} -rounds 2 -maxmoves 2 -openings file={name}");
+        assert_eq!(hexmate(path, &words).err.matches("left out").count(), 0);
+    }
+    for (name, ending) in [
+        ("b.pgn", ".pgn is the ending of no format"),
+        ("b.zzz", ".txt or none"),
+        ("b.epd.gz", ".gz means a compressed file"),
+    ] {
+        let message = refused(path, &format!("{make} --output {name}"));
+        assert!(message.contains(ending), "{message}");
+        assert!(!path.join(name).exists(), "{name}");
+    }
+    good(path, &format!("{make} --output b.zzz --format txt"));
+    // Under a wrong name the fault of a book is told.
+    std::fs::copy(path.join("b.epd"), path.join("positions.txt")).unwrap();
+    let words = format!("match {engines} -openings file=positions.txt");
+    let message = refused(path, &words);
+    let why = "line 1: a position; expected moves, or -openings format=epd";
+    assert!(message.contains(why), "{message}");
+}
+
 /// Matches begin with the openings of a book, in order, from a place, or shuffled, and come round.
 #[test]
 fn matches_use_books() {

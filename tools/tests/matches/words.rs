@@ -3,7 +3,7 @@
 use hexmate_movegen::GameId;
 use tempfile::tempdir;
 
-use crate::run::{good, refused, text};
+use crate::run::{good, hexmate, refused, text};
 
 const DUEL: &str = "-engine cmd=internal name=a nodes=20 -engine cmd=internal name=b nodes=10";
 
@@ -17,6 +17,7 @@ fn refusals() {
     std::fs::write(folder.path().join("bad.toml"), "rounds = \n").unwrap();
     std::fs::write(folder.path().join("untitled.toml"), "event = ''\n").unwrap();
     std::fs::write(folder.path().join("odd.toml"), "rounds = 1979-05-27\n").unwrap();
+    std::fs::write(folder.path().join("twice.toml"), "rounds = [1, 2]\n").unwrap();
     std::fs::write(folder.path().join("nested.toml"), "config = 'x'\n").unwrap();
     std::fs::write(folder.path().join("flag.toml"), "recover = 1\n").unwrap();
     std::fs::write(folder.path().join("taken.journal"), "something else\n").unwrap();
@@ -131,6 +132,14 @@ fn refusals() {
         ),
         ("-config file=bad.toml", &["bad.toml", "line 1"]),
         ("-config file=odd.toml", &["odd.toml", "rounds"]),
+        (
+            "-config file=twice.toml",
+            &["twice.toml: -rounds: is given twice"],
+        ),
+        (
+            "-quick cmd=a cmd=b book=c.epd book=d.epd",
+            &["-quick: 'book' is given twice"],
+        ),
     ];
     for (words, parts) in cases {
         let message = refused(folder.path(), &format!("match {words}"));
@@ -143,6 +152,23 @@ fn refusals() {
     }
     let with_duel: &[(&str, &[&str])] = &[
         ("--resume", &["--resume", "-journal"]),
+        (
+            "-rounds 1 -maxmoves 3 -rounds 3",
+            &["-rounds: is given twice; expected it once"],
+        ),
+        (
+            "-variant glinski -variant mccooey",
+            &["-variant: is given twice"],
+        ),
+        ("-srand 1 --srand 2", &["-srand: is given twice"]),
+        ("-recover -recover", &["-recover: is given twice"]),
+        ("-pgnout file=a file=b", &["-pgnout: 'file' is given twice"]),
+        ("-pgnout a b", &["-pgnout: 'file' is given twice"]),
+        (
+            "-jsonl file=a append=true append=false",
+            &["-jsonl: 'append' is given twice"],
+        ),
+        ("-epdout a -epdout b", &["-epdout: is given twice"]),
         (
             "--log-level debug",
             &["--log-level", "hexmate --log-level LEVEL match"],
@@ -311,6 +337,15 @@ option = { Threads = 1, "Move Overhead" = 5 }
         text(path, "one.jsonl").lines().collect::<Vec<_>>(),
         two_games
     );
+}
+
+/// As every other command that lacks its words.
+#[test]
+fn a_match_of_nothing_is_told_what_there_is() {
+    let folder = tempdir().unwrap();
+    let run = hexmate(folder.path(), "match");
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{run:?}");
+    assert_eq!(run.err, good(folder.path(), "match -help"));
 }
 
 #[test]

@@ -4,11 +4,12 @@ use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Context, Result, anyhow, bail};
-use parquet::basic::Compression;
+use parquet::basic::{Compression, LogicalType};
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::reader::RowIter;
 use parquet::record::{Field, Row as ParquetRow};
+use parquet::schema::types::Type;
 use serde_json::{Value, json};
 
 use super::Row;
@@ -18,6 +19,8 @@ use crate::analyse::table::Columns;
 pub struct Rows {
     columns: Columns,
     rows: RowIter<'static>,
+    /// Which columns hold moments without a time zone.
+    local: Vec<bool>,
     /// How many were read, and how many there are.
     read: u64,
     count: u64,
@@ -37,7 +40,7 @@ impl Rows {
                 match column.compression() {
                     Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::GZIP(_) => {}
                     other => bail!(
-                        "column '{}' is compressed with {other}; expected SNAPPY, GZIP or none",
+                        "column '{}' is compressed with {other}; expected SNAPPY, GZIP or none; in polars: write_parquet(…, compression=\"snappy\")",
                         column.column_path().string()
                     ),
                 }
@@ -49,7 +52,9 @@ impl Rows {
                 .iter()
                 .map(|field| field.name().to_owned())
                 .collect();
+            let columns = schema.get_fields().iter();
             Ok(Rows {
+                local: columns.map(|column| is_local(column)).collect(),
                 columns: Columns::new(names.iter().map(String::as_str))?,
                 rows: reader.into_iter(),
                 read: 0,
@@ -79,7 +84,11 @@ impl Rows {
             return Ok(None);
         };
         self.read += 1;
-        let cells = row.get_column_iter().map(|(_, field)| value(field));
+        let cells = row.get_column_iter().zip(&self.local);
+        let cells = cells.map(|((_, field), &local)| match value(field) {
+            Value::String(moment) if local => moment.trim_end_matches(UTC).into(),
+            value => value,
+        });
         let request = self.columns.request(cells, &unnamed(self.read));
         Ok(Some((self.read, request)))
     }
@@ -88,6 +97,14 @@ impl Rows {
 /// The library may panic on a damaged file.
 fn unbroken<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Err(anyhow!("the file is damaged")))
+}
+
+/// How the library ends every moment.
+const UTC: &str = " +00:00";
+
+fn is_local(column: &Type) -> bool {
+    let kind = column.get_basic_info().logical_type_ref();
+    matches!(kind, Some(LogicalType::Timestamp(time)) if !time.is_adjusted_to_u_t_c)
 }
 
 /// A cell as JSON. Moments, decimals and maps become texts.
@@ -117,4 +134,55 @@ fn object(row: &ParquetRow) -> Value {
     let fields = row.get_column_iter();
     let fields = fields.map(|(name, field)| (name.clone(), value(field)));
     Value::Object(fields.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+
+    use super::*;
+
+    #[test]
+    fn moments_have_a_time_zone_only_where_the_column_has_one() {
+        let schema = parse_message_type(
+            "message m { required binary fen (UTF8); required int64 here (TIMESTAMP(MICROS,false));
+             required int64 utc (TIMESTAMP(MICROS,true)); }",
+        );
+        let file = tempfile::tempfile().unwrap();
+        let to = file.try_clone().unwrap();
+        let mut writer =
+            SerializedFileWriter::new(to, Arc::new(schema.unwrap()), Arc::default()).unwrap();
+        let mut group = writer.next_row_group().unwrap();
+        let texts = [ByteArray::from("8/8")];
+        let mut column = group.next_column().unwrap().unwrap();
+        column
+            .typed::<ByteArrayType>()
+            .write_batch(&texts, None, None)
+            .unwrap();
+        column.close().unwrap();
+        while let Some(mut column) = group.next_column().unwrap() {
+            column
+                .typed::<Int64Type>()
+                .write_batch(&[0], None, None)
+                .unwrap();
+            column.close().unwrap();
+        }
+        group.close().unwrap();
+        writer.close().unwrap();
+        let mut rows = Rows::open(file).unwrap();
+        let (_, request) = rows.next_row(Into::into).unwrap().unwrap();
+        let fields = request.unwrap().fields;
+        assert_eq!(
+            fields.get("here"),
+            Some(&json!("1970-01-01 00:00:00.000000"))
+        );
+        assert_eq!(
+            fields.get("utc"),
+            Some(&json!("1970-01-01 00:00:00.000000 +00:00"))
+        );
+    }
 }

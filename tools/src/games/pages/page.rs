@@ -88,7 +88,7 @@ fn page<G: Game>(game: G) -> String {
     for kind in (1..spec.pieces.len() as Kind).chain([PAWN]) {
         text += &piece(game, kind);
     }
-    if let Some(castling) = words::castling(spec) {
+    if let Some(castling) = words::castling(game) {
         let _ = write!(text, "\n## Castling\n\n{castling}\n");
     }
     let _ = write!(text, "\n## The end of the game\n\n{}", ends(spec));

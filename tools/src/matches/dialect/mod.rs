@@ -21,13 +21,26 @@ use super::schedule::Schedule;
 use crate::analyse::is_stdout;
 use crate::inputs;
 use suggest::did_you_mean;
-pub use words::{DialectError, Group, groups, number, refuse, seconds, truth};
+pub use words::{DialectError, Group, check_once, groups, number, refuse, seconds, truth};
 
 /// The known options, as listed in the message for an unknown one.
 pub const KNOWN: &str = "-engine -each -quick -variant -rounds -games -repeat -noswap -reverse \
 -concurrency -wait -openings -srand -sprt -resign -draw -tb -maxmoves -recover -tournament -seeds -pgnout \
 -epdout -jsonl -report -output -journal --resume -log -ratinginterval -use-affinity -config -event -site \
 -help";
+
+/// Those that may be given several times; of files of options the later one counts.
+const REPEATABLE: [&str; 3] = ["engine", "each", "config"];
+
+/// The names of the known options, without dashes.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    KNOWN.split_whitespace().map(|w| w.trim_start_matches('-'))
+}
+
+/// Whether an option may be given several times.
+pub fn is_repeatable(name: &str) -> bool {
+    REPEATABLE.contains(&name)
+}
 
 /// No match has more games, no encounter more of them, and no more are played at once.
 const MOST_GAMES: usize = u32::MAX as usize;
@@ -190,7 +203,7 @@ fn apply(group: &Group, options: &mut Options) -> Result<(), DialectError> {
         "epdout" => options.epdout = Some(outputs::games_file(group)?),
         "jsonl" => options.jsonl = Some(outputs::games_file(group)?),
         "report" => options.report = Some(group.path()?),
-        "journal" => options.journal = Some(group.path()?),
+        "journal" => options.journal = Some(outputs::journal(group)?),
         "use-affinity" => options.affinity = Some(outputs::affinity(group)?),
         "event" => options.event = Some(group.text()?),
         "site" => options.site = Some(group.text()?),
@@ -200,8 +213,7 @@ fn apply(group: &Group, options: &mut Options) -> Result<(), DialectError> {
             );
         }
         other => {
-            let names = KNOWN.split_whitespace().map(|w| w.trim_start_matches('-'));
-            let near = did_you_mean(other, "-", names);
+            let near = did_you_mean(other, "-", names());
             return refuse(format!(
                 "'-{other}' is unknown{near}; expected one of {KNOWN}"
             ));

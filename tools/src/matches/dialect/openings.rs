@@ -10,7 +10,7 @@ pub(super) fn format_of(path: &str) -> Result<BookFormat, DialectError> {
         .rsplit_once('.')
         .map(|(_, ending)| ending)
     {
-        Some("epd") => Ok(BookFormat::Epd),
+        Some("epd" | "fen") => Ok(BookFormat::Epd),
         Some("txt") => Ok(BookFormat::Txt),
         Some("pgn") => Ok(BookFormat::Pgn),
         _ => refuse(format!(

@@ -1,8 +1,9 @@
 //! What a match writes: `-pgnout`, `-log` and other files, and the processors of `-use-affinity`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{DialectError, Group, number, refuse, truth};
+use crate::analyse::is_stdout;
 use crate::matches::options::{Affinity, GamesFile, LogOptions, Output, PgnOptions};
 use crate::pgn::Notation;
 
@@ -13,9 +14,7 @@ pub(super) fn pgn(group: &Group) -> Result<PgnOptions, DialectError> {
         min: false,
         notation: Notation::Cells,
     };
-    for word in &group.words {
-        // A lone name is the file, as in `cutechess`.
-        let (key, value) = word.split_once('=').unwrap_or(("file", word));
+    for (key, value) in group.pairs_or_file()? {
         let whose = format!("-pgnout {key}");
         match key {
             "file" => pgn.file = value.into(),
@@ -68,15 +67,33 @@ pub(super) fn log(group: &Group) -> Result<LogOptions, DialectError> {
     if log.file.as_os_str().is_empty() {
         return refuse("-log: expected file=NAME");
     }
+    refuse_stdout(group, &log.file)?;
     Ok(log)
+}
+
+/// `file=NAME`, or the name alone.
+pub(super) fn journal(group: &Group) -> Result<PathBuf, DialectError> {
+    let file = group.path()?;
+    refuse_stdout(group, &file)?;
+    Ok(file)
+}
+
+/// What the match says is there, and a journal is read, too.
+fn refuse_stdout(group: &Group, file: &Path) -> Result<(), DialectError> {
+    match is_stdout(file) {
+        true => refuse(format!(
+            "-{} file=-: is not written to standard output; expected the name of a file",
+            group.name
+        )),
+        false => Ok(()),
+    }
 }
 
 /// `file=NAME append=BOOL`, or the name alone.
 pub(super) fn games_file(group: &Group) -> Result<GamesFile, DialectError> {
     let mut file = PathBuf::new();
     let mut append = true;
-    for word in &group.words {
-        let (key, value) = word.split_once('=').unwrap_or(("file", word));
+    for (key, value) in group.pairs_or_file()? {
         match key {
             "file" => file = value.into(),
             "append" => append = truth(&format!("-{} append", group.name), value)?,

@@ -22,6 +22,9 @@ fn of(group: &Group) -> Result<Vec<Group>, DialectError> {
     for (key, value) in group.all_pairs()? {
         match key {
             "cmd" => engines.push(value),
+            "book" if book.is_some() => {
+                return refuse("-quick: 'book' is given twice; expected it once");
+            }
             "book" => book = Some(value),
             _ => return group.unknown(key, "cmd book"),
         }

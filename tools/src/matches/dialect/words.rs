@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::KNOWN;
 use super::suggest::did_you_mean;
+use super::{KNOWN, is_repeatable, names};
 
 /// An option and its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,13 +53,43 @@ pub fn groups(words: &[String]) -> Result<Vec<Group>, DialectError> {
     Ok(groups)
 }
 
+/// Checks that of the options of one command line or file each is given once, but for engines and the like.
+///
+/// # Errors
+/// If one is given twice.
+pub fn check_once(groups: &[Group]) -> Result<(), DialectError> {
+    for (i, Group { name, .. }) in groups.iter().enumerate() {
+        let known = !is_repeatable(name) && names().any(|known| known == name);
+        if known && groups[..i].iter().any(|before| before.name == *name) {
+            return refuse(format!("-{name}: is given twice; expected it once"));
+        }
+    }
+    Ok(())
+}
+
 impl Group {
     /// The words as keys and values, each key once.
     ///
     /// # Errors
     /// If a word has no `=`, or a key is given twice.
     pub fn pairs(&self) -> Result<Vec<(&str, &str)>, DialectError> {
-        let pairs = self.all_pairs()?;
+        self.once(self.all_pairs()?)
+    }
+
+    /// The same, where a lone name is the file, as in `cutechess`.
+    ///
+    /// # Errors
+    /// If a key is given twice.
+    pub fn pairs_or_file(&self) -> Result<Vec<(&str, &str)>, DialectError> {
+        let pairs = self.words.iter().map(|word| word.split_once('='));
+        let pairs = pairs.zip(&self.words);
+        self.once(pairs.map(|(p, word)| p.unwrap_or(("file", word))).collect())
+    }
+
+    fn once<'w>(
+        &self,
+        pairs: Vec<(&'w str, &'w str)>,
+    ) -> Result<Vec<(&'w str, &'w str)>, DialectError> {
         for (i, (key, _)) in pairs.iter().enumerate() {
             if pairs[..i].iter().any(|(before, _)| before == key) {
                 return refuse(format!(

@@ -84,6 +84,55 @@ fn statistics_of_a_run_that_goes_on() {
     assert_eq!(folder.read("stats"), "{\"mine\": 1}");
 }
 
+/// Whoever asks for statistics is told that they do not come.
+#[test]
+fn a_complete_run_without_its_statistics_is_no_success() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(3).join("\n"));
+    let output = Resumed {
+        folder: &folder,
+        name: "out.jsonl",
+    };
+    output.run(&[&input]).success();
+    let stats = folder.text("stats");
+    let words = [&input, "--stats", &stats];
+    output.refused(&words, "is complete without them");
+    output.refused(&[&words[..], &["--quiet"]].concat(), "--force");
+    folder.write("stats", "{\"mine\": 1}");
+    output.refused(&words, "is complete without them");
+    assert_eq!(folder.read("stats"), "{\"mine\": 1}");
+    std::fs::remove_file(folder.path("stats")).unwrap();
+    std::fs::remove_file(folder.path("out.jsonl")).unwrap();
+    output.run(&words).success();
+    output.nothing_to_do(&words);
+}
+
+/// The answers are complete then; the journal stays for the statistics.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_failed_for_its_statistics_can_be_resumed() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(3).join("\n"));
+    let output = Resumed {
+        folder: &folder,
+        name: "out.jsonl",
+    };
+    let failed = output.run(&[&input, "--stats", "/dev/full"]);
+    assert_eq!(failed.code, 2, "{failed:?}");
+    assert!(
+        failed.err.contains("/dev/full: cannot be written"),
+        "{failed:?}"
+    );
+    assert!(failed.err.contains("--resume goes on"), "{failed:?}");
+    let whole = folder.read("out.jsonl");
+    output
+        .run(&[&input, "--stats", &folder.text("stats")])
+        .success();
+    assert_eq!(super::stats(&folder.path("stats"))["records"], 3);
+    assert_eq!(folder.read("out.jsonl"), whole);
+    assert_eq!(folder.names(), ["in", "out.jsonl", "stats"]);
+}
+
 #[test]
 fn a_complete_share_is_that_of_the_command() {
     let folder = Folder::new();

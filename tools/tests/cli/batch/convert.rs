@@ -234,3 +234,27 @@ fn results_that_are_not_known() {
         );
     }
 }
+
+/// As for `analyse`.
+#[test]
+fn json_over_several_lines_is_told_once() {
+    let array = format!("[{{\"fen\": \"{GLINSKI}\"}}]");
+    let message = hexmate_reading(&["convert"], array).refused();
+    assert!(message.contains("-: line 1: a JSON array"), "{message}");
+}
+
+/// Options that would change nothing.
+#[test]
+fn options_of_the_other_kind_of_input_are_refused() {
+    let positions = format!("{GLINSKI}\n");
+    for (words, input, says) in [
+        ("--from files", "1. e5 e6\n", "--from"),
+        ("--file-order down", "1. e5 e6\n", "--file-order"),
+        ("--notation san --to rows", &positions, "--notation"),
+        ("--notation san", &positions, "--notation"),
+    ] {
+        let words: Vec<&str> = ["convert"].into_iter().chain(words.split(' ')).collect();
+        let message = hexmate_reading(&words, input).refused();
+        assert!(message.contains(says), "{words:?}: {message}");
+    }
+}

@@ -181,6 +181,64 @@ fn games_that_break_off() {
     );
 }
 
+/// What is no text is told once, by its first bytes.
+#[test]
+fn other_kinds_of_files_are_named() {
+    let folder = Folder::new();
+    let good = folder.write("good.epd", GLINSKI);
+    let mut tar = b"a.jsonl".to_vec();
+    tar.resize(257, 0);
+    tar.extend(b"ustar\x0000");
+    tar.resize(512, 0);
+    tar.extend(format!("{GLINSKI}\n").repeat(3).bytes());
+    for (name, bytes, what) in [
+        (
+            "a.jsonl.xz",
+            b"\xfd7zXZ\0\0\x04\n\n\n".to_vec(),
+            "compressed with xz",
+        ),
+        (
+            "a.bz2",
+            b"BZh91AY&SY\n\xff\n".to_vec(),
+            "compressed with bzip2",
+        ),
+        ("a.zip", b"PK\x03\x04\n\xff\n".to_vec(), "a zip archive"),
+        (
+            "a.7z",
+            b"7z\xbc\xaf\x27\x1c\n\xff\n".to_vec(),
+            "a 7z archive",
+        ),
+        (
+            "a.db",
+            b"SQLite format 3\0\n\xff\n".to_vec(),
+            "an SQLite database",
+        ),
+        ("a.tar", tar.clone(), "a tar archive"),
+        ("a.tar.gz", gzip(&tar), "a tar archive"),
+        ("b.tar.zst", zstd(&tar), "a tar archive"),
+    ] {
+        let file = folder.write(name, &bytes);
+        let message = run(&["--depth", "1", &file]).refused();
+        assert!(message.contains(&format!("{file}: {what}")), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+        let piped = crate::run::analyse(&bytes).refused();
+        assert!(piped.contains(what), "{name}: {piped}");
+        let among = run(&["--depth", "1", &file, &good]).answers();
+        assert_eq!(among.len(), 2, "{among:?}");
+        assert!(among[0]["error"].as_str().unwrap().contains(what));
+    }
+    let parquet = crate::run::analyse(b"PAR1\x15\n\xff\nPAR1").refused();
+    assert!(parquet.contains("a Parquet file"), "{parquet}");
+    let cure = match cfg!(feature = "parquet") {
+        true => "--input-format parquet",
+        false => "built without Parquet",
+    };
+    assert!(parquet.contains(cure), "{parquet}");
+    // That is a game.
+    let short = crate::run::analyse("PK");
+    assert!(short.answers().len() == 1, "{short:?}");
+}
+
 #[test]
 fn several_files_and_patterns() {
     let folder = Folder::new();

@@ -203,3 +203,9 @@ fn unfinished_work_is_not_overwritten() {
     assert!(again.err.contains("already complete"), "{again:?}");
     assert_eq!(folder.read("out").lines().count(), 400);
 }
+
+#[test]
+fn what_has_no_journal_is_not_restarted() {
+    let message = run(&["--nodes", "1", "--restart"]).refused();
+    assert!(message.contains("--restart needs a journal"), "{message}");
+}

@@ -48,7 +48,7 @@ fn interrupted() {
         command.spawn().unwrap()
     };
     let interrupt = |child: &std::process::Child| {
-        kill_process(Pid::from_child(child), Signal::INT).unwrap();
+        kill_process(Pid::from_child(child), Signal::TERM).unwrap();
     };
 
     let mut child = begun(&[]);

@@ -3,8 +3,8 @@
 use hexmate_movegen::{AnyPosition, GameId};
 use serde_json::{Value, json};
 
-use super::Folder;
-use crate::run::{hexmate, hexmate_reading};
+use super::{Folder, run};
+use crate::run::{GLINSKI, hexmate, hexmate_reading};
 
 /// The same game as people type it.
 const SHEETS: [&str; 8] = [
@@ -87,20 +87,18 @@ fn a_heading_above_games_on_lines() {
 
 #[test]
 fn where_nothing_tells_the_cure_is_named() {
-    let run = hexmate_reading(&["convert"], "hello there\n");
+    let run = hexmate_reading(&["convert", "--to", "rows"], "hello there\n");
     assert_eq!((run.code, run.out.as_str()), (1, ""));
     assert!(
         run.err.contains("line 1: field 1") && run.err.contains(".pgn, or --to"),
         "{}",
         run.err
     );
-    let run = hexmate_reading(&REVIEW, "hello there\n");
-    assert_eq!((run.code, run.out.as_str()), (1, ""));
-    assert!(
-        run.err.contains("line 1, no \"moves\"") && run.err.contains(".pgn"),
-        "{}",
-        run.err
-    );
+    for command in [&["convert"][..], &REVIEW] {
+        let run = hexmate_reading(command, "hello there\n");
+        assert_eq!((run.code, run.out.as_str()), (1, ""));
+        assert!(run.err.contains("no moves follow this text"), "{}", run.err);
+    }
     // Prose alone is no game, even by its ending.
     let folder = Folder::new();
     let run = hexmate(&["convert", &folder.write("a.pgn", "hello there\n")]);
@@ -231,4 +229,198 @@ fn pasted_scores() {
         let told = hexmate(&["perft", "glinski", "1", "--moves", moves]).refused();
         assert!(told.contains(part), "{told}");
     }
+}
+
+/// JSON as other programs write it is told once, with the cure.
+#[test]
+fn json_that_is_not_one_object_on_each_line() {
+    let folder = Folder::new();
+    let object = format!("{{\"fen\": \"{GLINSKI}\"}}");
+    let indented = object.replace('{', "{\n ").replace('}', "\n}");
+    for (name, text, what, cure) in [
+        (
+            "a.json",
+            format!("[{object}, {object}]"),
+            "a JSON array",
+            "jq -c '.[]'",
+        ),
+        (
+            "b.json",
+            format!("[\n{object},\n{object}\n]\n"),
+            "a JSON array",
+            "jq -c '.[]'",
+        ),
+        (
+            "c.jsonl",
+            format!("\n[\n {indented}\n]\n"),
+            "a JSON array",
+            "jq -c '.[]'",
+        ),
+        (
+            "d.json",
+            format!("{indented}\n"),
+            "a JSON object over several lines",
+            "jq -c .",
+        ),
+    ] {
+        let file = folder.write(name, &text);
+        let output = folder.text("out.jsonl");
+        let message = run(&["--depth", "1", &file, "--output", &output]).refused();
+        let begin = format!("hexmate: {file}: line ");
+        assert!(message.starts_with(&begin), "{message}");
+        assert!(
+            message.contains(what) && message.contains(cure),
+            "{message}"
+        );
+        // Among others it is one record.
+        let good = folder.write("good.epd", GLINSKI);
+        let among = run(&["--depth", "1", &file, &good]).answers();
+        assert_eq!(among.len(), 2, "{among:?}");
+        assert_eq!(
+            (&among[0]["status"], &among[1]["status"]),
+            (&"error".into(), &"ok".into())
+        );
+    }
+    // One bad line is just that, and has no line of its own in the message.
+    let lines = format!("{object}\n{{\n{object},\n");
+    let answers = crate::run::analyse(lines).answers();
+    let statuses: Vec<&Value> = answers.iter().map(|a| &a["status"]).collect();
+    assert_eq!(statuses, ["ok", "error", "error"]);
+    let told = answers[2]["error"].as_str().unwrap();
+    assert!(
+        told.contains("trailing characters") && !told.contains(" line "),
+        "{told}"
+    );
+}
+
+/// A text of which nothing is recognised is told once, by all commands in the same words.
+#[test]
+fn one_fault_is_told_once() {
+    for (line, part) in [
+        ("1: e5 e6", "'1:' is not a move"),
+        ("1 - e5 e6", "is not a move"),
+        ("Anna: e5", "'Anna:' is not a move"),
+        ("| 1 | e5 | e6 |", "'|' is not a move"),
+        ("**1.** e5", "is not a move"),
+    ] {
+        let text = format!("{line}\n").repeat(5);
+        for command in [&["convert"][..], &["convert", "--to", "moves"], &REVIEW] {
+            let run = hexmate_reading(command, &text);
+            assert_eq!((run.code, run.out.as_str()), (1, ""), "{run:?}");
+            assert_eq!(run.err.matches("line ").count(), 1, "{line}: {}", run.err);
+            assert!(run.err.contains(part), "{line}: {}", run.err);
+        }
+    }
+}
+
+#[test]
+fn games_of_mails_lists_and_pages_are_the_same_for_all_commands() {
+    for text in [
+        "> 1. e5 e6\n> 2. Nc3 Nc6\n> 3. d5 d6\n",
+        "* 1. e5 e6\n* 2. Nc3 Nc6\n* 3. d5 d6\n",
+        "<html><body>\n<p>1. e5 e6 2. Nc3 Nc6</p>\n<p>3. d5 d6</p>\n</body></html>\n",
+        "Anna wrote:\n\n> 1. e5 e6\n> 2. Nc3 Nc6\n>\n> 3. d5 d6\n",
+    ] {
+        let moves = hexmate_reading(&["convert", "--to", "moves"], text).success();
+        assert_eq!(moves, "e4e5 e7e6 d1c3 d9c6 d3d5 d7d6\n", "{text}");
+        let run = hexmate_reading(&REVIEW, text);
+        assert_eq!(
+            (run.code, reviewed(&run.out)),
+            (0, vec![6]),
+            "{text}: {}",
+            run.err
+        );
+    }
+}
+
+#[test]
+fn nothing_to_convert_is_told() {
+    let folder = Folder::new();
+    let empty = folder.write("empty.txt", "");
+    let output = folder.text("out.pgn");
+    for words in [
+        &["convert", &empty][..],
+        &["convert", "--to", "rows", &empty],
+        &["convert", "--to", "moves", &empty],
+        &["convert", "--output", &output, &empty],
+    ] {
+        let run = hexmate(words);
+        assert_eq!((run.code, run.out.as_str()), (1, ""), "{run:?}");
+        assert!(
+            run.err.contains("there are no games or positions in it"),
+            "{}",
+            run.err
+        );
+    }
+    let run = hexmate_reading(&["convert", "--to", "moves"], "# nothing\n\n");
+    assert!(
+        run.code == 1 && run.err.contains("no games or positions"),
+        "{run:?}"
+    );
+    assert_eq!(folder.names(), ["empty.txt"]);
+}
+
+#[test]
+fn documents_are_named_for_what_they_are() {
+    let folder = Folder::new();
+    for (name, begin, part) in [
+        (
+            "a.docx",
+            &b"PK\x03\x04\x14\0\x06\0\xff\n1. e5 e6\n"[..],
+            "a zip archive, as .docx",
+        ),
+        (
+            "a.rtf",
+            b"{\\rtf1\\ansi 1. e5 e6\\par\n}\n",
+            "a document in RTF",
+        ),
+        ("a.pdf", b"%PDF-1.7\n%\xff\xff\n", "a document in PDF"),
+        ("a.jpg", b"\xff\xd8\xff\xe0\n\n", "a picture"),
+    ] {
+        let file = folder.path(name);
+        std::fs::write(&file, begin).unwrap();
+        let file = folder.text(name);
+        for command in [&["convert"][..], &REVIEW] {
+            let run = hexmate(&[command, &[&file]].concat());
+            assert_eq!((run.code, run.out.as_str()), (2, ""), "{run:?}");
+            let told = run.err.contains(part) && run.err.contains("save it as plain text");
+            assert!(told && run.err.contains(name), "{}", run.err);
+            assert_eq!(run.err.lines().count(), 1, "{}", run.err);
+        }
+    }
+}
+
+/// Letters of another language are read where they are named: it is said how, and in which file they are.
+#[test]
+fn letters_that_nobody_named_are_told_with_the_cure() {
+    let folder = Folder::new();
+    let file = folder.write("a.txt", "1. e5 e6 2. Sc3\n");
+    let show = ["show", "glinski", "--moves", "e5 e6 Sc3"];
+    for command in [
+        &["convert", &file][..],
+        &[&REVIEW[..], &[&file]].concat(),
+        &show,
+    ] {
+        let run = hexmate(command);
+        assert!(run.code > 0, "{run:?}");
+        assert!(
+            run.err
+                .contains("those of another language: --letters german)"),
+            "{}",
+            run.err
+        );
+        assert!(
+            command[0] == "show" || run.err.contains("a.txt"),
+            "{}",
+            run.err
+        );
+    }
+    // Why an object cannot be read stands there once.
+    let run = hexmate_reading(&["convert", "--to", "pgn"], "{x: 1}\n");
+    assert_eq!(
+        run.err.matches("key must be a string").count(),
+        1,
+        "{}",
+        run.err
+    );
 }

@@ -1,0 +1,186 @@
+//! Words below or between the moves that are none: remarks, faulty moves, or the heading of the next game.
+
+use super::Reader;
+use crate::pgn::words::{is_move_like, is_remark, is_sign, without_number, word as first_word};
+use crate::pgn::{ReadGame, results};
+
+/// No remark has more words.
+const MOST_LOOSE: usize = 1000;
+
+/// A word that may be part of a remark.
+#[derive(Debug)]
+pub(super) struct Loose {
+    pub(super) text: String,
+    pub(super) line: usize,
+    pub(super) column: usize,
+    /// Whether it begins a line after a blank one, and with it perhaps the heading of the next game.
+    pub(super) starts: bool,
+    /// The result that it is.
+    pub(super) result: Option<&'static str>,
+}
+
+impl Reader {
+    /// Whether a word begins another game in a file without tags: the numbers start over. Within a line it is White's
+    /// turn then. `rest` is behind the word.
+    pub(super) fn starts_over(&self, word: &str, rest: &str, is_first: bool) -> bool {
+        let (number, text) = without_number(word);
+        let main = self.game.as_ref().and_then(|game| game.open.first());
+        let plies = main.map_or(0, |(line, ..)| line.moves.len());
+        if number != Some(1) || plies == 0 {
+            return false;
+        }
+        let dots = word[..word.len() - text.len()].trim_start_matches(|c: char| c.is_ascii_digit());
+        let is_blacks =
+            dots.len() > 1 || text.is_empty() && rest.trim_start().starts_with(['.', '…']);
+        let is_below = self.after_blank || self.loose.iter().any(|loose| loose.starts);
+        if is_first && is_below {
+            // Behind White's first move alone, and its variations, Black's goes on with the game.
+            return plies > 1 || !is_blacks;
+        }
+        let behind = rest.trim_start();
+        let next = behind.trim_start_matches(|c: char| c.is_whitespace() || ".);".contains(c));
+        let next = if text.is_empty() {
+            first_word(next)
+        } else {
+            text
+        };
+        let is_whites = dots.len() < 2 && !behind.starts_with("..") && !behind.starts_with('…');
+        let may_end = is_first || plies.is_multiple_of(2) && self.loose.is_empty();
+        let is_open = self.game.as_ref().is_some_and(|game| game.open.len() > 1);
+        plies > 1 && is_whites && may_end && !is_open && is_move_like(next)
+    }
+
+    /// Whether a word may be part of a remark behind the moves; numbers are only within one.
+    pub(super) fn is_loose(&self, text: &str) -> bool {
+        if self.strict {
+            return false;
+        }
+        let within = !self.loose.is_empty();
+        let game = self.game.as_ref().filter(|game| game.game.fault.is_none());
+        let open = game.and_then(|game| game.open.last());
+        let after_move = open.is_some_and(|(line, ..)| !line.moves.is_empty());
+        match text.is_empty() {
+            true => within,
+            false => after_move && !is_move_like(text) && (within || !is_sign(text)),
+        }
+    }
+
+    /// Brackets, with what is in them, that go on with a remark; `None` where they may be a variation.
+    pub(super) fn remark_in_brackets<'l>(&self, text: &'l str) -> Option<&'l str> {
+        if self.loose.is_empty() {
+            return None;
+        }
+        let whole = &text[..=text.find(')')?];
+        let mut words = whole[1..whole.len() - 1].split_whitespace();
+        (!words.any(is_move_like)).then_some(whole)
+    }
+
+    pub(super) fn hold(
+        &mut self,
+        line: usize,
+        column: usize,
+        text: &str,
+        starts: bool,
+        games: &mut Vec<ReadGame>,
+    ) {
+        if self.loose.len() >= MOST_LOOSE {
+            self.settle(false, games);
+        }
+        self.loose.push(Loose {
+            text: text.to_owned(),
+            line,
+            column,
+            starts,
+            result: None,
+        });
+    }
+
+    /// Reads a result. In a line below the moves that has words before it, it may be that of the next game, whose
+    /// heading this is: then it waits with the words.
+    pub(super) fn found_result(
+        &mut self,
+        (line, column): (usize, usize),
+        text: &str,
+        result: &'static str,
+        games: &mut Vec<ReadGame>,
+    ) {
+        let has_words = self.loose.last().is_some_and(|last| last.line == line);
+        let is_heading = has_words
+            && self.loose.iter().any(|loose| loose.starts)
+            && is_remark(self.loose.iter().map(|loose| loose.text.as_str()));
+        if !is_heading {
+            self.settle(true, games);
+            return self.result(line, result, games);
+        }
+        self.hold(line, column, text, false, games);
+        if let Some(last) = self.loose.last_mut() {
+            last.result = Some(result);
+        }
+    }
+
+    /// A comment above the moves, and the result in it if that is theirs.
+    pub(super) fn heading(&mut self, number: usize, text: &str, is_theirs: bool) {
+        let game = self.building(number);
+        if is_theirs {
+            game.headed.extend(results::in_heading(text));
+        }
+        self.add_comment(number, text);
+    }
+
+    /// Ends the loose words: where the line of moves ends, too, they may be a remark on the last move. Else they are
+    /// moves.
+    pub(super) fn settle(&mut self, at_end: bool, games: &mut Vec<ReadGame>) {
+        let loose = std::mem::take(&mut self.loose);
+        let Some(first) = loose.first() else { return };
+        if at_end && is_remark(loose.iter().map(|loose| loose.text.as_str())) {
+            self.number = None;
+            let mut kept = &loose[..];
+            if let Some(result) = loose.iter().rev().find_map(|loose| loose.result) {
+                kept = match loose.split_last() {
+                    Some((last, before)) if last.result.is_some() => before,
+                    _ => kept,
+                };
+                self.told_below(result);
+            }
+            let words: Vec<&str> = kept.iter().map(|loose| loose.text.as_str()).collect();
+            return self.add_comment(first.line, &words.join(" "));
+        }
+        for loose in &loose {
+            if let Some(result) = loose.result {
+                self.told_below(result);
+                continue;
+            }
+            let text = without_number(&loose.text).1;
+            let before = loose.text.chars().count() - text.chars().count();
+            self.numbered(&loose.text);
+            if !text.is_empty() {
+                self.end_at_pending(games);
+                self.add(loose.line, loose.column + before, text);
+            }
+        }
+    }
+
+    /// A result in a remark below the moves is theirs, unless one stood above them already: then the remark may be the
+    /// heading of a game that is not there.
+    fn told_below(&mut self, result: &'static str) {
+        if let Some(game) = self.game.as_mut().filter(|game| game.headed.is_empty()) {
+            game.result = Some(result);
+        }
+    }
+
+    /// Ends a game where the next one has begun, perhaps with a line above its tags and moves.
+    pub(super) fn finish_before_heading(&mut self, games: &mut Vec<ReadGame>) {
+        let at = self.loose.iter().position(|loose| loose.starts);
+        let heading = self.loose.split_off(at.unwrap_or(self.loose.len()));
+        // Between blank lines, where the game above has none, it may also be a remark on that game: its result is given
+        // to neither.
+        let has_intro = self.game.as_ref().and_then(|game| game.open.first());
+        let has_intro = has_intro.is_some_and(|(line, ..)| !line.intro.is_empty());
+        let is_theirs = has_intro || !self.after_blank;
+        self.finish(games);
+        for line in heading.chunk_by(|a, b| a.line == b.line) {
+            let words: Vec<&str> = line.iter().map(|loose| loose.text.as_str()).collect();
+            self.heading(line[0].line, &words.join(" "), is_theirs);
+        }
+    }
+}
