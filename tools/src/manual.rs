@@ -1,5 +1,6 @@
 //! `hexmate completions` and `hexmate man`: what shells and `man` want to know of the command line.
 
+use std::any::TypeId;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,7 +17,8 @@ use crate::overwrite::Force;
 use crate::stdout::CANNOT_PRINT;
 use crate::version;
 
-/// Print a script that completes commands, options and names of games in a shell (fish: games only after --game).
+/// Print a script that completes commands, options, games by name and files in a shell (elvish and powershell: commands
+/// and options).
 ///
 /// bash: hexmate completions bash > ~/.local/share/bash-completion/completions/hexmate
 ///
@@ -50,11 +52,21 @@ impl Man {
 
 /// Runs `hexmate completions`.
 pub fn complete(arguments: &Completions, command: Command) -> Result<Exit> {
-    let mut command = with_games(without_global_of_match(command));
+    let shell = arguments.shell;
+    let command = without_global_of_match(command);
+    let names: Vec<&str> = GameId::shipped().iter().map(|game| game.name()).collect();
     // The library gives up where a pipe is closed, so the script is made in memory.
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut command, "hexmate", &mut script);
-    std::io::stdout().write_all(&script).context(CANNOT_PRINT)?;
+    let mut named = with_games(command.clone(), &names);
+    clap_complete::generate(shell, &mut named, "hexmate", &mut script);
+    let mut script = with_files(String::from_utf8(script)?, &names.join(" "), shell);
+    if shell == Shell::Fish {
+        add_games_in_fish(&command, None, &names.join(" "), &mut script);
+    }
+    let script = with_one_dash(&script, &command, shell);
+    std::io::stdout()
+        .write_all(script.as_bytes())
+        .context(CANNOT_PRINT)?;
     Ok(Exit::Success)
 }
 
@@ -91,14 +103,80 @@ pub fn write(arguments: &Man, mut command: Command) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// The same commands, with the names of games as values: only hints, since files are games, too.
-fn with_games(command: Command) -> Command {
-    let names = GameId::shipped().iter().map(|game| game.name());
-    let command = command.mut_args(|arg| match arg.get_id().as_str() {
-        "game" | "games" => arg.value_parser(PossibleValuesParser::new(names.clone())),
-        _ => arg,
+/// Whether an argument is a game: its name or its file.
+fn is_game(argument: &Arg) -> bool {
+    argument.get_value_parser().type_id() == TypeId::of::<GameId>()
+        // Of `games check`.
+        || (argument.is_positional() && argument.get_id() == "games")
+}
+
+/// The same commands, with the names of games as values. Files are games, too: see [`with_files`].
+fn with_games(command: Command, names: &[&'static str]) -> Command {
+    let command = command.mut_args(|arg| match is_game(&arg) {
+        true => arg.value_parser(PossibleValuesParser::new(names)),
+        false => arg,
     });
-    command.mut_subcommands(with_games)
+    command.mut_subcommands(|below| with_games(below, names))
+}
+
+/// A script that offers files beside the names of games. The library knows values or files, not both.
+fn with_files(script: String, names: &str, shell: Shell) -> String {
+    match shell {
+        Shell::Zsh => {
+            let both =
+                format!(r#":{{_alternative "games\:game\:({names})" "files\:file\:_files"}}'"#);
+            script.replace(&format!(":({names})'"), &both)
+        }
+        Shell::Fish => {
+            let first = names.split(' ').next().unwrap_or_default();
+            let games = |files| format!(" -r {files} -a \"{first}\\t''");
+            script.replace(&games("-f"), &games("-F"))
+        }
+        // bash offers files where no name fits; the others complete no values.
+        _ => script,
+    }
+}
+
+/// Adds what the library leaves out for fish: values of arguments that are no options.
+fn add_games_in_fish(command: &Command, outer: Option<&str>, names: &str, script: &mut String) {
+    for below in command.get_subcommands() {
+        let name = below.get_name();
+        let condition = match outer {
+            None => format!("__fish_hexmate_using_subcommand {name}"),
+            Some(outer) => format!("{outer}; and __fish_seen_subcommand_from {name}"),
+        };
+        if below.get_positionals().any(is_game) {
+            let line = format!("complete -c hexmate -n \"{condition}\" -a \"{names}\"\n");
+            script.push_str(&line);
+        }
+        add_games_in_fish(below, Some(&condition), names, script);
+    }
+}
+
+/// The script with the options of `match` as its help writes them: `-rounds`. The library knows only `--rounds`.
+fn with_one_dash(script: &str, command: &Command, shell: Shell) -> String {
+    // Where the options are in the script.
+    let (begin, end) = match shell {
+        Shell::Bash => ("hexmate__subcmd__match)\n", "if "),
+        Shell::Zsh => ("(match)\n_arguments ", ";;"),
+        Shell::Fish => ("using_subcommand match\" -l ", "using_subcommand help"),
+        Shell::Elvish => ("&'hexmate;match'= {", "}"),
+        _ => ("'hexmate;match' {", "}"),
+    };
+    let (Some(from), Some(of_match)) = (script.find(begin), command.find_subcommand("match"))
+    else {
+        return script.to_owned();
+    };
+    let (before, rest) = script.split_at(from);
+    let (part, after) = rest.split_at(rest.find(end).unwrap_or(rest.len()));
+    let names = of_match.get_arguments().filter_map(Arg::get_long);
+    let part = names.fold(part.to_owned(), |part, name| match shell {
+        Shell::Fish => part.replace(&format!(" -l {name}\n"), &format!(" -o {name}\n")),
+        _ => part.replace(&format!("--{name}"), &format!("-{name}")),
+    });
+    // With two colons zsh completes no option after the first word.
+    let part = part.replace("'*::words -- ", "'*:words -- ");
+    [before, &part, after].concat()
 }
 
 /// The same commands, where options for all of them are options of each but of `match`: there they stand before it.

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use hexmate_movegen::{Game, GameId, Position, with_position};
 use hexmate_perft::{Counter, CounterError, MemoKind};
 use serde_json::{Map, json};
@@ -12,6 +12,7 @@ use crate::exit::Exit;
 use crate::inputs;
 use crate::progress::Share;
 use crate::stdout::CANNOT_PRINT;
+use crate::threads::NO_THREAD;
 
 /// No deeper count comes to an end.
 pub const MOST_DEPTH: u32 = 40;
@@ -75,12 +76,9 @@ impl Means {
                 Memo::Dashmap => MemoKind::Dashmap,
             },
         };
-        Counter::new(&means).map_err(|error| {
-            let option = match error {
-                CounterError::Threads(_) => "--threads",
-                CounterError::Memo(_) => "--hash",
-            };
-            anyhow::Error::new(error).context(option)
+        Counter::new(&means).map_err(|error| match error {
+            CounterError::Threads(_) => Error::new(error).context(NO_THREAD).context("--threads"),
+            CounterError::Memo(_) => Error::new(error).context("--hash"),
         })
     }
 }

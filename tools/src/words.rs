@@ -7,7 +7,7 @@ use hexmate_movegen::spec::{
     ANY, CastlingMove, CastlingSpec, EDGES, GameSpec, KNIGHT_LEAPS, Path, PieceSpec, Step,
     UNLIMITED, VERTICES,
 };
-use hexmate_movegen::{Game, KING, Kind, PAWN, Position, Side};
+use hexmate_movegen::{Cell, Game, KING, Kind, PAWN, Position, Side};
 
 use crate::drawing::colour_name;
 
@@ -304,16 +304,24 @@ pub fn castling<G: Game>(game: G) -> Option<String> {
             };
             let paths: Vec<Path> = directions.chunks(1).map(path).collect();
             let ways = ways(spec, &paths.iter().collect::<Vec<_>>());
-            // The directions themselves, as they look from where White's king begins.
-            let king = Position::start_of(game).king(Side::White);
+            // The directions themselves, as they look from where the kings begin.
+            let start = Position::start_of(game);
+            let king = start.king(Side::White);
             let target = |&step: &Step| board.step(board.step(king, step)?, step);
-            let targets: Vec<String> = directions
-                .iter()
-                .filter_map(target)
-                .map(|to| board.name(to))
-                .collect();
-            let from = board.name(king);
-            let seen = any_of(&targets).map(|to| format!(" (White's from {from} to {to})"));
+            let targets: Vec<Cell> = directions.iter().filter_map(target).collect();
+            let seen = |of: &dyn Fn(Cell) -> Cell| {
+                let names: Vec<String> = targets.iter().map(|&to| board.name(of(to))).collect();
+                Some(format!(
+                    "from {} to {}",
+                    board.name(of(king)),
+                    any_of(&names)?
+                ))
+            };
+            let white = seen(&|cell| cell);
+            let counterpart = |cell: Cell| tables.mirrored[usize::from(cell)];
+            let black = seen(&counterpart).filter(|_| counterpart(king) == start.king(Side::Black));
+            let black = black.map_or_else(String::new, |black| format!(", Black's {black}"));
+            let seen = white.map(|white| format!(" (White's {white}{black})"));
             let partners = spec.pieces.iter().filter(|p| p.castles);
             let letters: Vec<String> = partners.map(|p| char::from(p.letter).into()).collect();
             format!(

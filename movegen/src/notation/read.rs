@@ -142,11 +142,12 @@ impl fmt::Display for Why {
 
 /// Reads a move as people write it, and checks that it is the only legal one that is meant.
 ///
-/// Read are cells with or without a sign between them (`e4e5`, `e4-e5`, `c3xf9`), standard algebraic notation
-/// (`Qc3`, `Ndf4`, `exd6 e.p.`, `f11=Q`, `O-O`) and mixtures (`Qe1-c3`, `Qc3xBf9`, `f11Q`), a move number in front
-/// (`1.e5`; `1...e6` for Black only), and `+ # ! ?` and the like behind, not checked; the piece that a pawn becomes may
-/// stand apart (`f11 Q`). A capital first letter is a piece, a small one a file, unless there is no such piece or file;
-/// two cells in one case, as [`Position::parse_move`](crate::Position::parse_move) reads them, come first.
+/// Read are cells with or without a sign between them (`e4e5`, `e4-e5`, `c3xf9`), standard algebraic notation (`Qc3`,
+/// `Ndf4`, `exd6 e.p.`, `f11=Q`, `O-O`) and mixtures (`Qe1-c3`, `Qc3xBf9`, `f11Q`), a move number in front (`1.e5`;
+/// `1...e6` for Black only), and `+ # ! ?` and the like behind, not checked; the piece that a pawn becomes may stand
+/// apart (`f11 Q`). In `N c6` the N is a knight, if one can go there, else it says that the move before is new. A
+/// capital first letter is a piece, a small one a file, unless there is no such piece or file; two cells in one case,
+/// as [`Position::parse_move`](crate::Position::parse_move) reads them, come first.
 ///
 /// # Errors
 /// If the text is not a move, no legal move is meant (with the reason, where that is cheap), or several are.
@@ -169,6 +170,12 @@ pub fn read_move(
             Err(_) if letter.starts_with('N') => read_move(position, before, letters),
             joined => joined,
         };
+    }
+    if let Some((number, to)) = piece_apart(text) {
+        let joined = read_move(position, &format!("{number}N{to}"), letters);
+        return joined.or_else(|error| {
+            read_move(position, &format!("{number}{to}"), letters).map_err(|_| error)
+        });
     }
     if !is_numbered_as_blacks(text) {
         return Reading::of(position, text, letters).result();
@@ -450,6 +457,15 @@ fn letter_apart(text: &str) -> Option<(&str, &str)> {
         .is_some_and(|c| c.is_uppercase() || ('♔'..='♟').contains(&c));
     let to_cell = before.ends_with(|c: char| c.is_ascii_digit());
     (is_letter && to_cell && rest.all(|c| SIGNS.contains(&c))).then_some((before, letter))
+}
+
+/// The number before an N with a blank behind it, and the move there: `N c3`, `2...N xd5`. No other letter has two
+/// meanings: where no such piece goes there, it says that the move before is new.
+fn piece_apart(text: &str) -> Option<(&str, &str)> {
+    let numbered = without_number(text);
+    let to = numbered.strip_prefix("N ")?;
+    let is_move = to.starts_with(|c: char| c.is_lowercase() || ['X', '×', ':'].contains(&c));
+    is_move.then(|| (&text[..text.len() - numbered.len()], to))
 }
 
 /// What people add behind a move.

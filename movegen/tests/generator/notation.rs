@@ -528,5 +528,13 @@ fn the_piece_that_a_pawn_becomes_may_stand_apart() {
     // Elsewhere an N says that the move is new, and other letters say nothing.
     let start = AnyPosition::start(GameId::Glinski);
     assert_eq!(cells(&start, "e5 N"), "e4e5");
+    assert_eq!(cells(&start, "N c3"), "d1c3");
+    assert_eq!(cells(&start, "1. N d5"), "d3d5");
+    let novelty = read_move(&start, "N d5", &german).unwrap();
+    assert_eq!(start.text(novelty), "d3d5");
+    let error = read_move(&start, "N d9", &Letters::Own)
+        .unwrap_err()
+        .to_string();
+    assert!(error.starts_with("'Nd9' is not legal"), "{error}");
     assert!(matches!(why(&start, "e5 Q"), Why::NoPromotion(_)));
 }

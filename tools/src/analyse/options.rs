@@ -180,11 +180,12 @@ impl Arguments {
         }
     }
 
-    /// Whether standard input is all that is read.
+    /// Whether standard input is read.
     pub(crate) fn reads(&self) -> bool {
         let position = &self.position;
         let is_given = position.fen.is_some() || position.moves.is_some();
-        !is_given && self.files.iter().all(|file| file.as_os_str() == "-")
+        let is_named = self.files.iter().any(|file| is_stdout(file));
+        is_named || !is_given && self.files.is_empty()
     }
 
     /// Whether answers go to standard output.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf, is_separator};
 use std::process::exit;
 
 use anyhow::{Context, Result, anyhow, bail};
+use indicatif::ProgressBar;
 use twox_hash::XxHash3_64;
 
 use super::answer::Answer;
@@ -232,16 +233,17 @@ impl Destination {
     }
 
     /// Takes what is not complete away at Ctrl-C or a signal to end, and ends the process; for those who have no other
-    /// end in order.
+    /// end in order. The bar goes before the message.
     ///
     /// # Errors
     /// As [`on_interrupt`].
-    pub fn leaves_nothing(&self) -> Result<()> {
+    pub fn leaves_nothing(&self, bar: &ProgressBar) -> Result<()> {
         let Destination::Aside(file) = self else {
             return Ok(());
         };
-        let (path, part) = (file.path.clone(), file.part.clone());
+        let (path, part, bar) = (file.path.clone(), file.part.clone(), bar.clone());
         on_interrupt(move || {
+            bar.finish_and_clear();
             // Otherwise it was complete just now.
             if fs::remove_file(&part).is_ok() {
                 eprintln!("hexmate: interrupted; {} is not written", path.display());

@@ -6,6 +6,7 @@ use hexmate_movegen::{FenError, Game, GameId, Letters, Move, NotationError, Posi
 use serde_json::Value;
 
 use super::fields::Fields;
+use super::text_kind::begins_array;
 use crate::by_files;
 use crate::game_names::{GameNameError, GameNames};
 use crate::inputs::{self, PlayError};
@@ -60,6 +61,8 @@ impl From<Value> for Label {
 pub enum RequestError {
     #[error("offset {offset}: not a JSON object: {reason}")]
     Json { offset: usize, reason: String },
+    #[error("a JSON array; expected an object or a position text")]
+    Array,
     #[error(
         "{0} is a number that 64 bits cannot hold, and would not come back as it is; expected it as a text, in quotation marks"
     )]
@@ -97,12 +100,14 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// If the line is a faulty object, with its label as far as that could be read. A faulty position is found later,
-    /// by [`Request::record`].
+    /// If the line is an array or a faulty object, with its label as far as that could be read. A faulty position is
+    /// found later, by [`Request::record`].
     pub fn parse(line: &str, unnamed: &Value) -> Result<Request, (Box<Label>, RequestError)> {
         let line = line.trim();
         if line.starts_with('{') {
             Self::parse_object(line, unnamed)
+        } else if begins_array(line) {
+            Err((Box::new(unnamed.clone().into()), RequestError::Array))
         } else {
             Ok(Self::parse_text(line, unnamed))
         }

@@ -1,6 +1,7 @@
 //! What a text is: games, lines of objects and positions, or a table. All commands that take several of these ask here.
 
 use hexmate_movegen::{AnyPosition, GameId, Letters, visible};
+use serde::de::IgnoredAny;
 
 use super::table::Table;
 use crate::pgn::{Games, is_move_like, is_prose, is_tag, without_marks};
@@ -95,20 +96,38 @@ impl SpreadJson {
             .map_while(|place| Some((place + 1, visible(line(place)?.trim()).trim().to_owned())))
             .filter(|(_, text)| !text.is_empty() && !text.starts_with('#'));
         let (number, first) = lines.next()?;
-        let mut next_begins = |sign| lines.next().is_some_and(|(_, text)| text.starts_with(sign));
+        let mut next_begins = |signs: &[char]| {
+            let next = lines.next();
+            next.is_some_and(|(_, text)| text.starts_with(signs))
+        };
         match first.as_str() {
             // A line alone may also be damaged.
-            "{" => next_begins('"').then_some(SpreadJson::Object(number)),
-            "[" => next_begins('{').then_some(SpreadJson::Array(number)),
-            _ => begins_array(&first).then_some(SpreadJson::Array(number)),
+            "{" => next_begins(&['"']).then_some(SpreadJson::Object(number)),
+            "[" => next_begins(&['{', '[', '"']).then_some(SpreadJson::Array(number)),
+            _ if begins_array(&first) => {
+                let is_array = match serde_json::from_str::<Vec<IgnoredAny>>(&first) {
+                    // Before objects or positions it is one bad line.
+                    Ok(_) => lines.next().is_none_or(|(_, text)| begins_array(&text)),
+                    Err(error) => error.is_eof(),
+                };
+                is_array.then_some(SpreadJson::Array(number))
+            }
+            _ => None,
         }
     }
 }
 
 /// Whether a line begins a list of objects, which no tag does.
-fn begins_array(line: &str) -> bool {
+fn begins_objects(line: &str) -> bool {
     let inside = line.strip_prefix('[').map(str::trim_start);
     inside.is_some_and(|inside| inside.is_empty() || inside.starts_with('{'))
+}
+
+/// Whether a line begins a list of objects, texts or lists, or an empty one, and no tag.
+pub(super) fn begins_array(line: &str) -> bool {
+    let inside = line.strip_prefix('[').map(str::trim_start);
+    let begins = inside.is_some_and(|inside| inside.starts_with(['{', '"', '[', ']']));
+    begins_objects(line) || begins && !is_tag(line)
 }
 
 fn sign(line: &str) -> Sign {
@@ -135,7 +154,7 @@ fn sign(line: &str) -> Sign {
             .split_once('}')
             .map_or(Sign::None, |(_, rest)| sign(rest));
     }
-    if begins_array(line) {
+    if begins_objects(line) {
         return Sign::Is(TextKind::Lines);
     }
     if Table::of_header(line).is_ok() {

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use hexmate_engine::{Limits, STACK_BYTES, Score};
 use hexmate_movegen::{Game, GameId, Side, with_game};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use self::player::{MOST_PLIES, Play, Player};
@@ -127,7 +128,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let path = &arguments.output;
     arguments.force.check("--output", Some(path))?;
     let destination = Destination::create(Some(path))?;
-    destination.leaves_nothing()?;
+    let bar = progress::bar_beside(arguments.prints(), arguments.games, "games");
+    let bar = Cleared(bar);
+    destination.leaves_nothing(&bar.0)?;
     let mut out = BufWriter::new(destination);
     writeln!(
         out,
@@ -145,8 +148,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     )
     .with_context(|| arguments.cannot())?;
     let tally = pool.install(
-        || with_game!(arguments.game, game => play_all(game, arguments, eval_file, &mut out)),
+        || with_game!(arguments.game, game => play_all(game, arguments, eval_file, &bar.0, &mut out)),
     )?;
+    drop(bar);
     let written = out.into_inner().map_err(IntoInnerError::into_error);
     written.with_context(|| arguments.cannot())?.complete()?;
     let shares: Vec<String> = (0..=4)
@@ -176,11 +180,9 @@ fn play_all<G: Game>(
     game: G,
     arguments: &Arguments,
     eval_file: Option<&EvalFile>,
+    bar: &ProgressBar,
     out: &mut impl Write,
 ) -> Result<Tally> {
-    let prints = arguments.prints();
-    let cleared = Cleared(progress::bar_beside(prints, arguments.games, "games"));
-    let bar = &cleared.0;
     let mut tally = Tally::default();
     let play = Play {
         limits: Limits {

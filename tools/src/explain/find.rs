@@ -132,10 +132,11 @@ fn negated(score: &Score) -> Score {
     }
 }
 
-/// Whether the move of the second line would be a blunder, beside that of the first.
+/// Whether the move of the second line would be a blunder, beside that of the first. Of equal scores one may be told by a
+/// line that goes on to a stalemate, which has chances of its own, and the other not.
 fn is_blunder<G: Game>(position: &Position<G>, best: &Line, other: &Line) -> bool {
     let share = |(line, score): &Line| share(score, position, line);
-    share(best) - share(other) >= BLUNDER
+    best.1 != other.1 && share(best) - share(other) >= BLUNDER
 }
 
 /// A move, its line to the end, and the rows of the evaluation there.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use hexmate_movegen::{Game, GameId, Record, with_game};
+use indicatif::ProgressBar;
 
 use super::openings::{Generator, Opening};
 use super::options::{BALANCE, RANDOM_PLIES};
@@ -94,9 +95,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let form = arguments.form()?;
     arguments.force.check("--output", path)?;
     let destination = Destination::create(path)?;
-    destination.leaves_nothing()?;
+    let bar = progress::bar_beside(arguments.prints(), arguments.count.into(), "openings");
+    let bar = Cleared(bar);
+    destination.leaves_nothing(&bar.0)?;
     let mut output = BufWriter::new(destination);
-    let made = with_game!(arguments.game, game => write_book(game, arguments, form, &mut output))?;
+    let made =
+        with_game!(arguments.game, game => write_book(game, arguments, form, &bar.0, &mut output))?;
+    drop(bar);
     let written = output.into_inner().map_err(IntoInnerError::into_error);
     let written = written.with_context(|| arguments.cannot())?;
     let short = made < arguments.count;
@@ -120,10 +125,9 @@ fn write_book<G: Game>(
     game: G,
     arguments: &Arguments,
     form: Form,
+    bar: &ProgressBar,
     output: &mut impl Write,
 ) -> Result<u32> {
-    let bar = progress::bar_beside(arguments.prints(), arguments.count.into(), "openings");
-    let bar = Cleared(bar);
     let plies = arguments.plies.into();
     let mut lines = Generator::new(game, arguments.seed, plies, arguments.balance)?;
     for made in 0..arguments.count {
@@ -132,7 +136,7 @@ fn write_book<G: Game>(
         };
         let line = line_of(&opening, form);
         writeln!(output, "{line}").with_context(|| arguments.cannot())?;
-        bar.0.inc(1);
+        bar.inc(1);
     }
     Ok(arguments.count)
 }

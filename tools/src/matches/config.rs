@@ -99,7 +99,9 @@ fn groups_of(table: &Table) -> Result<Vec<Group>, DialectError> {
             other => add(vec![scalar(name, other)?]),
         }
     }
-    check_once(&groups)?;
+    // What is wrong with each of these is told later: in a file none can have two engines.
+    let others = groups.iter().filter(|group| group.name != "quick");
+    check_once(&others.cloned().collect::<Vec<_>>())?;
     Ok(groups)
 }
 

@@ -313,7 +313,7 @@ mod tests {
     /// The threads that are printed are those that are counted.
     #[test]
     fn threads_by_any_spelling() {
-        let words = "-engine cmd=x name=p nodes=1 option.Threads=2 option.threads=3";
+        let words = "-each option.Threads=2 -engine cmd=x name=p nodes=1 option.threads=3";
         let engine = &options(0, &format!("{words} -engine cmd=y nodes=1")).engines[0];
         assert_eq!(engine.threads(), 3);
         assert_eq!(conditions(engine, engine), "1 nodes, 3t, NULL");

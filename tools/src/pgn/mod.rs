@@ -241,6 +241,8 @@ impl<R: Read> Games<R> {
 }
 
 #[cfg(test)]
+mod headings;
+#[cfg(test)]
 mod sheets;
 #[cfg(test)]
 mod tests;

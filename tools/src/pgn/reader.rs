@@ -153,7 +153,9 @@ impl Reader {
             return line;
         }
         self.mere_text.get_or_insert(number);
-        self.heading(number, text.trim(), true);
+        // Below another game it may be a remark on that.
+        let is_told = self.found > 0 && text.split_whitespace().any(results::is_of_end);
+        self.heading(number, text.trim(), !is_told);
         rest
     }
 
@@ -204,12 +206,7 @@ impl Reader {
                     at = next;
                 }
                 // In a score sheet whose cells are parted by semicolons.
-                ';' if !self.tagged
-                    && !line[..at].trim().is_empty()
-                    && is_cell_of_moves(&line[next..]) =>
-                {
-                    at = next;
-                }
+                ';' if self.parts_cells(&line[..at], &line[next..]) => at = next,
                 ';' => {
                     self.add_comment(number, line[next..].trim());
                     return;
@@ -250,11 +247,14 @@ impl Reader {
                             Some((word, length)) => (Cow::Owned(word), length),
                             None => (visible(word(rest)), word(rest).len()),
                         };
-                        let (word, length) = match spaced_promotion(&word, &rest[length..]) {
+                        let (word, length, letter) = match spaced_promotion(&word, &rest[length..])
+                        {
+                            // Or the move is new: then it stays apart.
+                            Some(("N", more)) => (word, length + more, "N"),
                             Some((letter, more)) => {
-                                (format!("{word}={letter}").into(), length + more)
+                                (format!("{word}={letter}").into(), length + more, "")
                             }
-                            None => (word, length),
+                            None => (word, length, ""),
                         };
                         let behind = &rest[length..];
                         if self.starts_over(&word, behind, before.is_empty()) {
@@ -262,6 +262,9 @@ impl Reader {
                         }
                         if !word.is_empty() {
                             self.word((number, column), &word, behind, before, games);
+                            if !letter.is_empty() {
+                                self.add(number, column, letter);
+                            }
                             let column = column + word.chars().count();
                             self.cell(&word, behind, (number, column));
                         }
@@ -423,6 +426,54 @@ impl Reader {
             Some(';') if has_moves && !self.tagged => self.add(line, column, ""),
             Some(_) => {}
             None => self.tabbed |= behind.starts_with('\t') && !behind.starts_with("\t\t"),
+        }
+    }
+
+    /// Whether a semicolon parts moves, given the line before and behind it. With a blank before it, it begins a comment
+    /// as in PGN, and so it does where what follows does not go on with the moves.
+    fn parts_cells(&self, before: &str, behind: &str) -> bool {
+        let cell = behind.trim_start_matches([';', ' ']);
+        let is_result = results::spaced(cell).is_some();
+        let is_close = match before.is_empty() {
+            true => is_result && behind.starts_with(';'),
+            false => !before.ends_with(|c: char| c.is_whitespace() || "})".contains(c)),
+        };
+        if self.tagged || !is_close || !is_cell_of_moves(behind) {
+            return false;
+        }
+        let mut number = None;
+        for word in cell.split([';', ' ', '\t']).filter(|word| !word.is_empty()) {
+            let text = without_number(word).1;
+            if let Some(found) = MoveNumber::of(&word[..word.len() - text.len()]) {
+                number = Some(MoveNumber::followed_by(number, found));
+            }
+            if !text.is_empty() {
+                break;
+            }
+        }
+        is_result || self.goes_on(number)
+    }
+
+    /// Whether a move with this number, or with none, goes on with the moves so far.
+    fn goes_on(&self, number: Option<MoveNumber>) -> bool {
+        if self.number.is_some() {
+            return number.is_none();
+        }
+        let line = self.game.as_ref().and_then(|game| game.open.last());
+        let moves = line.map_or(&[][..], |(line, ..)| &line.moves);
+        let last = moves.iter().rev().take(2).enumerate().find_map(|(i, mv)| {
+            let number = mv.number?;
+            let value = number.value?.checked_mul(2)?;
+            value.checked_add(usize::from(number.is_blacks()) + i)
+        });
+        let next = last.map_or(moves.len() + 2, |last| last.saturating_add(1));
+        let is_blacks = next % 2 == 1;
+        match number {
+            Some(number) => {
+                number.is_blacks() == is_blacks
+                    && number.value.is_none_or(|value| value == next / 2)
+            }
+            None => last.is_none() || is_blacks,
         }
     }
 

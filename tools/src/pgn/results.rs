@@ -2,7 +2,7 @@
 
 use hexmate_movegen::HYPHENS;
 
-use super::words::{is_move_like, is_prose, without_number, word};
+use super::words::{is_mark, is_move_like, is_prose, without_number, word};
 use super::{ReadGame, result_of};
 
 /// More words behind a result, or letters in brackets, are not looked at.
@@ -57,6 +57,28 @@ pub fn in_heading(text: &str) -> Option<&'static str> {
         rest = rest[length.max(first.len_utf8())..].trim_start();
     }
     found
+}
+
+/// Whether a word tells how a game ended.
+pub fn is_of_end(word: &str) -> bool {
+    const WORDS: [&str; 14] = [
+        "won",
+        "wins",
+        "lost",
+        "loses",
+        "resigned",
+        "resigns",
+        "mated",
+        "time",
+        "forfeit",
+        "drawn",
+        "gewann",
+        "gewinnt",
+        "verlor",
+        "aufgegeben",
+    ];
+    let bare = word.trim_matches(|c: char| c.is_ascii_punctuation());
+    WORDS.contains(&bare.to_lowercase().as_str()) || is_mark(bare)
 }
 
 /// Whether a word says that a game is drawn.

@@ -6,7 +6,7 @@ use super::tests::{played, read, texts};
 use super::*;
 
 /// The moves of a text's only game, its result and its last comment.
-fn only(text: &str) -> (String, &'static str, String) {
+pub(super) fn only(text: &str) -> (String, &'static str, String) {
     let games = read(text);
     assert_eq!(games.len(), 1, "{text}: {games:?}");
     let (moves, fault) = played(&games[0]);
@@ -362,7 +362,7 @@ fn en_passant_in_a_word_of_its_own() {
 }
 
 /// The moves, results and comments before the first move of all games, without faults.
-fn all(text: &str) -> Vec<(String, &'static str, String)> {
+pub(super) fn all(text: &str) -> Vec<(String, &'static str, String)> {
     let games = read(text);
     let found = games.iter().map(|game| {
         let (moves, fault) = played(game);
@@ -373,67 +373,24 @@ fn all(text: &str) -> Vec<(String, &'static str, String)> {
 }
 
 #[test]
-fn results_in_headings_are_those_of_the_games_below() {
-    for (text, results) in [
-        (
-            "Anna - Bela 1-0\n1. e5 e6\n\nBela - Anna 0-1\n1. d5 d6\n",
-            ["1-0", "0-1"],
-        ),
-        (
-            "Anna - Bela 1-0\n\n1. e5 e6\n\nBela - Anna 0-1\n\n1. d5 d6\n",
-            ["1-0", "0-1"],
-        ),
-        ("1. e5 e6\n\nBela - Anna 0-1\n1. d5 d6\n", ["*", "0-1"]),
-        // Perhaps a remark on the game above.
-        ("1. e5 e6\n\nBela - Anna 0-1\n\n1. d5 d6\n", ["*", "*"]),
-        (
-            "Anna 1-0 Bela\n1. e5 e6\n\nBela 0-1 Anna\n1. d5 d6\n",
-            ["1-0", "0-1"],
-        ),
-        (
-            "Round 1: Anna - Bela 1-0\n1. e5 e6\n\nRound 2: Bela - Anna 1/2-1/2\n1. d5 d6\n",
-            ["1-0", "1/2-1/2"],
-        ),
-        (
-            "2. Runde: Anna - Bela 1 : 0\n1. e5 e6\n\n3. Runde: Bela - Anna 0 : 1\n1. d5 d6\n",
-            ["1-0", "0-1"],
-        ),
-        (
-            "Game 1 (remis)\n1. e5 e6\n\nGame 2 (1-0)\n1. d5 d6\n",
-            ["1/2-1/2", "1-0"],
-        ),
-        (
-            "Anna–Bela 0-1\n1. e5 e6\n\nBela–Anna, 1:0\n1. d5 d6\n",
-            ["0-1", "1-0"],
-        ),
-        ("Anna - Bela\ne5 e6\n\nBela - Anna 0-1\nd5 d6", ["*", "0-1"]),
-        // What stands behind the moves counts.
-        (
-            "Anna - Bela 0-1\n1. e5 e6 1-0\n\nBela - Anna 0-1\n1. d5 d6 1/2-1/2\n",
-            ["1-0", "1/2-1/2"],
-        ),
-        ("1. e5 e6\n\n1-0\n\n1. d5 d6 0-1\n", ["1-0", "0-1"]),
-        // All results of a match are that of none.
-        (
-            "Anna - Bela 1-0, Bela - Anna 0-1\n1. e5 e6\n\n1. d5 d6 *\n",
-            ["*", "*"],
-        ),
+fn an_n_apart_may_say_that_a_move_is_new() {
+    for (text, moves) in [
+        ("1. e5 e6 2. Qc3 N d6 3. d5", "e4e5 e7e6 e1c3 d7d6 d3d5"),
+        ("1. e5 e6 2. Qc3 2...N d6 3. d5", "e4e5 e7e6 e1c3 d7d6 d3d5"),
+        ("1. e5 e6 2. Nc3 N c6", "e4e5 e7e6 d1c3 d9c6"),
+        ("1. e5 e6 2. Nc3 d6 (N) 3. d5", "e4e5 e7e6 d1c3 d7d6 d3d5"),
+        ("1. e5 = N 1... e6", "e4e5 e7e6"),
+        ("1. Nc3 (N) Nc6 = N 2. e4e5 (N)", "d1c3 d9c6 e4e5"),
     ] {
-        let found = all(text);
-        let moves: Vec<_> = found.iter().map(|game| game.0.as_str()).collect();
-        assert_eq!(moves, ["e4e5 e7e6", "d3d5 d7d6"], "{text}");
-        let found: Vec<_> = found.iter().map(|game| game.1).collect();
-        assert_eq!(found, results, "{text}");
+        let game = read(text).remove(0);
+        assert_eq!(played(&game), (moves.to_owned(), None), "{text}");
     }
-    // Behind the last game, or above tags after a blank line, it is a remark.
-    for text in [
-        "1. e5 e6\n\nBlack resigned 1-0\n",
-        "1. e5 e6\n\nBlack resigned 1-0\n\n[White \"Cili\"]\n\n1. d5 d6\n",
-    ] {
-        let game = &read(text)[0];
-        let found = (game.result, game.last_comment());
-        assert_eq!(found, ("1-0", "Black resigned"), "{text}");
-    }
+    assert_eq!(only("1. N df4 N df8").0, "d1f4 d9f8");
+    assert_eq!(texts(&read("1. e5 e6 2. Kg2 = O-O")[0].main)[2], "Kg2");
+    let game = read("1. e5 e6 2. Sc3 N d6 3. d5").remove(0);
+    let german = "german".parse().unwrap();
+    let (record, fault) = game.play(AnyPosition::start(GameId::Glinski), &german);
+    assert_eq!((record.moves().len(), fault), (5, None));
 }
 
 #[test]
@@ -504,7 +461,13 @@ fn semicolons_between_moves() {
         "e5; e6; Nc3; Nc6",
         "Zug;Weiß;Schwarz\n1;e5;e6\n2;Nc3;Nc6\n",
         "1. e5 ; best (2. d5)\ne6; 2. Nc3 Nc6 ; and so on; d5",
-        "1. e5 e6; 2. Nc3 {c} ; Nc6 (2... d6)",
+        "1. e5 e6; 2. Nc3; 2... Nc6 (2... d6; 3. d5)",
+        "1. e5 e6 ; b2 b6\n2. Nc3 Nc6",
+        "1. e5 e6 ; 1... d5\n2. Nc3 Nc6",
+        "1. e5 e6; d5\n2. Nc3 Nc6",
+        "1. e5 e6; 1... d5\n2. Nc3 Nc6",
+        "1. e5 e6; 1. d5 d6\n2. Nc3 Nc6",
+        "1. e5; 1. d5\n1... e6; d6!?\n2. Nc3 Nc6 ; b2\n",
     ] {
         let games = read(text);
         assert_eq!(games.len(), 1, "{text}");

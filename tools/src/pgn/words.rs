@@ -68,7 +68,8 @@ pub fn spaced_move(text: &str) -> Option<(String, usize)> {
 }
 
 /// The move that a text begins with if there is a blank behind the letter of its piece, and its length: `N c3`,
-/// `B xd7`, `2.Q e1-c3`. An N before two cells may also say that the move before it is new; it is left alone there.
+/// `B xd7`, `2.Q e1-c3`. An N may also say that the move before it is new: before two cells it is left alone, else the
+/// blank behind it stays, and whether it is a piece is seen when the move is played.
 pub fn spaced_piece(text: &str) -> Option<(String, usize)> {
     let piece = word(text);
     let letter = without_number(piece).1;
@@ -87,11 +88,13 @@ pub fn spaced_piece(text: &str) -> Option<(String, usize)> {
         spaced_move(rest).unwrap_or_else(|| (word(rest).to_owned(), word(rest).len()));
     let is_one = match form(without_signs(&to)).as_str() {
         "a1" | "-a1" | "xa1" | "x1" => true,
+        "aa1" | "axa1" | "a-a1" => to.starts_with(char::is_lowercase),
         "a1a1" | "a1-a1" | "a1xa1" => letter != "N",
         _ => false,
     };
     let end = rest.as_ptr() as usize - text.as_ptr() as usize + length;
-    is_one.then(|| (format!("{piece}{sign}{to}"), end))
+    let blank = if letter == "N" { " " } else { "" };
+    is_one.then(|| (format!("{piece}{blank}{sign}{to}"), end))
 }
 
 /// Whether the cell of a table that a text begins with, up to the next semicolon, is nothing but moves: the text is
@@ -157,7 +160,8 @@ pub fn spaced_promotion<'t>(word: &str, behind: &'t str) -> Option<(&'t str, usi
     // In "e5 = N c3" the sign is a judgement.
     let next = self::word(rest.trim_start());
     let is_next = text.len() < inside.len() && form(next) == "a1";
-    (!rest.starts_with(char::is_alphanumeric) && !is_next).then_some((letter, end))
+    let is_word = rest.starts_with(|c: char| c.is_alphanumeric() || HYPHENS.contains(&c));
+    (!is_word && !is_next).then_some((letter, end))
 }
 
 /// Whether a word is the letter of a piece alone, perhaps with signs behind it: what a pawn becomes.
@@ -172,7 +176,8 @@ fn is_piece(c: char) -> bool {
 }
 
 /// The signs before a line that a mail or a list has there: `> 1. e5 e6`, `* 1. e5 e6`. Those of a list stand before a
-/// number only; `*` before the first one, with a game before it, is the result of that.
+/// number only, or below moves before their result; `*` before the first one, with a game before it, is the result of
+/// that.
 fn marks_before(line: &str, begun: bool) -> usize {
     let quoted = line.trim_start_matches(|c: char| c == '>' || c.is_whitespace());
     let quote = match line.trim_start().starts_with('>') {
@@ -194,7 +199,10 @@ fn marks_before(line: &str, begun: bool) -> usize {
             || is_move_like(next)
             || next.starts_with(['.', '…']));
     let is_result = begun && text.starts_with('*') && number == "1";
-    match is_number && !is_result {
+    let is_before_result = begun
+        && rest.len() < listed.len()
+        && result_of(rest.trim_end()).is_some_and(|result| result != "*");
+    match is_before_result || is_number && !is_result {
         true => line.len() - listed.len(),
         false => quote,
     }
@@ -275,7 +283,8 @@ pub fn is_en_passant(word: &str) -> bool {
 /// Whether a word has the form of a move in some notation: it names a cell, or castles, or is a pawn's capture without
 /// the number. Whether there are such pieces and cells depends on the game.
 pub fn is_move_like(word: &str) -> bool {
-    let form = form(without_signs(without_number(word).1));
+    let body = without_signs(without_number(word).1);
+    let form = form(body.strip_prefix("N ").unwrap_or(body));
     matches!(form.as_str(), "o-o" | "o-o-o") || is_form_of_move(&form)
 }
 

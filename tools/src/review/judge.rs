@@ -288,7 +288,11 @@ impl Judged {
     pub fn of(game: GameId, position: &Analysis, played: &str, alone: Option<&Analysis>) -> Judged {
         let played = played.to_ascii_lowercase();
         let mut before = outlook(game, position);
-        let after = alone.map_or(before, |alone| outlook(game, alone));
+        let mut after = alone.map_or(before, |alone| outlook(game, alone));
+        // Of equal scores one may be told by a line that goes on to a stalemate, and the other not.
+        if alone.is_some_and(|alone| alone.found.score == position.found.score) {
+            after = after.max(before);
+        }
         let mut best = position.found.bestmove.clone();
         let mut line = &position.found.pv;
         if after > before {
@@ -443,6 +447,27 @@ mod tests {
         assert_eq!((one.before, one.after), (better, better));
         assert_eq!(one.best.as_deref(), Some("a1a3"));
         assert_eq!(review.expected, one.before);
+    }
+
+    /// Of equal scores only one is told by a line that goes on to the stalemate.
+    #[test]
+    fn a_move_of_the_same_score_loses_nothing() {
+        let json = |best: &str| {
+            let json = format!(
+                r#"{{"id":1,"game":"glinski","fen":"1/3/5/7/9/11/11/2Q8/11/11/k1K8 w - - 0 1","status":"ok","bestmove":"{best}","score":{{"cp":191}},"depth":1,"seldepth":1,"nodes":1,"time_ms":0,"pv":["{best}"]}}"#
+            );
+            match Answer::of_json(&json).unwrap() {
+                Answer::Analysis(analysis) => *analysis,
+                Answer::Error(_) => panic!("{json}"),
+            }
+        };
+        let (stalemates, goes_on) = (json("c4b4"), json("c4c3"));
+        for (best, played) in [(&stalemates, &goes_on), (&goes_on, &stalemates)] {
+            let mv = played.found.bestmove.as_deref().unwrap();
+            let judged = Judged::of(GameId::Glinski, best, mv, Some(played));
+            assert_eq!((judged.loss, judged.judgement), (Share(0), None));
+            assert_eq!(judged.after, Share(750));
+        }
     }
 
     /// A move into a stalemate is worth what the stalemate gives, not what its score promises elsewhere.

@@ -173,8 +173,8 @@ fn castling_of(name: &str) -> String {
 #[test]
 fn castling_says_where_with_what_and_how_black_does_it() {
     let text = castling_of("chromatic3");
-    let start = "The king goes two cells through sides of cells in two directions (White's from d1 to b1 or f1) \
-                 towards a piece with which it may castle (S, T or U), at least 3 cells away, and that piece";
+    let start = "The king goes two cells through sides of cells in two directions (White's from d1 to b1 or f1, \
+                 Black's from j13 to h13 or l13) towards a piece with which it may castle (S, T or U), at least 3 cells away, and that piece";
     assert!(text.starts_with(start), "{text}");
     let text = castling_of("brusky");
     let start = "White's ways to castle: king f1-h1, partner i1-g1; king f1-c1, partner a1-d1; \

@@ -40,7 +40,7 @@ export async function startBoard(...args) {
     new Promise((ended) => {
       child.removeAllListeners("exit");
       child.once("exit", ended);
-      child.kill("SIGINT");
+      child.kill();
       setTimeout(() => child.kill("SIGKILL"), 3000).unref();
     });
   return { address, stop };

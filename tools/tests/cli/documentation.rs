@@ -46,7 +46,7 @@ const PROGRAM: &str = r#"#!/usr/bin/env bash
 if [ "${1-}" = board ]; then
   exec 3< <(exec 'PROGRAM' board --no-open "${@:2}")
   board=$!
-  read -r -u 3 address && kill -INT "$board"
+  read -r -u 3 address && kill "$board"
   wait "$board"
   exit
 fi

@@ -61,8 +61,9 @@ fn completions() {
         line.split(['"', ' ']).collect()
     };
     for (command, word, is_offered) in [
-        ("match", "--engine", true),
+        ("match", "-engine", true),
         ("match", "--log-level", false),
+        ("games", "shafran", true),
         ("perft", "glinski", true),
         ("perft", "--log-level", true),
         ("tb__subcmd__probe", "--log-level", true),
@@ -71,6 +72,62 @@ fn completions() {
         assert_eq!(words.contains(&word), is_offered, "{command}: {words:?}");
     }
     assert!(hexmate(&["completions", "cmd"]).refused().contains("zsh"));
+}
+
+#[test]
+fn completions_offer_files_of_games_beside_their_names() {
+    let zsh = hexmate(&["completions", "zsh"]).success();
+    let fish = hexmate(&["completions", "fish"]).success();
+    let with_names = |line: &&str| line.contains("glinski hexachess");
+    for line in zsh.lines().filter(with_names) {
+        assert!(line.contains(r#"" "files\:file\:_files"}'"#), "{line}");
+    }
+    for says in [
+        "':game -- The game:{_alternative ",
+        "'*::games -- The files, or names of games:{_alternative ",
+        "'::name -- Show this game in full:{_alternative ",
+        // A number.
+        "'--games=[How many games to play]:N:_default'",
+    ] {
+        assert!(zsh.contains(says), "{says}");
+    }
+    assert!(fish.contains(r#" -r -F -a "glinski"#), "{fish}");
+    for line in fish.lines().filter(|line| line.contains(r#" -a "glinski"#)) {
+        assert!(!line.contains(" -f "), "{line}");
+    }
+    for command in [
+        "perft",
+        "games",
+        "tb; and __fish_seen_subcommand_from probe",
+    ] {
+        let says = format!(r#" -n "__fish_hexmate_using_subcommand {command}" -a "glinski "#);
+        assert!(fish.contains(&says), "{says}");
+    }
+}
+
+#[test]
+fn completions_of_match_have_one_dash() {
+    for (shell, says) in [
+        ("bash", " -rounds "),
+        ("zsh", "'-rounds[]'"),
+        ("fish", " -o rounds\n"),
+        ("elvish", "cand -rounds "),
+        ("powershell", "'-rounds', '-rounds'"),
+    ] {
+        let script = hexmate(&["completions", shell]).success();
+        assert!(script.contains(says), "{shell}");
+        for wrong in ["--rounds", "--use-affinity", " -l rounds"] {
+            assert!(!script.contains(wrong), "{shell}: {wrong}");
+        }
+        // Those of other commands keep both.
+        assert!(
+            script.contains("--multipv") || script.contains(" -l multipv"),
+            "{shell}"
+        );
+    }
+    // Options are offered after other words, too.
+    let zsh = hexmate(&["completions", "zsh"]).success();
+    assert!(zsh.contains("'*:words -- Options of the match"), "{zsh}");
 }
 
 #[test]

@@ -37,10 +37,25 @@ fn with_threads(most: u32, arguments: &[&str], input: &str) -> Run {
     run_behind(&[user, &["prlimit", &limit]].concat(), arguments, input)
 }
 
+/// Runs the program in so many kilobytes of memory.
+fn in_kilobytes(most: u32, arguments: &[&str], input: &str) -> Run {
+    let script = format!(r#"ulimit -v {most}; exec "$0" "$@""#);
+    run_behind(&["sh", "-c", &script], arguments, input)
+}
+
 /// Runs the program in a gigabyte of memory.
 fn in_a_gigabyte(arguments: &[&str], input: &str) -> Run {
-    let script = r#"ulimit -v 1000000; exec "$0" "$@""#;
-    run_behind(&["sh", "-c", script], arguments, input)
+    in_kilobytes(1_000_000, arguments, input)
+}
+
+/// Most of what a thread reserves for the largest board it never uses.
+#[test]
+fn bench_is_refused_where_its_threads_have_no_memory() {
+    for most in [400_000, 500_000] {
+        let words = ["bench", "--depth", "1", "--threads", "4"];
+        let err = in_kilobytes(most, &words, "").refused();
+        assert!(err.contains("--threads: no memory for "), "{err}");
+    }
 }
 
 #[test]
@@ -68,6 +83,23 @@ fn commands_without_threads_say_so() {
             assert_eq!(run.code, 2, "{words:?}, {most}: {run:?}");
             assert!(run.err.contains("hread"), "{words:?}, {most}: {run:?}");
         }
+    }
+}
+
+#[test]
+fn counts_without_threads_say_what_would_do() {
+    let position = format!("{GLINSKI} ;D1 51\n");
+    for words in [
+        "perft glinski 2 --threads 4",
+        "suite --game glinski --threads 4 -",
+    ] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let run = with_threads(2, &words, &position);
+        assert_eq!(run.code, 2, "{words:?}: {run:?}");
+        assert!(
+            run.err.contains("expected fewer, or a higher limit"),
+            "{words:?}: {run:?}"
+        );
     }
 }
 

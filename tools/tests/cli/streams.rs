@@ -138,7 +138,7 @@ fn an_interrupted_file_goes_away() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_closed_standard_input() {
-    for words in ["uci", "analyse", "analyse -", "convert"] {
+    for words in ["uci", "analyse", "analyse -", "analyse x.epd -", "convert"] {
         let script = format!("exec \"$0\" {words} <&-");
         let mut shell = std::process::Command::new("sh");
         shell.args(["-c", &script, env!("CARGO_BIN_EXE_hexmate")]);

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
@@ -126,6 +127,32 @@ fn progress_comes_and_goes() {
         others.iter().all(|line| line.contains("worker")),
         "{lines:?}"
     );
+}
+
+/// The message of an interruption has a line of its own.
+#[test]
+fn an_interruption_takes_the_bar_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("x").display().to_string();
+    for (words, things) in [
+        (
+            "datagen glinski --games 1000000 --nodes 1 --threads 1",
+            " games ",
+        ),
+        (
+            "openings glinski --plies 3 --count 1000000 --balance 3000",
+            " openings ",
+        ),
+    ] {
+        let words: Vec<&str> = words.split(' ').chain(["--output", &output]).collect();
+        let (mut child, mut terminal) = begun(&words, "xterm", false);
+        terminal.wait_for(things);
+        kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        let lines = terminal.lines().concat();
+        let begin = "hexmate: interrupted; ";
+        assert!(lines.starts_with(begin), "{words:?}: {lines}");
+    }
 }
 
 /// Before anything is done nobody knows.

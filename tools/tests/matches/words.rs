@@ -18,6 +18,8 @@ fn refusals() {
     std::fs::write(folder.path().join("untitled.toml"), "event = ''\n").unwrap();
     std::fs::write(folder.path().join("odd.toml"), "rounds = 1979-05-27\n").unwrap();
     std::fs::write(folder.path().join("twice.toml"), "rounds = [1, 2]\n").unwrap();
+    let quick = "quick = [\"cmd=a\", \"cmd=b\"]\n";
+    std::fs::write(folder.path().join("quick.toml"), quick).unwrap();
     std::fs::write(folder.path().join("nested.toml"), "config = 'x'\n").unwrap();
     std::fs::write(folder.path().join("flag.toml"), "recover = 1\n").unwrap();
     std::fs::write(folder.path().join("taken.journal"), "something else\n").unwrap();
@@ -59,6 +61,10 @@ fn refusals() {
         (
             "-engine option.Hash=5 option.Hash=7",
             &["'option.Hash' is given twice"],
+        ),
+        (
+            "-each option.Hash=5 option.hash=7",
+            &["-each: 'option.hash' is given twice"],
         ),
         ("-engine tc=0", &["tc", "'0'"]),
         ("-engine tc=1:2:3", &["tc", "seconds"]),
@@ -135,6 +141,10 @@ fn refusals() {
         (
             "-config file=twice.toml",
             &["twice.toml: -rounds: is given twice"],
+        ),
+        (
+            "-config file=quick.toml",
+            &["-quick: 1 engines are given; expected cmd=A cmd=B"],
         ),
         (
             "-quick cmd=a cmd=b book=c.epd book=d.epd",

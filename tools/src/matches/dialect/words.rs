@@ -91,7 +91,7 @@ impl Group {
         pairs: Vec<(&'w str, &'w str)>,
     ) -> Result<Vec<(&'w str, &'w str)>, DialectError> {
         for (i, (key, _)) in pairs.iter().enumerate() {
-            if pairs[..i].iter().any(|(before, _)| before == key) {
+            if pairs[..i].iter().any(|(before, _)| is_same(before, key)) {
                 return refuse(format!(
                     "-{}: '{key}' is given twice; expected it once",
                     self.name
@@ -186,6 +186,12 @@ impl Group {
         let word = self.word("file=NAME")?;
         Ok(word.strip_prefix("file=").unwrap_or(word).into())
     }
+}
+
+/// Whether two keys are the same one: case does not matter in the names of an engine's options.
+fn is_same(a: &str, b: &str) -> bool {
+    let option = |key: &str| key.strip_prefix("option.").map(str::to_ascii_lowercase);
+    a == b || option(a).is_some() && option(a) == option(b)
 }
 
 /// Reads a number within these bounds.

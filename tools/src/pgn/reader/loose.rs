@@ -1,5 +1,7 @@
 //! Words below or between the moves that are none: remarks, faulty moves, or the heading of the next game.
 
+use hexmate_movegen::HYPHENS;
+
 use super::Reader;
 use crate::pgn::words::{is_move_like, is_remark, is_sign, without_number, word as first_word};
 use crate::pgn::{ReadGame, results};
@@ -140,47 +142,84 @@ impl Reader {
                     Some((last, before)) if last.result.is_some() => before,
                     _ => kept,
                 };
-                self.told_below(result);
+                self.told_below(result, &loose);
             }
             let words: Vec<&str> = kept.iter().map(|loose| loose.text.as_str()).collect();
             return self.add_comment(first.line, &words.join(" "));
         }
-        for loose in &loose {
-            if let Some(result) = loose.result {
-                self.told_below(result);
+        for word in &loose {
+            if let Some(result) = word.result {
+                self.told_below(result, &loose);
                 continue;
             }
-            let text = without_number(&loose.text).1;
-            let before = loose.text.chars().count() - text.chars().count();
-            self.numbered(&loose.text);
+            let text = without_number(&word.text).1;
+            let before = word.text.chars().count() - text.chars().count();
+            self.numbered(&word.text);
             if !text.is_empty() {
                 self.end_at_pending(games);
-                self.add(loose.line, loose.column + before, text);
+                self.add(word.line, word.column + before, text);
             }
         }
     }
 
-    /// A result in a remark below the moves is theirs, unless one stood above them already: then the remark may be the
-    /// heading of a game that is not there.
-    fn told_below(&mut self, result: &'static str) {
-        if let Some(game) = self.game.as_mut().filter(|game| game.headed.is_empty()) {
+    /// A result in a remark below the moves is theirs. Only where one stood above them already and the remark names two
+    /// players, it may be the heading of a game that is not there.
+    fn told_below(&mut self, result: &'static str, remark: &[Loose]) {
+        let may_head = names_players(remark) && !tells_end(remark);
+        let game = self.game.as_mut();
+        if let Some(game) = game.filter(|game| game.headed.is_empty() || !may_head) {
             game.result = Some(result);
         }
     }
 
-    /// Ends a game where the next one has begun, perhaps with a line above its tags and moves.
+    /// Ends a game where the next one has begun, perhaps with lines above its tags and moves. A line with a result is
+    /// the heading of what stands right below it. Else it is rather a remark on the game above, unless that has its
+    /// result above its moves, or the line names two players: between blank lines its result is then given to neither.
     pub(super) fn finish_before_heading(&mut self, games: &mut Vec<ReadGame>) {
         let at = self.loose.iter().position(|loose| loose.starts);
-        let heading = self.loose.split_off(at.unwrap_or(self.loose.len()));
-        // Between blank lines, where the game above has none, it may also be a remark on that game: its result is given
-        // to neither.
-        let has_intro = self.game.as_ref().and_then(|game| game.open.first());
-        let has_intro = has_intro.is_some_and(|(line, ..)| !line.intro.is_empty());
-        let is_theirs = has_intro || !self.after_blank;
+        let mut remark = self.loose.split_off(at.unwrap_or(self.loose.len()));
+        let is_headed = self.game.as_ref().is_some_and(|g| !g.headed.is_empty());
+        // The lines with no blank one between them and the moves.
+        let near = remark.iter().rfind(|word| word.starts && !self.after_blank);
+        let near = near.map_or(usize::MAX, |word| word.line);
+        let last = remark.last().map(|word| word.line);
+        let is_theirs = |line: &[Loose]| {
+            let (first, is_told) = (line[0].line, tells_end(line));
+            let is_last = first >= near && Some(first) == last;
+            is_last || !is_told && (is_headed || first >= near && names_players(line))
+        };
+        let mut end = 0;
+        let mut seen = 0;
+        for line in remark.chunk_by(|a, b| a.line == b.line) {
+            seen += line.len();
+            let has_result = line.iter().any(|word| word.result.is_some());
+            if has_result && !is_theirs(line) && (tells_end(line) || !names_players(line)) {
+                end = seen;
+            }
+        }
+        let heading = remark.split_off(end);
+        self.loose.append(&mut remark);
         self.finish(games);
         for line in heading.chunk_by(|a, b| a.line == b.line) {
-            let words: Vec<&str> = line.iter().map(|loose| loose.text.as_str()).collect();
-            self.heading(line[0].line, &words.join(" "), is_theirs);
+            let words: Vec<&str> = line.iter().map(|word| word.text.as_str()).collect();
+            self.heading(line[0].line, &words.join(" "), is_theirs(line));
         }
     }
+}
+
+/// Whether a dash stands between words, as between the names of two players.
+fn names_players(words: &[Loose]) -> bool {
+    let is_dash = |word: &Loose| word.text.trim_matches(HYPHENS).is_empty();
+    let is_between = |three: &[Loose]| is_dash(&three[1]) && three[2].result.is_none();
+    words.windows(3).any(is_between)
+        || words.iter().any(|word| {
+            let mut parts = word.text.split(HYPHENS);
+            let is_name = |part: &str| part.contains(char::is_alphabetic);
+            parts.clone().count() == 2 && parts.all(is_name)
+        })
+}
+
+/// Whether words tell how a game ended.
+fn tells_end(words: &[Loose]) -> bool {
+    words.iter().any(|word| results::is_of_end(&word.text))
 }

@@ -262,6 +262,31 @@ fn json_that_is_not_one_object_on_each_line() {
             "a JSON object over several lines",
             "jq -c .",
         ),
+        (
+            "e.json",
+            format!("[\"{GLINSKI}\", \"{GLINSKI}\"]"),
+            "a JSON array",
+            "jq -c '.[]'",
+        ),
+        (
+            "f.json",
+            format!("[\n  \"{GLINSKI}\",\n  \"{GLINSKI}\"\n]\n"),
+            "a JSON array",
+            "jq -c '.[]'",
+        ),
+        (
+            "g.json",
+            format!("[\n [\n  \"{GLINSKI}\"\n ]\n]\n"),
+            "a JSON array",
+            "jq -c '.[]'",
+        ),
+        ("h.json", "[]\n".to_owned(), "a JSON array", "jq -c '.[]'"),
+        (
+            "i.jsonl",
+            format!("[{object}]\n[{object}]\n"),
+            "a JSON array",
+            "jq -c '.[]'",
+        ),
     ] {
         let file = folder.write(name, &text);
         let output = folder.text("out.jsonl");
@@ -291,6 +316,29 @@ fn json_that_is_not_one_object_on_each_line() {
         told.contains("trailing characters") && !told.contains(" line "),
         "{told}"
     );
+}
+
+/// What follows is not lost.
+#[test]
+fn an_array_on_the_first_line_alone_is_one_bad_line() {
+    let object = format!("{{\"fen\": \"{GLINSKI}\"}}");
+    for first in [
+        format!("[{object}]"),
+        format!("[\"{GLINSKI}\"]"),
+        "[]".to_owned(),
+        format!("[{object}]{object}"),
+    ] {
+        for good in [&object[..], GLINSKI] {
+            let answers = crate::run::analyse(format!("{first}\n{good}\n{good}\n")).answers();
+            let statuses: Vec<&Value> = answers.iter().map(|a| &a["status"]).collect();
+            assert_eq!(statuses, ["error", "ok", "ok"], "{first}");
+            let told = answers[0]["error"].as_str().unwrap();
+            assert!(
+                told.contains("a JSON array; expected an object or a position text"),
+                "{told}"
+            );
+        }
+    }
 }
 
 /// A text of which nothing is recognised is told once, by all commands in the same words.
