@@ -19,8 +19,7 @@
 //!
 //! From the bottom up; each module uses only those before it. `.ci/layers` checks that.
 //!
-//! 1. `exit`, `version`, `log`, `usage`, `random`, `stdout`, `terminal`, `threads`: what every program
-//!    has.
+//! 1. `exit`, `version`, `log`, `usage`, `random`, `stdout`, `terminal`, `threads`: what every program has.
 //! 2. `overwrite`, `roles`, `again`, `whole`, `journal_file`, `terms`, `interrupt`, `progress`, `manual`: files and
 //!    long runs.
 //! 3. `lines`, `utf16`, `unpack`, `bounded`: texts that may hold anything.

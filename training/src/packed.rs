@@ -26,7 +26,8 @@ pub struct Sample<G: Game> {
     pub position: Position<G>,
     /// Its score in centipawns, from the side to move; a record has 16 bits for it.
     pub score: Score,
-    /// What the side to move got in the game, in quarters of a point: 0 to 4. The position need not have been on the board.
+    /// What the side to move got in the game, in quarters of a point: 0 to 4. The position need not have been on the
+    /// board.
     pub quarters: u8,
     /// Plies from the beginning of the game to the position; for one from a search, to the root.
     pub ply: u16,

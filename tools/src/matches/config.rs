@@ -100,8 +100,7 @@ fn groups_of(table: &Table) -> Result<Vec<Group>, DialectError> {
         }
     }
     // What is wrong with each of these is told later: in a file none can have two engines.
-    let others = groups.iter().filter(|group| group.name != "quick");
-    check_once(&others.cloned().collect::<Vec<_>>())?;
+    check_once(groups.iter().filter(|group| group.name != "quick"))?;
     Ok(groups)
 }
 

@@ -3,6 +3,15 @@
 use super::sheets::{all, only};
 use super::tests::read;
 
+/// Checks that a text has the games `1. e5 e6` and `1. d5 d6`, with these results.
+fn results_are(text: &str, results: [&str; 2]) {
+    let found = all(text);
+    let moves: Vec<_> = found.iter().map(|game| game.0.as_str()).collect();
+    assert_eq!(moves, ["e4e5 e7e6", "d3d5 d7d6"], "{text}");
+    let found: Vec<_> = found.iter().map(|game| game.1).collect();
+    assert_eq!(found, results, "{text}");
+}
+
 #[test]
 fn results_in_headings_are_those_of_the_games_below() {
     for (text, results) in [
@@ -50,11 +59,7 @@ fn results_in_headings_are_those_of_the_games_below() {
             ["*", "*"],
         ),
     ] {
-        let found = all(text);
-        let moves: Vec<_> = found.iter().map(|game| game.0.as_str()).collect();
-        assert_eq!(moves, ["e4e5 e7e6", "d3d5 d7d6"], "{text}");
-        let found: Vec<_> = found.iter().map(|game| game.1).collect();
-        assert_eq!(found, results, "{text}");
+        results_are(text, results);
     }
     // Behind the last game, or above tags after a blank line, it is a remark.
     for text in [
@@ -107,11 +112,7 @@ fn results_in_lines_below_a_game_are_its_own() {
             ["*", "0-1"],
         ),
     ] {
-        let found = all(text);
-        let moves: Vec<_> = found.iter().map(|game| game.0.as_str()).collect();
-        assert_eq!(moves, ["e4e5 e7e6", "d3d5 d7d6"], "{text}");
-        let found: Vec<_> = found.iter().map(|game| game.1).collect();
-        assert_eq!(found, results, "{text}");
+        results_are(text, results);
     }
 }
 

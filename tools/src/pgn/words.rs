@@ -92,7 +92,7 @@ pub fn spaced_piece(text: &str) -> Option<(String, usize)> {
         "a1a1" | "a1-a1" | "a1xa1" => letter != "N",
         _ => false,
     };
-    let end = rest.as_ptr() as usize - text.as_ptr() as usize + length;
+    let end = text.len() - rest.len() + length;
     let blank = if letter == "N" { " " } else { "" };
     is_one.then(|| (format!("{piece}{blank}{sign}{to}"), end))
 }

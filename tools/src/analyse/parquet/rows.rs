@@ -40,7 +40,8 @@ impl Rows {
                 match column.compression() {
                     Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::GZIP(_) => {}
                     other => bail!(
-                        "column '{}' is compressed with {other}; expected SNAPPY, GZIP or none; in polars: write_parquet(…, compression=\"snappy\")",
+                        "column '{}' is compressed with {other}; expected SNAPPY, GZIP or none; in polars: \
+                         write_parquet(…, compression=\"snappy\")",
                         column.column_path().string()
                     ),
                 }

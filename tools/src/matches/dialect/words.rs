@@ -57,12 +57,14 @@ pub fn groups(words: &[String]) -> Result<Vec<Group>, DialectError> {
 ///
 /// # Errors
 /// If one is given twice.
-pub fn check_once(groups: &[Group]) -> Result<(), DialectError> {
-    for (i, Group { name, .. }) in groups.iter().enumerate() {
+pub fn check_once<'g>(groups: impl IntoIterator<Item = &'g Group>) -> Result<(), DialectError> {
+    let mut seen = Vec::new();
+    for Group { name, .. } in groups {
         let known = !is_repeatable(name) && names().any(|known| known == name);
-        if known && groups[..i].iter().any(|before| before.name == *name) {
+        if known && seen.contains(&name) {
             return refuse(format!("-{name}: is given twice; expected it once"));
         }
+        seen.push(name);
     }
     Ok(())
 }
