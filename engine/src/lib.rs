@@ -25,7 +25,7 @@
 //!
 //! 1. `door`, `mix`: how generic code is compiled once; keys of parts of a position
 //! 2. `score`, `order`: centipawns, mates, and what the table keeps of them; sorting
-//! 3. `params`: every number of the search, with its range
+//! 3. `params`: the numbers of the search that are tuned, each with its range
 //! 4. `wdl`: what a score is worth in games
 //! 5. `time`: the time for one move
 //! 6. `limits`: what bounds a search, and what it reports

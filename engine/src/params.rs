@@ -1,4 +1,4 @@
-//! The numbers of the search in one table, each with its range.
+//! The numbers of the search that are tuned, in one table, each with its range.
 
 /// A number of the search that may be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -135,15 +135,15 @@ params! {
     late_move_early = 30, 0..=100, 5;
     /// Late-move pruning: the deepest node it is done at; 0: never.
     late_move_depth = 8, 0..=20, 1;
-    /// Futility: the deepest reduced depth it is done at; 0: never.
+    /// Futility: done below this reduced depth, the plies that are left for a move after its reduction; 0: never.
     futility_depth = 8, 0..=20, 1;
-    /// Futility: centipawns that a quiet move may win at depth 0.
+    /// Futility: centipawns that a quiet move may win at reduced depth 0.
     futility_base = 90, 0..=500, 20;
-    /// Futility: centipawns more for each ply.
+    /// Futility: centipawns more for each ply of the reduced depth.
     futility_margin = 90, 10..=400, 15;
-    /// History pruning: the deepest reduced depth it is done at; 0: never.
+    /// History pruning: done below this reduced depth; 0: never.
     history_depth = 4, 0..=20, 1;
-    /// History pruning: quiet moves with a history below minus this, times the depth, are left out.
+    /// History pruning: quiet moves with a history below minus this, times the reduced depth plus one, are left out.
     history_margin = 3000, 500..=16000, 600;
     /// SEE pruning: the deepest node it is done at; 0: never.
     see_depth = 8, 0..=20, 1;

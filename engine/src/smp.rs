@@ -149,7 +149,7 @@ fn with_proven_mate(results: &[ThreadResult]) -> Option<usize> {
 }
 
 /// The thread whose best move has the most votes; a thread votes the stronger, the deeper it searched
-/// and the better its score is among the threads. Of equal votes the first thread wins.
+/// and the better its score is among the threads. Of equal votes the stronger one wins, then the first.
 fn elect(results: &[ThreadResult]) -> usize {
     let best = |result: &ThreadResult| -> Option<(Move, Score)> {
         let line = result.lines.first()?;

@@ -198,3 +198,38 @@ impl Race<'_> {
         answer
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever was found out last, no less is known than before.
+    #[test]
+    fn what_is_known_of_one_count_serves_others() {
+        let mut known = Known::default();
+        for (clock, answer) in [
+            (30, InTime::Yes),
+            (20, InTime::Yes),
+            (60, InTime::No),
+            (70, InTime::No),
+        ] {
+            known.note(clock, 5, answer);
+        }
+        known.note(45, 3, InTime::Open);
+        for (clock, plies, answer) in [
+            (0, 9, Some(InTime::Yes)),
+            (30, 9, Some(InTime::Yes)),
+            (31, 1, None),
+            (45, 2, Some(InTime::Open)),
+            (45, 3, Some(InTime::Open)),
+            // Deeper, or at another count, it has yet to be found out.
+            (45, 4, None),
+            (44, 3, None),
+            (59, 1, None),
+            (60, 9, Some(InTime::No)),
+            (99, 9, Some(InTime::No)),
+        ] {
+            assert_eq!(known.answer(clock, plies), answer, "{clock}, {plies} plies");
+        }
+    }
+}

@@ -361,10 +361,13 @@ fn small_positions_agree_with_playing_all_out() {
 fn a_repetition_is_seen_before_it_is_played() {
     let start = position::<Glinski>("1/1k1/5/7/9/11/11/4Q6/11/5K5/11 w - - 0 1");
     let mut game = Record::new(start);
-    for text in ["e4e3", "f10f9", "e3e4", "f9f10", "e4e3", "f10f9"] {
-        let mv = game.position().parse_move(text).unwrap();
-        game.play(mv).unwrap();
-    }
+    let play = |game: &mut Record<Glinski>, moves: &[&str]| {
+        for text in moves {
+            let mv = game.position().parse_move(text).unwrap();
+            game.play(mv).unwrap();
+        }
+    };
+    play(&mut game, &["e4e3", "f10f9"]);
     // After it ...f9f10 would be the position of the start again.
     let careless = [game.position().parse_move("e3e4").unwrap()];
     let one_ply = |searchmoves| Limits {
@@ -372,6 +375,9 @@ fn a_repetition_is_seen_before_it_is_played() {
         searchmoves,
         ..Limits::default()
     };
+    // For the second time that is no draw yet.
+    assert!(search_game(&game, one_ply(&careless)).score() > 500);
+    play(&mut game, &["e3e4", "f9f10", "e4e3", "f10f9"]);
     assert_eq!(search_game(&game, one_ply(&careless)).score(), DRAW);
     assert!(search_game(&game, one_ply(&[])).score() > 500);
 }

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use crate::oracle::{Random, position, search, suite, to_depth, to_nodes};
-use hexmate_engine::{Budget, Clock, DRAW, Engine, Limits, Report, Shown, Table};
+use hexmate_engine::{Bound, Budget, Clock, DRAW, Engine, Limits, Report, Shown, Table};
 use hexmate_movegen::{
     BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Move, Position, Record,
     for_each_game,
@@ -123,6 +123,74 @@ fn all_nodes_are_used() {
         if !matches!(Shown::from(report.score()), Shown::Mate(_)) {
             assert_eq!(report.nodes, 5_000, "{position}");
         }
+    }
+}
+
+/// Enough nodes end the search with the depth that reaches them: none is cut short, none more is begun.
+#[test]
+fn enough_nodes_end_the_search_with_a_whole_depth() {
+    let start = Position::<Hexachess>::start();
+    let mut depths = Vec::new();
+    let table = Table::new(4).unwrap();
+    Engine::default().analyse(&table, &Record::new(start), to_depth(6), |report| {
+        depths.push(report.nodes);
+    });
+    assert!(depths.len() == 6 && depths[5] > 2 * depths[3], "{depths:?}");
+    let to_soft_nodes = |nodes| Limits {
+        soft_nodes: Some(nodes),
+        ..Limits::default()
+    };
+    let around = depths[..5]
+        .iter()
+        .flat_map(|&nodes| [nodes - 1, nodes, nodes + 1]);
+    for enough in around.chain([0, 1]) {
+        let depth = 1 + depths.partition_point(|&nodes| nodes < enough) as u32;
+        let report = search(&start, to_soft_nodes(enough));
+        assert_eq!(
+            report,
+            search(&start, to_depth(depth)),
+            "{enough} of {depths:?}"
+        );
+    }
+    // They bound a mate search, too, which goes on where there is no mate.
+    let mate = Limits {
+        mate: Some(1),
+        ..to_soft_nodes(2 * depths[3])
+    };
+    let report = search(&start, mate);
+    assert_eq!(report.no_mate_in, Some(1));
+    assert!(
+        report.depth > 1 && report.nodes >= 2 * depths[3],
+        "{report:?}"
+    );
+}
+
+/// Of a depth that is cut short counts what was found of the best move, but no bound that it may fall short of.
+#[test]
+fn a_depth_cut_short_counts_for_what_it_found() {
+    let mut deeper = 0;
+    for position in suite::<Glinski>().iter().step_by(20) {
+        for nodes in (500..4_000).step_by(250) {
+            let report = search(position, to_nodes(nodes));
+            let best = &report.lines[0];
+            if report.depth > 0 {
+                assert_ne!(best.bound, Bound::Upper, "{position}, {nodes}: {report:?}");
+                deeper += u32::from(best.depth > report.depth);
+            }
+        }
+    }
+    assert!(deeper > 0);
+}
+
+/// Where the first depth is cut short, a move that was not looked at goes before one that is mated.
+#[test]
+fn a_move_that_is_mated_is_the_last_resort() {
+    let fen = "1/r2/3K1/5P1/9/11/11/4q6/7P3/5k5/11 w - - 0 1";
+    let position: Position<Glinski> = position(fen);
+    for nodes in 2..40 {
+        let report = search(&position, to_nodes(nodes));
+        let is_lost = matches!(Shown::from(report.score()), Shown::Mate(moves) if moves < 0);
+        assert!(report.depth > 0 || !is_lost, "{nodes}: {report:?}");
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-use crate::rules::Kind;
 use crate::rules::spec::GameSpec;
+use crate::rules::{Kind, PAWN};
 
 /// Which letters stand for which pieces. They are never guessed: a text in the letters of another language is
 /// read only if that language is named.
@@ -44,8 +44,8 @@ const LANGUAGES: &[(&str, [char; 5])] = &[
 /// The same pieces in position texts.
 const INTERNATIONAL: [u8; 5] = *b"KQRBN";
 
-/// Figurines stand for the same pieces in every language.
-const FIGURINES: [char; 10] = ['♔', '♕', '♖', '♗', '♘', '♚', '♛', '♜', '♝', '♞'];
+/// Figurines stand for the same pieces in every language; the last of each side for the pawn.
+const FIGURINES: [char; 12] = ['♔', '♕', '♖', '♗', '♘', '♙', '♚', '♛', '♜', '♝', '♞', '♟'];
 
 /// What cannot be used as letters.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -139,7 +139,8 @@ impl Letters {
         };
         let figurine = FIGURINES.iter().position(|&f| f == letter);
         if let Some(i) = figurine {
-            return own(INTERNATIONAL[i % INTERNATIONAL.len()].into());
+            let letter = INTERNATIONAL.get(i % (FIGURINES.len() / 2));
+            return letter.map_or(Some(PAWN), |&letter| own(letter.into()));
         }
         let found = match self {
             Letters::Own => return own(letter),

@@ -145,9 +145,9 @@ impl fmt::Display for Why {
 /// Read are cells with or without a sign between them (`e4e5`, `e4-e5`, `c3xf9`), standard algebraic notation (`Qc3`,
 /// `Ndf4`, `exd6 e.p.`, `f11=Q`, `O-O`) and mixtures (`Qe1-c3`, `Qc3xBf9`, `f11Q`), a move number in front (`1.e5`;
 /// `1...e6` for Black only), and `+ # ! ?` and the like behind, not checked; the piece that a pawn becomes may stand
-/// apart (`f11 Q`). In `N c6` the N is a knight, if one can go there, else it says that the move before is new. A
-/// capital first letter is a piece, a small one a file, unless there is no such piece or file; two cells in one case,
-/// as [`Position::parse_move`](crate::Position::parse_move) reads them, come first.
+/// apart (`f11 Q`). In `N c6` the N is a knight, if one can go there, else it says that the move before is new; so does
+/// that of `Nc3N`. A capital first letter is a piece, a small one a file, unless there is no such piece or file; two
+/// cells in one case, as [`Position::parse_move`](crate::Position::parse_move) reads them, come first.
 ///
 /// # Errors
 /// If the text is not a move, no legal move is meant (with the reason, where that is cheap), or several are.
@@ -177,15 +177,22 @@ pub fn read_move(
             read_move(position, &format!("{number}{to}"), letters).map_err(|_| error)
         });
     }
-    if !is_numbered_as_blacks(text) {
-        return Reading::of(position, text, letters).result();
-    }
-    if position.side_to_move() == Side::White {
+    let is_blacks = is_numbered_as_blacks(text);
+    if is_blacks && position.side_to_move() == Side::White {
         return Err(NotationError::Side {
             text: abridged(text),
         });
     }
-    Reading::of(position, without_number(text), letters).result()
+    let text = if is_blacks {
+        without_number(text)
+    } else {
+        text
+    };
+    let read = Reading::of(position, text, letters).result();
+    read.or_else(|error| {
+        let new = before_novelty(text).and_then(|before| read_move(position, before, letters).ok());
+        new.filter(|mv| mv.promotion().is_none()).ok_or(error)
+    })
 }
 
 /// A text on its way to a move.
@@ -466,6 +473,15 @@ fn piece_apart(text: &str) -> Option<(&str, &str)> {
     let to = numbered.strip_prefix("N ")?;
     let is_move = to.starts_with(|c: char| c.is_lowercase() || ['X', '×', ':'].contains(&c));
     is_move.then(|| (&text[..text.len() - numbered.len()], to))
+}
+
+/// A move with an N right behind it, which says that it is new where no pawn becomes one: `Nc3N`, `Nc3!N`.
+fn before_novelty(text: &str) -> Option<&str> {
+    let before = text.trim_end_matches(SIGNS).strip_suffix('N')?;
+    let before = before.trim_end_matches(SIGNS);
+    before
+        .ends_with(|c: char| c.is_ascii_digit())
+        .then_some(before)
 }
 
 /// What people add behind a move.

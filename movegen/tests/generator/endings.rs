@@ -4,8 +4,8 @@ use crate::common::{
     Rng, after, arranged, is_legal, known_positions, move_texts, position, with_rights,
 };
 use hexmate_movegen::{
-    BuiltIn, Chromatic3, Chromatic4, Glinski, Hexachess, Mccooey, Move, MoveError, Outcome,
-    Position, Record, Side, for_each_game,
+    AnyPosition, AnyRecord, BuiltIn, Chromatic3, Chromatic4, GameId, Glinski, Hexachess, Mccooey,
+    Move, MoveError, Outcome, Position, Record, Side, for_each_game,
 };
 
 #[test]
@@ -48,6 +48,50 @@ fn bare_kings<G: BuiltIn>() {
 #[test]
 fn only_bare_kings_are_dead() {
     for_each_game!(G => bare_kings::<G>());
+}
+
+/// Mini hexchess with other ends.
+fn mini(ends: &str) -> GameId {
+    let text = format!(
+        "format = 1\nbase = 'minihexchess'\nname = 'ends'\ntitle = 'Other ends'\n[ends]\n{ends}\n"
+    );
+    GameId::from_text(&text).unwrap()
+}
+
+#[test]
+fn bare_kings_play_on_where_the_game_says_so() {
+    let [over, on] = ["bare_kings = 'draw'", "bare_kings = 'play on'"].map(mini);
+    let outcome = |game, fen| AnyPosition::from_fen(game, fen).unwrap().outcome();
+    let apart = "k/3/5/7/7/7/3K3 w - - 0 1";
+    // Black cannot move.
+    let cornered = "k/3/2K2/7/7/7/7 b - - 0 1";
+    let without_progress = "k/3/5/7/7/7/3K3 w - - 100 90";
+    let stalemated = Side::Black;
+    for (fen, expected) in [
+        (apart, None),
+        (cornered, Some(Outcome::Stalemate { stalemated })),
+        (without_progress, Some(Outcome::NoProgress)),
+    ] {
+        assert_eq!(outcome(on, fen), expected, "{fen}");
+        assert_eq!(outcome(over, fen), Some(Outcome::BareKings), "{fen}");
+    }
+}
+
+/// A game may be drawn by the second occurrence already, or only by a later one.
+#[test]
+fn positions_occur_as_often_as_the_game_says() {
+    for repetitions in [2, 3, 4, 5] {
+        let game = mini(&format!("repetitions = {repetitions}"));
+        let mut record = AnyRecord::new(AnyPosition::start(game));
+        for occurrences in 1..=repetitions {
+            assert_eq!(record.occurrences(), occurrences);
+            let drawn = (occurrences == repetitions).then_some(Outcome::Repetition);
+            assert_eq!(record.outcome(), drawn, "{occurrences} of {repetitions}");
+            for text in ["c1a2", "e6g3", "a2c1", "g3e6"] {
+                record.play(text).unwrap();
+            }
+        }
+    }
 }
 
 fn stalemate<G: BuiltIn>(quarters: u8) {

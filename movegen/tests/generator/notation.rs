@@ -195,11 +195,14 @@ fn forms_that_people_write() {
     let start = AnyPosition::start(GameId::Glinski);
     for (texts, expected) in [
         (
-            "e4e5 E4E5 E4e5 e4-e5 e4–e5 e5 Pe5 Pe4-e5 1.e5 12.e5 e5! e5+?? e5++",
+            "e4e5 E4E5 E4e5 e4-e5 e4–e5 e5 Pe5 Pe4-e5 1.e5 12.e5 e5! e5+?? e5++ ♙e5 ♟e4-e5 ♟\u{fe0e}e5 e5N e4-e5!N",
             "e4e5",
         ),
         ("Qc3 Qe1c3 Qe1-c3 QE1-C3 ♕c3 ♛c3 qc3 e1-c3 Qc3!?", "e1c3"),
-        ("Ndf4 Nd1f4 Nd1-f4 ♘df4 d1f4 ndf4", "d1f4"),
+        (
+            "Ndf4 Nd1f4 Nd1-f4 ♘df4 d1f4 ndf4 Ndf4N Ndf4+N Ndf4N!",
+            "d1f4",
+        ),
     ] {
         for text in texts.split(' ') {
             assert_eq!(cells(&start, text), expected, "{text}");
@@ -213,6 +216,18 @@ fn forms_that_people_write() {
     // A piece that is told apart by more than is necessary.
     assert_eq!(cells(&start, "Nd1-f4+"), "d1f4");
     assert_eq!(cells(&start, "nd1f4"), "d1f4");
+}
+
+/// An N right behind a move says that it is new, unless a pawn may become a knight there.
+#[test]
+fn an_n_behind_a_move_that_promotes_is_a_knight() {
+    let fen = "1/1P1/5/7/9/11/11/11/11/k10/10K w - - 0 1";
+    let here = position(GameId::Glinski, fen);
+    assert_eq!(cells(&here, "f11N"), "f10f11n");
+    for text in ["f11!N", "f11+N"] {
+        assert!(read_move(&here, text, &Letters::Own).is_err(), "{text}");
+    }
+    assert_eq!(cells(&here, "Kl2N"), "l1l2");
 }
 
 /// Also in upper case, where a first letter may be a piece's as well as a file's.
@@ -334,6 +349,28 @@ fn en_passant_is_a_capture_by_a_pawn() {
     }
     assert_eq!(why(&here, "Rxb3 e.p."), Why::NotEnPassant);
     assert_eq!(why(&here, "d5d4 e.p."), Why::NotEnPassant);
+}
+
+/// People leave out the sign of a capture, but not where it tells two moves apart.
+#[test]
+fn a_sign_of_capture_tells_two_moves_apart() {
+    let crossing = |black: &str| {
+        let fen = format!("3k5/9/9/9/{black}/9/4P4/9/5K3 w - - 0 1");
+        let here = position("devasa".parse().unwrap(), &fen);
+        here.after(read(&here, "e3e5").unwrap())
+    };
+    // One pawn steps to e4, the other captures there en passant.
+    let both = crossing("3p1p3");
+    assert!(both.is_en_passant(both.parse_move("d5e4").unwrap()));
+    for (text, expected) in [("e4", "f5e4"), ("xe4", "d5e4"), ("e4 e.p.", "d5e4")] {
+        assert_eq!(cells(&both, text), expected, "{text}");
+    }
+    // Where there is nothing to tell apart, or the sign would not do it.
+    assert_eq!(cells(&crossing("3p5"), "e4"), "d5e4");
+    for text in ["e4", "xe4"] {
+        let ambiguous = cells(&crossing("3p2p2"), text);
+        assert!(ambiguous.ends_with("it could be d5e4, g5e4"), "{ambiguous}");
+    }
 }
 
 #[test]

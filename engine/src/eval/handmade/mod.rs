@@ -62,6 +62,12 @@ impl<G: Game> Handmade<G> {
         trace(self.game().id(), self, position)
     }
 
+    /// Whether no network is asked about the position: it has a bare king that is driven, or a side has too little to
+    /// mate with. Where only pawns stand against a bare king, networks are asked.
+    pub fn answers_for_networks(&self, position: &Position<G>) -> bool {
+        answers_for_networks(self.game().id(), self, position)
+    }
+
     /// The evaluation from the side to move, with a memory for pawns.
     #[inline]
     fn score(&self, position: &Position<G>, known: Option<&mut PawnTable<G>>) -> Score {
@@ -121,6 +127,10 @@ fn trace(id: GameId, evaluation: &dyn Any, position: &dyn Any) -> Trace {
     with_game!(id, game => trace_of(game, evaluation, position))
 }
 
+fn answers_for_networks(id: GameId, evaluation: &dyn Any, position: &dyn Any) -> bool {
+    with_game!(id, game => mops_up(game, evaluation, position))
+}
+
 fn score_of<G: Game>(_: G, evaluation: &dyn Any, position: &dyn Any) -> Score {
     through::<Handmade<G>>(evaluation).score(through(position), None)
 }
@@ -135,6 +145,10 @@ fn breakdown_of<G: Game>(
 
 fn trace_of<G: Game>(_: G, evaluation: &dyn Any, position: &dyn Any) -> Trace {
     through::<Handmade<G>>(evaluation).noted(through(position))
+}
+
+fn mops_up<G: Game>(_: G, evaluation: &dyn Any, position: &dyn Any) -> bool {
+    through::<Handmade<G>>(evaluation).mop_up(through(position)) != MopUp::None
 }
 
 #[cfg(test)]

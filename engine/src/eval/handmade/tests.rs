@@ -171,8 +171,10 @@ fn what_cannot_mate_is_no_advantage() {
         let fen = format!("1/1k1/5/7/9/11/5n5/4K6/3{white}/11/11 w - - 0 1");
         let position: Position<Glinski> = fen.parse().unwrap();
         rows_add_up(&evaluator, &position);
-        let trace = evaluator.trace(&position);
-        (trace.mop_up, evaluator.evaluate(&position))
+        let score = evaluator.evaluate(&position);
+        // The same for Black.
+        assert_eq!(evaluator.evaluate(&mirrored(&position)), score, "{white}");
+        (evaluator.trace(&position).mop_up, score)
     };
     let hopeless = [true, true];
     for white in ["B1B5", "B1N5"] {
@@ -186,6 +188,30 @@ fn what_cannot_mate_is_no_advantage() {
     let (mop_up, score) = against("Q7");
     assert_eq!(mop_up, MopUp::Damps([false, true]));
     assert!(score > 500, "{score}");
+}
+
+/// A knight cannot mate a bare king, but may stalemate him, which is worth something in Gliński's chess: the nearer he
+/// is to the edge, the more.
+#[test]
+fn who_may_give_stalemate_is_ahead() {
+    let evaluator = Handmade::<Glinski>::default();
+    let ahead = |fen: &str| {
+        let position: Position<Glinski> = fen.parse().unwrap();
+        let score = evaluator.evaluate(&position);
+        assert_eq!(evaluator.evaluate(&mirrored(&position)), score, "{fen}");
+        score
+    };
+    let bare_at_the_edge = "k/3/5/1K1N3/9/11/11/11/11/11/11";
+    let bare_in_the_middle = "1/3/5/7/9/5k5/11/11/11/11/NK9";
+    let [edge, middle] = [bare_at_the_edge, bare_in_the_middle].map(|men| {
+        let scores = [
+            ahead(&format!("{men} w - - 0 1")),
+            ahead(&format!("{men} b - - 0 1")),
+        ];
+        assert_eq!(scores[0], -scores[1], "{men}");
+        scores[0]
+    });
+    assert!(0 < middle && middle < edge, "{middle} {edge}");
 }
 
 /// Wherever the kings stand on the largest board, it is worth something to drive the bare one.

@@ -240,17 +240,25 @@ fn spoilt_files_are_refused() {
         let at = front + 2 * 32 * cell;
         large[at..at + 2].copy_from_slice(&400i16.to_le_bytes());
     }
-    assert!(matches!(
-        parse(&sealed(large)),
-        Err(NetworkError::HiddenOverflow { place: 0, .. })
-    ));
+    let overflow = parse(&sealed(large)).unwrap_err();
+    assert!(
+        matches!(overflow, NetworkError::HiddenOverflow { place: 0, .. }),
+        "{overflow}"
+    );
+    let told = overflow.to_string();
+    assert!(told.ends_with("expected -32768 to 32767"), "{told}");
     let mut output = bytes.clone();
     let at = bytes.len() - 8 - 2 * 4 - 1;
     output[at] = 0x80;
-    assert_eq!(
-        parse(&sealed(output)),
-        Err(NetworkError::OutputWeight(-128))
-    );
+    let weight = parse(&sealed(output)).unwrap_err();
+    assert_eq!(weight, NetworkError::OutputWeight(-128));
+    let told = weight.to_string();
+    assert_eq!(told, "an output weight of -128; expected -127 to 127");
+    let mut bias = bytes.clone();
+    let at = bytes.len() - 8 - 4;
+    bias[at..at + 4].copy_from_slice(&i32::MIN.to_le_bytes());
+    let told = parse(&sealed(bias)).unwrap_err().to_string();
+    assert!(told.ends_with("expected -16777216 to 16777216"), "{told}");
     let mut odd = bytes.clone();
     odd[front - 8] = 31;
     assert_eq!(parse(&sealed(odd)), Err(NetworkError::HiddenSize(31)));

@@ -178,7 +178,10 @@ pub enum NetworkError {
     Damaged(&'static str),
     #[error("a network of {found}; expected one of {expected}")]
     OtherGame { found: String, expected: String },
-    #[error("the network is of {0} with other pieces, board or first array than this program's")]
+    #[error(
+        "the network is of {0} of another shape; expected the board, pieces, moves, first array and score of a \
+         stalemate that this program has"
+    )]
     OtherRules(String),
     #[error("a hidden layer of {0}; expected a multiple of {LANE} from {LANE} to {MOST_HIDDEN}")]
     HiddenSize(usize),
@@ -196,13 +199,13 @@ pub enum NetworkError {
     NotFinite { what: &'static str, place: usize },
     #[error("a comment of {0} bytes; expected at most {MOST_COMMENT}")]
     Comment(usize),
-    #[error("hidden sum {place} could come to {sum}; expected at most {most}", most = i16::MAX)]
+    #[error("hidden sum {place} could come to {sum}; expected {least} to {most}", least = i16::MIN, most = i16::MAX)]
     HiddenOverflow { place: usize, sum: i64 },
-    #[error("an output weight of {0}; expected at most {MOST_OUTPUT}")]
+    #[error("an output weight of {0}; expected -{MOST_OUTPUT} to {MOST_OUTPUT}")]
     OutputWeight(i32),
     #[error("the sum of bucket {bucket} could come to {sum}; expected at most {most}", most = i32::MAX)]
     OutputOverflow { bucket: usize, sum: i64 },
-    #[error("an output bias of {0}; expected at most {MOST_BIAS}")]
+    #[error("an output bias of {0}; expected -{MOST_BIAS} to {MOST_BIAS}")]
     OutputBias(i32),
 }
 
