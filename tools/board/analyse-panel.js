@@ -2,7 +2,7 @@
 // The tab "Analyse": the engine's lines, endgame tables, the tree of moves, texts in and out.
 
 import { extras, refresh } from "./board-view.js";
-import { byId, choice, h, iconButton, note, say, setText, toggle } from "./dom.js";
+import { byId, choice, h, iconButton, keepingFocus, note, say, setText, toggle } from "./dom.js";
 import { analysis } from "./engine.js";
 import { explainBox, fillExplained } from "./explain.js";
 import { textTools } from "./texts.js";
@@ -189,8 +189,10 @@ class EngineCard {
     const message = analysis.fault || (session.position?.outcome ? session.position.outcome.words : analysis.on ? "" : "Switch the engine on to see its lines.");
     setText(this.message, message);
     this.message.hidden = !message;
-    this.#drawLines();
-    this.#drawTables();
+    keepingFocus(() => {
+      this.#drawLines();
+      this.#drawTables();
+    });
     drawArrows();
     drawGauge();
     const depth = found?.depth ?? 0;

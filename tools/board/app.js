@@ -1,19 +1,19 @@
 // @ts-check
 // The page as a whole: header, tabs, status line, toolbar, keys, and what connects the board with the panels.
 
-import { call, token } from "./api.js";
+import { ApiError, call, token } from "./api.js";
 import { drawGauge, showAnalyse, threat } from "./analyse-panel.js";
 import { board, extras, refresh } from "./board-view.js";
 import { openKeys, openView } from "./dialog.js";
-import { byId, h, iconButton, say, setText } from "./dom.js";
+import { byId, disable, h, iconButton, keepingFocus, say, setText } from "./dom.js";
 import { leaveEdit, resumeEdit, showEdit, undoEdit } from "./edit-panel.js";
 import { analysis } from "./engine.js";
 import { leaveLearn, showLearn } from "./learn-panel.js";
 import { showMatch } from "./match-panel.js";
 import { movesView } from "./moves-view.js";
-import { playing, playTab, resumePlay, showPlay } from "./play-panel.js";
+import { playTab, resumePlay, showPlay } from "./play-panel.js";
 import { resumeReview, showReview } from "./review-panel.js";
-import { keep, session } from "./session.js";
+import { keep, kept, session } from "./session.js";
 import { acceptDrops, openTexts, takeGames } from "./texts.js";
 import { Tree } from "./tree.js";
 
@@ -61,7 +61,7 @@ function showTab(before) {
   panel.setAttribute("role", "tabpanel");
   panel.setAttribute("aria-labelledby", `tab-${session.tab}`);
   document.body.dataset.tab = session.tab;
-  TABS.find((t) => t.name === session.tab)?.show(panel);
+  keepingFocus(() => TABS.find((t) => t.name === session.tab)?.show(panel));
   panel.scrollTop = 0;
   playTab();
   analysis.restart();
@@ -98,7 +98,13 @@ function toggleArrows() {
 }
 
 async function newGame() {
-  await session.begin(session.tree.game);
+  try {
+    // As long as nothing could be shown, what would have been first is tried again.
+    if (session.position) await session.begin(session.tree.game);
+    else await showFirst();
+  } catch (fault) {
+    session.complain(fault);
+  }
 }
 
 function buildToolbar() {
@@ -115,6 +121,13 @@ function buildToolbar() {
 
 // ---- status
 
+/** A position for people who listen: the move that led there, and what it did. @param {any} position */
+function spoken({ played, check, outcome }) {
+  const made = played[played.length - 1]?.san ?? "First position";
+  if (outcome) return `${made}. ${outcome.words}`;
+  return check ? `${made}, check` : made;
+}
+
 function drawStatus() {
   const { position } = session;
   const shown = session.looked?.position ?? position;
@@ -124,8 +137,8 @@ function drawStatus() {
     : `${shown.side === "w" ? "White" : "Black"} to move${shown.check ? ", in check" : ""}${shown.outcome ? ` (${shown.outcome.words})` : ""}`;
   byId("status").replaceChildren(h(`span.side-dot.${shown.side === "w" ? "white" : "black"}`, { "aria-hidden": "true" }), h("span", null, turn), made && !shown.outcome ? h("span.last-made", null, `after ${made.san}`) : "");
   byId("status").classList.toggle("looking", !!session.looked);
-  byId("back").disabled = byId("first").disabled = !session.node.parent;
-  byId("forward").disabled = byId("last").disabled = !session.node.children.length;
+  for (const id of ["first", "back"]) disable(byId(id), !session.node.parent);
+  for (const id of ["forward", "last"]) disable(byId(id), !session.node.children.length);
 }
 
 // ---- keys
@@ -133,7 +146,7 @@ function drawStatus() {
 /** @param {KeyboardEvent} event */
 function key(event) {
   const target = /** @type {Element} */ (event.target);
-  if (document.querySelector("dialog[open]")) return;
+  if (!session.position || document.querySelector("dialog[open]")) return;
   if ((event.ctrlKey || event.metaKey) && event.key === "z" && !target.closest("textarea, [type=text], [type=search]")) {
     if (session.tab === "edit") undoEdit();
     else session.undo();
@@ -176,8 +189,7 @@ function connect() {
     analysis.moved();
     if (session.tab !== "edit") refresh();
     drawGauge();
-    const made = session.position.played[session.position.played.length - 1];
-    if (made && session.settings.spoken && !playing()) say(`${made.san}${session.position.outcome ? `. ${session.position.outcome.words}` : ""}`);
+    if (session.settings.spoken) say(spoken(session.position));
   });
   // The board has shown a move already that is not made.
   session.on(["refused"], refresh);
@@ -191,10 +203,19 @@ function connect() {
     drawGauge();
   });
   session.on(["tab"], (event) => showTab(event.detail.before));
+  // From the first position on there is something to do.
+  session.addEventListener("position", () => comeAlive(), { once: true });
   // Panels that show the rules or begin from the game are drawn anew.
   session.on(["opened"], () => queueMicrotask(() => session.position && showTabSoon()));
+  // Not a link, whose fragment would take the place of the token in the address.
+  byId("skip").addEventListener("click", () => byId("panel").focus());
   addEventListener("keydown", key);
   acceptDrops();
+}
+
+/** The page can be used. @param {string} [parts] Or these parts of it only. */
+function comeAlive(parts = "[inert]") {
+  for (const part of document.querySelectorAll(parts)) part.removeAttribute("inert");
 }
 
 let soon = false;
@@ -215,58 +236,103 @@ function fillGames() {
   const ours = session.games.filter((g) => !g.from_file);
   const options = (/** @type {any[]} */ games) => games.map((g) => h("option", { value: g.name, title: g.line }, g.title));
   select.replaceChildren(...(own.length ? [h("optgroup", { label: "From files" }, options(own)), h("optgroup", { label: "Games" }, options(ours))] : options(ours)));
+  let byKey = false;
+  select.addEventListener("keydown", () => (byKey = true));
+  select.addEventListener("pointerdown", () => (byKey = false));
   select.addEventListener("change", async () => {
-    // The arrow keys are for the moves again.
-    select.blur();
+    // The arrow keys are for the moves again, unless they have just chosen the game and may go on to the next.
+    if (!byKey) select.blur();
     try {
       await session.begin(select.value);
+      if (!document.documentElement.dataset.ready) arrive(null);
     } catch (fault) {
       session.complain(fault);
-      select.value = session.game.name;
+      select.value = session.game?.name ?? session.hello.game;
     }
   });
   byId("new").addEventListener("click", newGame);
 }
 
-/** Shows what was here before, if it is of a game that is still known. Says whether it does. @param {any} kept */
-async function restore(kept) {
-  if (!kept?.tree || !session.games.some((g) => g.name === kept.tree.game)) return false;
-  const tree = Tree.fromWire(kept.tree);
-  session.tab = kept.tab ?? "analyse";
-  session.flipped = !!kept.flipped;
+/** Shows what was here before, if it is of a game that is still known. Says whether it does. @param {any} before */
+async function restore(before) {
+  if (!before?.tree || !session.games.some((g) => g.name === before.tree.game)) return false;
+  session.tab = before.tab ?? "analyse";
+  session.flipped = !!before.flipped;
   try {
-    await session.setTree(tree, tree.at(kept.place ?? []));
-    return true;
-  } catch {
-    // A game from a file that has changed since.
+    const tree = Tree.fromWire(before.tree);
+    return await session.replace(tree, tree.at(before.place ?? []));
+  } catch (fault) {
+    if (fault instanceof ApiError && fault.code === "gone") throw fault;
+    // A game from a file that has changed since, or damaged.
     return false;
   }
+}
+
+/** Under which name something is kept that cannot be shown, as long as its game is unknown. @param {string} game */
+const aside = (game) => `hexmate-board-${game}`;
+const holdsMoves = (/** @type {any} */ what) => !!what?.tree?.main?.moves?.length;
+
+/** @param {any} before */
+function putAside(before) {
+  const name = aside(before.tree.game);
+  // Each tab of the browser has its own; a new one takes what was put aside last.
+  for (const storage of ["session", "local"]) if (holdsMoves(before) || !holdsMoves(kept(name, storage))) keep(name, before, storage);
+}
+
+/** Shows what was put aside of a game, and gives it. @param {string} game */
+async function takeAside(game) {
+  const name = aside(game);
+  const left = kept(name, "session") ?? kept(name);
+  if (!(await restore(left))) return null;
+  keep(name, null, "session");
+  // Another tab's stays.
+  if (JSON.stringify(kept(name)) === JSON.stringify(left)) keep(name, null);
+  return left;
 }
 
 /** What to show first: what the command line opened or chose, else what was here before, else the first position. What
  * was here before is there in any case, to come back by undo. Gives what the tab "Play" kept with what is shown. */
 async function firstGame() {
-  const kept = session.load();
-  resumeEdit(kept?.edit);
+  const before = session.load();
+  resumeEdit(before?.edit);
   dispatchEvent(new Event("hexmate-theme"));
   const { opened, letters, chosen, game } = session.hello;
-  const seen = sessionStorage.getItem("hexmate-opened") === token;
-  sessionStorage.setItem("hexmate-opened", token);
-  if (letters && !seen) {
+  const seen = kept("hexmate-opened", "session") === token;
+    if (letters && !seen) {
     session.settings.letters = letters;
     keep("hexmate-settings", session.settings);
   }
-  const restored = await restore(kept);
+  const restored = await restore(before);
+  // A game from a file that is not here now: what is shown instead must not take its place.
+  if (before?.tree && !restored) putAside(before);
   if (opened && !seen) {
+    // Beneath what is opened, to come back by undo.
+    await takeAside(game);
     session.tab = "analyse";
     session.flipped = false;
     await session.begin(game);
     await takeGames(await call("opened"), opened.name);
     return null;
   }
-  if (restored && (seen || !chosen || session.tree.game === game)) return kept.play;
+  if (restored && (seen || !chosen || session.tree.game === game)) return before.play;
+  const left = await takeAside(game);
+  if (left) return left.play;
   await session.begin(game);
   return null;
+}
+
+/** The first game is there, and all that belongs to it. @param {any} play What the tab "Play" kept with it. */
+function arrive(play) {
+  keep("hexmate-opened", token, "session");
+  resumePlay(play);
+  resumeReview();
+  analysis.on = session.settings.engine;
+  showTab();
+  document.documentElement.dataset.ready = "true";
+}
+
+async function showFirst() {
+  arrive(await firstGame());
 }
 
 async function start() {
@@ -277,6 +343,7 @@ async function start() {
     setText(byId("status"), "Open the address that `hexmate board` printed, with its token.");
     return;
   }
+  setText(byId("status"), "Waiting for the program…");
   try {
     [session.hello, { games: session.games }] = await Promise.all([call("hello"), call("games")]);
     if (session.hello.match) {
@@ -284,14 +351,13 @@ async function start() {
       byId("tabs").append(h("button.tab", { role: "tab", id: "tab-match", "data-tab": "match", "aria-controls": "panel", onclick: () => session.showTab("match") }, "Match"));
     }
     fillGames();
-    resumePlay(await firstGame());
-    resumeReview();
-    analysis.on = session.settings.engine;
-    showTab();
-    document.documentElement.dataset.ready = "true";
+    await showFirst();
   } catch (fault) {
     setText(byId("status"), /** @type {Error} */ (fault).message);
     session.complain(fault);
+    // What could not be opened leaves the game before it; without any, one may be chosen, or New tries again.
+    if (session.position) arrive(null);
+    else if (session.games.length) comeAlive(".game-choice");
   }
 }
 

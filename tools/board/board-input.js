@@ -15,7 +15,7 @@ const BOARD_SLANTS = /** @type {Record<string, string[]>} */ ({ n: ["ne", "nw"],
 
 export class BoardInput {
   /** @type {number | null} The level that walking keeps. */ #level = null;
-  /** @type {{cell: string, x: number, y: number, was: boolean, drag: boolean, pointer: number, draw: boolean, second: boolean} | null} */
+  /** @type {{cell: string, x: number, y: number, was: boolean, drag: boolean, pointer: number, draw: boolean, second: boolean, goal: boolean} | null} */
   #press = null;
   #end = new AbortController();
 
@@ -68,6 +68,8 @@ export class BoardInput {
   #down(event) {
     const cell = this.#cellAt(event);
     const { board } = this;
+    // Two fingers are for zooming.
+    if (this.#press) this.#press.goal = false;
     if (!cell || this.#press) return;
     // A walker's focus would hide that the pointer took over.
     if (this.svg.contains(document.activeElement)) /** @type {any} */ (document.activeElement).blur();
@@ -77,12 +79,17 @@ export class BoardInput {
     const draw = event.button === 2 || (event.button === 0 && board.state.drawing);
     const second = event.shiftKey || event.ctrlKey || event.altKey;
     if (event.button !== 0 && !draw) return;
-    this.#press = { cell, x: event.clientX, y: event.clientY, was: board.selected === cell, drag: false, pointer: event.pointerId, draw, second };
+    this.#press = { cell, x: event.clientX, y: event.clientY, was: board.selected === cell, drag: false, pointer: event.pointerId, draw, second, goal: false };
     this.svg.setPointerCapture?.(event.pointerId);
     if (draw || board.state.editing) return;
-    if (board.selected && board.selected !== cell && board.play(board.selected, cell)) {
-      this.#press = null;
-      return;
+    if (board.selected && board.selected !== cell) {
+      // A finger plays when it is lifted: a second one may follow.
+      this.#press.goal = event.pointerType === "touch" && board.movesFrom(board.selected).some((m) => m.to === cell);
+      if (this.#press.goal) return;
+      if (board.play(board.selected, cell)) {
+        this.#press = null;
+        return;
+      }
     }
     board.select(board.state.pieces[cell] ? cell : null);
   }
@@ -119,6 +126,8 @@ export class BoardInput {
       else board.emit("edit", { cell: press.cell, from: null });
     } else if (press.drag) {
       if (cell && cell !== press.cell) board.play(press.cell, cell, true);
+    } else if (press.goal) {
+      if (board.selected && cell === press.cell) board.play(board.selected, cell);
     } else if (press.was && cell === press.cell) board.select(null);
   }
 

@@ -16,7 +16,8 @@ export const BOARD_STYLE = `
   --hx-focus: #0b5bd3; --hx-focus-halo: #ffffff; --hx-path: #17407a; --hx-block: #b3261e;
   --hx-white: #fffdf8; --hx-white-line: #211a15; --hx-black: #2b2622; --hx-black-line: #f8f3e9; }
 hexmate-board svg.hx-board { display: block; width: 100%; height: 100%; overflow: visible; touch-action: manipulation; }
-hexmate-board svg.hx-playable { touch-action: none; }
+/* One finger plays or draws, two zoom. */
+hexmate-board svg.hx-playable { touch-action: pinch-zoom; }
 .hx-board .hx-cell { outline: none; cursor: default; }
 .hx-board .hx-cell.hx-movable { cursor: grab; }
 .hx-board .hx-cell.hx-target { cursor: pointer; }

@@ -19,12 +19,17 @@ export function openDialog(title, ...content) {
 }
 
 export function openView() {
-  const { settings } = session;
+  const { settings, game } = session;
+  const colours = game.colours.map((/** @type {{name: string}} */ { name }, /** @type {number} */ index) => `${index + 1} ${name}`);
+  const legend = h("p.quiet-text", { id: "colour-numbers", hidden: settings.labels !== "colours" }, `Colours by their numbers: ${colours.join(", ")}.`);
   openDialog("View",
     choice("Theme", [["auto", "as the system"], ["light", "light"], ["dark", "dark"], ["contrast", "high contrast"]], settings.theme, (theme) => session.set({ theme })),
     choice("Board", [["wood", "wood"], ["slate", "slate"], ["sand", "sand"]], settings.tones, (tones) => session.set({ tones })),
     choice("Pieces", [["pictures", "pictures"], ["letters", "letters"]], settings.pieces, (pieces) => session.set({ pieces })),
-    choice("Names", [["edge", "at the edge"], ["cells", "on every cell"], ["colours", "on every cell, with its colour"], ["none", "none"]], settings.labels, (labels) => session.set({ labels })),
+    choice("Names", [["edge", "at the edge"], ["cells", "on every cell"], ["colours", "on every cell, with its colour"], ["none", "none"]], settings.labels, (labels) => {
+      session.set({ labels });
+      legend.hidden = labels !== "colours";
+    }), legend,
     toggle("Arrows of the engine (a)", settings.arrows, (arrows) => session.set({ arrows })),
     toggle("Speak moves and scores to screen readers", settings.spoken, (spoken) => session.set({ spoken })));
 }
@@ -38,7 +43,7 @@ const KEYS = /** @type {[string, [string, string][]][]} */ ([
     ["l", "engine on or off"], ["x", "threat"], ["a", "arrows"], ["f", "turn the board"], ["n", "new game"], ["o", "open a game or position"], ["1 – 6", "the tabs"], ["v", "view"], ["?", "these keys"],
   ]],
   ["On the board, once Tab has reached it", [
-    ["Arrow keys", "to the next cell; where there is none, slantwise on the same level"], ["Q E A D", "to the slanting neighbours (by their place on the keyboard); also Home, Page Up, End, Page Down, or 7 9 1 3"],
+    ["Arrow keys", "to the next cell; where there is none, slantwise on the same level"], ["Q E A D", "to the slanting neighbours (by their place on the keyboard); also Home, Page Up, End, Page Down, or 7 9 1 3 of the number pad"],
     ["Enter or Space", "take up a piece, put it down; in the editor with a piece chosen: put that down"], ["Esc", "let it go"], ["Del", "in the editor: take the piece away"],
   ]],
   ["Mouse", [["Right button", "draw an arrow or mark a cell; with Shift in red"], ["Point at a line", "see it on the board; a click takes it over"]]],

@@ -98,9 +98,28 @@ export function toggle(label, on, onchange) {
   return h("label.check", null, h("input", { type: "checkbox", checked: on, onchange: (/** @type {any} */ e) => onchange(e.target.checked) }), h("span", null, label));
 }
 
+/** Disables a button, or not. The focus, if it is on it, stays beside it. @param {any} button @param {boolean} disabled */
+export function disable(button, disabled) {
+  if (disabled && document.activeElement === button) button.closest("#toolbar, #panel")?.focus({ preventScroll: true });
+  button.disabled = disabled;
+}
+
+/** Fills the panel, or a part of it. The focus stays where it was, or at least in the panel. @param {() => void} fill */
+export function keepingFocus(fill) {
+  const panel = byId("panel");
+  const { activeElement: focused } = document;
+  const had = panel.contains(focused);
+  fill();
+  if (!had || panel.contains(document.activeElement)) return;
+  if (focused?.id) byId(focused.id)?.focus({ preventScroll: true });
+  if (!panel.contains(document.activeElement)) panel.focus({ preventScroll: true });
+}
+
 /** Says something to people who listen. @param {string} text */
 export function say(text) {
-  setText(byId("say"), text);
+  const node = byId("say");
+  // The same text again would not be heard: a space that nobody hears makes it another one.
+  node.textContent = node.textContent === text ? `${text}\u00a0` : text;
 }
 
 /** Shows a note for a while. @param {string} text @param {boolean} [bad] */

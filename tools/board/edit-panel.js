@@ -5,7 +5,7 @@
 import { call } from "./api.js";
 import { pieceName } from "./board-shapes.js";
 import { board, extras, refresh } from "./board-view.js";
-import { byId, choice, h, icon, note, say } from "./dom.js";
+import { byId, choice, disable, h, icon, note, say } from "./dom.js";
 import { piecePicture } from "./learn-panel.js";
 import { copy, shortFault } from "./texts.js";
 import { session } from "./session.js";
@@ -229,7 +229,7 @@ function draw() {
   if (known && !typed()) field().value = written = told.fen ?? "";
   // Enabled while nothing is known: a click waits for the answer.
   byId("edit-use").disabled = byId("edit-copy").disabled = !typed() && (refused !== "" || (known && !told.valid));
-  byId("edit-undo").disabled = !edit.before.length && !typed() && !refused;
+  disable(byId("edit-undo"), !edit.before.length && !typed() && !refused);
   box.classList.toggle("stale", typed() || (!known && !refused));
   if (refused) box.replaceChildren(h("ul.fault-list", null, h("li", null, refused)));
   if (!known) return;
@@ -323,7 +323,10 @@ export function leaveEdit() {
 
 /** What was edited before a reload. @param {any} kept */
 export function resumeEdit(kept) {
-  for (const [game, { from, setup }] of Object.entries(kept ?? {})) edits.set(game, { from, changed: true, setup, before: [] });
+  for (const [game, one] of Object.entries(kept ?? {})) {
+    // What is damaged is left out.
+    if (one?.setup?.pieces) edits.set(game, { from: one.from, changed: true, setup: { ...empty(), ...one.setup }, before: [] });
+  }
 }
 
 session.keptOfEdit = () => Object.fromEntries([...edits].filter(([, { changed }]) => changed).map(([game, { from, setup }]) => [game, { from, setup }]));

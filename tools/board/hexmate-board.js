@@ -21,7 +21,8 @@
 //                                another, or off the board (cell: null)
 //
 // Every cell is an element with `data-cell="e4"` and, if there is a piece, `data-piece="N"`. Colours and sizes are
-// custom properties, see board-style.js. The element is as wide as its box lets it; `ratio` is width by height.
+// custom properties, see board-style.js. The element is as wide as its box lets it; `ratio` is width by height, for styles
+// `--hx-ratio`.
 
 import { adoptStyle } from "./board-style.js";
 import { EDGE, arrowPoints, centres, corners, escapeText, pieceName, pieceShape, place, pointsText, round, viewBox } from "./board-shapes.js";
@@ -288,6 +289,7 @@ export class HexmateBoard extends HTMLElement {
     }
     this.prepend(svg);
     this.style.aspectRatio = String(this.ratio);
+    this.style.setProperty("--hx-ratio", String(this.ratio));
     this.#input = new BoardInput(this, /** @type {SVGSVGElement} */ (svg), geometry, focus ?? null);
     this.#update();
     if (hadFocus) this.cellElement(this.#input.focusCell)?.focus();
@@ -304,7 +306,7 @@ export class HexmateBoard extends HTMLElement {
   #update() {
     if (!this.#svg || !this.#geometry) return;
     const state = this.#state;
-    this.#svg.classList.toggle("hx-playable", state.moves.length > 0 || state.editing);
+    this.#svg.classList.toggle("hx-playable", state.moves.length > 0 || state.editing || state.drawing);
     this.#svg.classList.toggle("hx-preview", state.preview);
     if (this.#svg.getAttribute("aria-label") !== state.label) this.#svg.setAttribute("aria-label", state.label);
     this.#drawPieces();

@@ -81,7 +81,7 @@ function tell(told, cell) {
   ].filter((f) => f !== null);
   box.replaceChildren(h("div.about-head", null, piecePicture(kind, !white), h("div", null, h("h2", null, `${white ? "White" : "Black"} ${told.name}`), h("p.quiet-text", null, `${told.words}${/[.!]$/.test(told.words) ? "" : "."}`))),
     h("dl.facts-list", null, facts.map(([name, value]) => [h("dt", null, name), h("dd", null, value)])));
-  if (board.contains(document.activeElement)) say(`${told.name}: ${legal.length} moves`);
+  if (board.contains(document.activeElement)) say(`${white ? "white" : "black"} ${told.name}: ${legal.length} ${legal.length === 1 ? "move" : "moves"}`);
 }
 
 /** @param {HTMLElement} panel */

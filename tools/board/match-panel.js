@@ -131,7 +131,10 @@ function choose(game) {
 }
 
 function mark() {
-  for (const row of document.querySelectorAll("[data-number]")) row.toggleAttribute("aria-current", /** @type {HTMLElement} */ (row).dataset.number === String(shown?.number ?? ""));
+  for (const row of document.querySelectorAll("[data-number]")) {
+    if (/** @type {HTMLElement} */ (row).dataset.number === String(shown?.number ?? "")) row.setAttribute("aria-current", "true");
+    else row.removeAttribute("aria-current");
+  }
 }
 
 // ---- the small boards

@@ -1,7 +1,7 @@
 // @ts-check
 // The tree of moves: the main line in two columns, variations nested below the move that they replace.
 
-import { h, iconButton, isolated, note, playersOf } from "./dom.js";
+import { disable, h, iconButton, isolated, keepingFocus, note, playersOf } from "./dom.js";
 import { session } from "./session.js";
 import { GLYPHS, glyphSign, moveNumber } from "./tree.js";
 
@@ -146,11 +146,11 @@ class MovesView {
       if (top < this.list.scrollTop + 30 || bottom > this.list.scrollTop + this.list.clientHeight - 30) this.list.scrollTop = top - this.list.clientHeight / 2;
     } else this.list.scrollTop = 0;
     const atStart = node === tree.root;
-    this.promote.disabled = atStart || tree.path(node).every((n) => n.parent?.children[0] === n);
-    this.remove.disabled = atStart;
-    this.undo.disabled = !session.canUndo;
+    disable(this.promote, atStart || tree.path(node).every((n) => n.parent?.children[0] === n));
+    disable(this.remove, atStart);
+    disable(this.undo, !session.canUndo);
     for (const mark of this.marks.children) {
-      mark.disabled = atStart;
+      disable(mark, atStart);
       mark.setAttribute("aria-pressed", String(node.glyphs.includes(Number(mark.dataset.glyph))));
     }
     // What is being written stays a comment on its own move.
@@ -212,11 +212,11 @@ export const movesView = new MovesView();
 /** Fills a panel with what stands above the moves. These stay where they are: somebody may be writing a comment.
  * @param {HTMLElement} panel @param {HTMLElement[]} above */
 export function showAboveMoves(panel, above) {
-  const focused = document.activeElement?.id;
-  const moves = movesView.node.parentElement;
-  if (moves && moves === panel.lastElementChild && moves.children.length === 1) {
-    while (panel.firstElementChild !== moves) panel.firstElementChild?.remove();
-    moves.before(...above);
-  } else panel.replaceChildren(...above, h("section.card.game-card", { "aria-label": "Moves" }, movesView.node));
-  if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+  keepingFocus(() => {
+    const moves = movesView.node.parentElement;
+    if (moves && moves === panel.lastElementChild && moves.children.length === 1) {
+      while (panel.firstElementChild !== moves) panel.firstElementChild?.remove();
+      moves.before(...above);
+    } else panel.replaceChildren(...above, h("section.card.game-card", { "aria-label": "Moves" }, movesView.node));
+  });
 }

@@ -3,7 +3,7 @@
 
 import { call, stream } from "./api.js";
 import { extras, refresh } from "./board-view.js";
-import { byId, choice, h, note, say, toggle } from "./dom.js";
+import { byId, choice, h, keepingFocus, note, say, toggle } from "./dom.js";
 import { cellsOf } from "./analyse-panel.js";
 import { showAboveMoves } from "./moves-view.js";
 import { clockText } from "./score.js";
@@ -29,9 +29,6 @@ const GRACE = 30_000;
 /** @type {string[][]} Ends of the game that were deleted, to come back by undo. */ let lost = [];
 const SIDES = /** @type {const} */ (["w", "b"]);
 const wish = { side: "w", clock: "none", here: false };
-
-/** Whether the user is playing a game that is not over. */
-export const playing = () => !!game && !game.over;
 
 /** Whether the user may move now. */
 const mayMove = () => session.tab !== "play" || !game || !!game.over || (session.node === game.at && sideAt(game.at) === game.human);
@@ -121,7 +118,6 @@ async function goOn() {
     if (session.node !== place) await session.go(place);
     // Undo takes back the user's own move, too.
     await session.play(told.move.move, told.move.san, false);
-    if (now.at !== place) say(`${told.move.san}${told.move.check ? ", check" : ""}`);
   } catch (fault) {
     if (abort.signal.aborted) return;
     session.complain(fault);
@@ -171,7 +167,8 @@ function end(words, result) {
   game.over = words;
   // Where it is a variation, the result is that of another game.
   if (result && session.tree.end() === game.at) writeResult(result);
-  say(words);
+  // What the moves themselves say was said with the last one.
+  if (result || !session.settings.spoken) say(words);
   draw();
   refresh();
 }
@@ -303,7 +300,8 @@ setInterval(() => {
 
 /** A game that was going on goes on after a reload; the time between does not count. @param {any} before */
 export function resumePlay(before) {
-  if (!before) return;
+  // What is damaged is as good as nothing.
+  if (!SIDES.includes(before?.human) || !Array.isArray(before.first) || !Array.isArray(before.at)) return;
   const { tree } = session;
   game = { ...before, since: null, thinking: false, first: tree.at(before.first), at: tree.at(before.at) };
   draw();
@@ -331,11 +329,7 @@ function draw() {
 /** @param {HTMLElement} panel */
 export function showPlay(panel) {
   if (game) showAboveMoves(panel, [inGame()]);
-  else {
-    const id = document.activeElement?.id;
-    panel.replaceChildren(setup());
-    if (id) document.getElementById(id)?.focus();
-  }
+  else keepingFocus(() => panel.replaceChildren(setup()));
   strips();
 }
 

@@ -68,7 +68,7 @@ function keepReview({ tree, nodes, moves, done }) {
 export function resumeReview() {
   const before = kept(KEPT, "session");
   const { tree } = session;
-  if (!before || before.game !== tree.game || before.fen !== tree.fen) return;
+  if (!Array.isArray(before?.line) || !Array.isArray(before.moves) || before.game !== tree.game || before.fen !== tree.fen) return;
   const nodes = nodesOf(before.line);
   if (nodes) review = { tree, nodes, moves: before.moves, plies: nodes.length, done: before.done, abort: new AbortController() };
 }

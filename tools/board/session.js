@@ -248,7 +248,12 @@ class Session extends EventTarget {
     const last = this.#undone.pop();
     if (!last) return;
     const tree = Tree.fromWire(last.tree);
-    await this.setTree(tree, tree.at(last.place), !last.replaced);
+    try {
+      await this.setTree(tree, tree.at(last.place), !last.replaced);
+    } catch (fault) {
+      this.#undone.push(last);
+      this.complain(fault);
+    }
   }
 
   /** Changes the tree by a function, so that it can be undone. @param {() => TreeNode | void} change Gives the node to go to. */
@@ -270,7 +275,11 @@ class Session extends EventTarget {
   }
 
   load() {
-    Object.assign(this.settings, kept("hexmate-settings") ?? {});
+    const settings = /** @type {Record<string, any>} */ (this.settings);
+    for (const [name, value] of Object.entries(kept("hexmate-settings") ?? {})) {
+      // What is damaged, or of another version, is left out.
+      if (typeof value === typeof settings[name]) settings[name] = value;
+    }
     return kept("hexmate-board", "session") ?? kept("hexmate-board");
   }
 

@@ -37,7 +37,7 @@ async function read(text, from, complain) {
 
 /** Reads a text of any kind and shows what it holds. @param {string} text @param {string} [from] What it came from, for the note. */
 export async function readText(text, from = "the text") {
-  if (!text.trim()) return;
+  if (!text.trim() || !session.position) return;
   const told = await read(text, from, (message) => note(sayingWhere(message, UNDER_OPEN), true));
   if (told) takeGames(told, from);
 }
@@ -266,7 +266,7 @@ export function acceptDrops() {
     event.preventDefault();
     end();
     const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length) readFiles(files);
+    if (files.length && session.position) readFiles(files);
     else readText(event.dataTransfer?.getData("text/plain") ?? "");
   });
   // A paste outside of any field.

@@ -118,3 +118,173 @@ test("moves are spoken, and the focus is seen", async () => {
   const nameless = await page.$$eval("button, select, input", (all) => all.filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length)).length);
   assert.equal(nameless, 0);
 });
+
+const hears = (page, text) => page.waitForFunction((wanted) => document.getElementById("say").textContent.trim() === wanted, text);
+
+test("the first position is said, too, and the piece that is met on the tab Learn with its colour", async () => {
+  const page = await browser.page();
+  await play(page, "e4e5");
+  for (const [key, words] of [["ArrowLeft", "First position"], ["ArrowRight", "e5"], ["ArrowLeft", "First position"], ["ArrowRight", "e5"]]) {
+    await page.keyboard.press(key);
+    await hears(page, words);
+  }
+  await page.click("#tab-learn");
+  await page.focus('[data-cell="f6"]');
+  await page.keyboard.press("ArrowUp");
+  await hears(page, "black pawn: 1 move");
+});
+
+test("what is said twice is heard twice", async () => {
+  const page = await browser.page();
+  const texts = await page.evaluate(async () => {
+    const { say } = await import("/app/dom.js");
+    return [0, 1, 2].map(() => {
+      say("Rxe5");
+      return document.getElementById("say").textContent;
+    });
+  });
+  assert.notEqual(texts[0], texts[1]);
+  assert.notEqual(texts[1], texts[2]);
+});
+
+test("the way to the panel leaves the address as it is, and without its token the page says what is missing", async () => {
+  const page = await browser.page();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "panel");
+  assert.equal(page.url(), browser.address);
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  const other = await page.context().newPage();
+  const faults = [];
+  other.on("pageerror", (fault) => faults.push(String(fault)));
+  await other.goto(browser.address.replace(/#.*/, ""));
+  await other.waitForSelector("#status:has-text('Open the address that')");
+  for (const key of ["n", "f", "v", "o", "4", "5", " "]) await other.keyboard.press(key);
+  for (const id of ["new", "tab-learn", "tab-edit", "flip"]) await other.click(`#${id}`, { force: true, timeout: 300 }).catch(() => {});
+  assert.equal(await other.locator("dialog").count(), 0);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(browser.faults, []);
+});
+
+test("while the program has not answered nothing can be done, and that is said", async () => {
+  const page = await (await browser.page()).context().newPage();
+  const faults = [];
+  page.on("pageerror", (fault) => faults.push(String(fault)));
+  let release;
+  const held = new Promise((done) => (release = done));
+  await page.route("**/api/*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(browser.address);
+  await page.waitForSelector("#status:has-text('Waiting for the program')");
+  for (const key of ["n", "f", "l", "x", "c", "a", " ", "ArrowLeft", "End", "Delete", "4", "Control+z"]) await page.keyboard.press(key);
+  await page.click("#flip", { force: true, timeout: 300 }).catch(() => {});
+  assert.equal(await page.isVisible(".gauge-parts"), false);
+  release();
+  await page.waitForSelector("html[data-ready]");
+  assert.equal(await page.locator("[inert]").count(), 0);
+  assert.equal(await page.getAttribute("#tab-analyse", "aria-selected"), "true");
+  assert.deepEqual(faults, []);
+});
+
+test("where the first position cannot be fetched, a game can be chosen, and New tries again", async () => {
+  const context = (await browser.page()).context();
+  for (const act of ["#new", "mccooey"]) {
+    const page = await context.newPage();
+    page.setDefaultTimeout(5000);
+    const faults = [];
+    page.on("pageerror", (fault) => faults.push(String(fault)));
+    await page.route("**/api/position", (route) => route.abort());
+    await page.goto(browser.address);
+    await page.waitForSelector("#status:has-text('The program does not answer')");
+    await page.click("#new");
+    await page.waitForSelector(".note.bad:nth-of-type(2)");
+    await page.unroute("**/api/position");
+    if (act === "#new") await page.click(act);
+    else await page.selectOption("#game", act);
+    await page.waitForSelector("html[data-ready]");
+    assert.equal(await page.locator("[inert]").count(), 0);
+    assert.equal(await page.inputValue("#game"), act === "#new" ? "glinski" : act);
+    assert.equal(await page.getAttribute("#tab-analyse", "aria-selected"), "true");
+    await page.waitForSelector("#typed");
+    assert.deepEqual(faults, []);
+    await page.close();
+  }
+});
+
+test("games are chosen by the arrow keys one after the other", async () => {
+  const page = await browser.page();
+  const names = await page.$$eval("#game option", (all) => all.map((o) => o.value));
+  await page.focus("#game");
+  for (const name of names.slice(1, 4)) {
+    await page.keyboard.press("ArrowDown");
+    await page.waitForFunction((name) => document.querySelector("hexmate-board").geometry?.name === name, name);
+    assert.equal(await page.inputValue("#game"), name);
+  }
+});
+
+test("the focus stays in the panel when the button that was pressed is gone", async () => {
+  const page = await browser.page({ settings: { level: 1 } });
+  const press = async (button, then) => {
+    await page.focus(button);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(then);
+    await page.waitForFunction(() => document.activeElement !== document.body, null, { timeout: 2000 }).catch(() => assert.fail(`${button}: the focus is lost`));
+    return page.evaluate(() => document.activeElement.id);
+  };
+  await page.click("#tab-play");
+  assert.equal(await press("#play-begin", "#hint:enabled"), "panel");
+  assert.equal(await press("#resign", "#play-again"), "panel");
+  assert.equal(await press("#play-again", "#play-begin"), "panel");
+  await page.click("#tab-analyse");
+  await play(page, "e4e5");
+  assert.equal(await press("#back", "#back:disabled"), "toolbar");
+  await page.keyboard.press("End");
+  await page.waitForSelector('.move[aria-current="true"]');
+  await page.click("#tab-review");
+  await page.selectOption("#panel select", "10000");
+  assert.equal(await press("#review-begin", "#annotate"), "panel");
+  assert.equal(await press("button:has-text('Review again')", "#review-begin"), "panel");
+  await page.click("#tab-edit");
+  await press("#edit-clear", ".fault-list");
+  assert.equal(await press("#edit-undo", "#edit-undo:disabled"), "panel");
+  await page.waitForSelector(".good-text");
+  assert.equal(await press("#edit-use", "#typed"), "panel");
+  await play(page, "e7e6");
+  assert.equal(await press("#delete", "#delete:disabled"), "panel");
+  await page.keyboard.press("l");
+  assert.equal(await press(".pv-move", '.move[aria-current="true"]'), "panel");
+  assert.deepEqual(browser.faults, []);
+});
+
+test("with forced colours the switch has its knob and the sides their colours; paper is light", async () => {
+  const page = await browser.page({ theme: "dark", settings: { level: 1 } });
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.equal(await ground(), "rgb(25, 24, 23)");
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await ground(), "rgb(244, 241, 236)");
+  assert.equal(await page.$eval("svg.hx-board", (svg) => getComputedStyle(svg).printColorAdjust), "exact");
+  await page.emulateMedia({ media: "screen", forcedColors: "active" });
+  const [knob, bar] = await page.$eval(".knob", (knob) => [getComputedStyle(knob, "::after").backgroundColor, getComputedStyle(knob).backgroundColor]);
+  assert.notEqual(knob, bar);
+  await page.click("#tab-play");
+  await page.click("#play-begin");
+  await page.waitForSelector("#takeback");
+  const dots = await page.$$eval(".player .side-dot", (all) => all.map((dot) => getComputedStyle(dot).backgroundColor));
+  assert.equal(new Set(dots).size, 2);
+});
+
+test("keys of the number pad are called so, and the numbers of colours have their names", async () => {
+  const page = await browser.page();
+  await page.keyboard.press("?");
+  assert.match(await page.textContent("dialog"), /7 9 1 3 of the number pad/);
+  await page.keyboard.press("Escape");
+  await choose(page, "chromatic4");
+  await page.keyboard.press("v");
+  assert.equal(await page.isVisible("#colour-numbers"), false);
+  await page.selectOption("dialog label:has-text('Names') select", "colours");
+  assert.match(await page.textContent("#colour-numbers"), /: 1 yellow, 2 /);
+  assert.equal(await page.isVisible("#colour-numbers"), true);
+});

@@ -86,6 +86,60 @@ test("a finger plays, too", async () => {
   assert.equal(await pieceOn(page, "e6"), "P");
 });
 
+/** Moves fingers over the screen, each from one point to another. */
+async function fingers(page, ...ways) {
+  const touch = await page.context().newCDPSession(page);
+  const at = (part) => ways.map(([from, to], id) => ({ id, x: from[0] + (to[0] - from[0]) * part, y: from[1] + (to[1] - from[1]) * part }));
+  await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0) });
+  for (let n = 1; n <= 10; n += 1) {
+    await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(n / 10) });
+    await page.waitForTimeout(20);
+  }
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await page.waitForTimeout(300);
+}
+
+/** The middle of a cell on the screen. */
+async function middleOf(page, cell) {
+  const box = await page.locator(`[data-cell="${cell}"] .hx-hex`).boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+test("on a phone held sideways a finger beside the board scrolls, one on it drags, and two zoom", async () => {
+  const page = await browser.page({ width: 667, height: 375, touch: true });
+  const scrolled = () => page.evaluate(() => Math.round(scrollY));
+  await fingers(page, [[60, 320], [60, 170]]);
+  assert.ok((await scrolled()) > 60, `it has scrolled by ${await scrolled()}`);
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.locator('[data-cell="f6"]').scrollIntoViewIfNeeded();
+  await fingers(page, [await middleOf(page, "e4"), await middleOf(page, "e6")]);
+  await page.waitForSelector('.move[data-move="e4e6"]');
+  const [x, y] = await middleOf(page, "f6");
+  await fingers(page, [[x - 20, y], [x - 100, y]], [[x + 20, y], [x + 100, y]]);
+  assert.ok((await page.evaluate(() => visualViewport.scale)) > 1.5);
+  assert.equal(await page.locator("#moves button.move").count(), 1);
+});
+
+test("two fingers zoom also where one of them begins on a goal of the piece that was taken up", async () => {
+  const page = await browser.page({ width: 375, height: 800, touch: true });
+  await page.tap('[data-cell="e4"]');
+  const [x, y] = await middleOf(page, "e6");
+  const touch = await page.context().newCDPSession(page);
+  await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ id: 0, x, y }] });
+  await fingers(page, [[x, y], [x, y - 80]], [[x + 60, y], [x + 140, y + 80]]);
+  assert.equal(await page.locator("#moves button.move").count(), 0);
+  assert.ok((await page.evaluate(() => visualViewport.scale)) > 1.2);
+});
+
+test("a finger draws arrows on a finished game, too", async () => {
+  const page = await browser.page({ width: 375, height: 800, touch: true });
+  for (const move of MATES.glinski.split(" ")) await play(page, move);
+  await page.click("#draw");
+  await page.evaluate(() => scrollTo(0, 0));
+  await fingers(page, [await middleOf(page, "f2"), await middleOf(page, "f6")]);
+  assert.equal(await page.locator('[data-arrow="f2f6"]').count(), 1);
+});
+
 test("a whole game without a mouse", async () => {
   const page = await browser.page();
   await page.focus('[data-cell][tabindex="0"]');

@@ -283,3 +283,121 @@ test("the game of the command line is shown, and the one before comes back", asy
     await other.stop();
   }
 });
+
+/** What keeps a page from its storage, or stands damaged in it. */
+const DAMAGE = {
+  barred: () => {
+    for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { get: () => { throw new DOMException("barred", "SecurityError"); } });
+  },
+  full: () => {
+    Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
+  },
+  tree: () => localStorage.setItem("hexmate-board", '{"tree":{"game":"glinski","main":{"moves":7}},"place":3}'),
+  parts: () => localStorage.setItem("hexmate-board", '{"tree":{"game":"glinski","main":{"moves":[]}},"place":[],"play":{"human":"w"},"edit":{"glinski":null}}'),
+  settings: () => localStorage.setItem("hexmate-settings", '{"limit":null,"multipv":"x","level":99,"engine":true}'),
+  review: () => sessionStorage.setItem("hexmate-review", '{"game":"glinski","fen":null}'),
+};
+
+test("the page begins where the browser bars or has filled its storage, and without what is damaged in it", async () => {
+  const context = (await browser.page()).context();
+  for (const [name, damage] of Object.entries(DAMAGE)) {
+    const page = await context.newPage();
+    const faults = [];
+    await page.addInitScript(damage);
+    await page.goto(browser.address);
+    // From here on: the driver's own script needs the storage.
+    page.on("pageerror", (fault) => faults.push(String(fault)));
+    await page.waitForSelector("html[data-ready]", { timeout: 5000 }).catch(() => assert.fail(`${name}: ${faults}`));
+    if (name === "settings") await page.waitForSelector(".line");
+    await play(page, "e4e5");
+    assert.deepEqual(faults, [], name);
+    await page.close();
+  }
+});
+
+test("a game from a file is there again after the program ran without that file", async () => {
+  const context = (await browser.page()).context();
+  let kept = {};
+  // As if it had the same port each time: what the browser has kept is there, too.
+  const visit = async (args, act) => {
+    const board = await startBoard(...args);
+    try {
+      const page = await context.newPage();
+      await page.addInitScript((kept) => Object.assign(localStorage, kept), kept);
+      await page.goto(board.address);
+      await page.waitForSelector("html[data-ready]");
+      await act(page);
+      kept = await page.evaluate(() => ({ ...localStorage }));
+      await page.close();
+    } finally {
+      await board.stop();
+    }
+  };
+  const file = ["--game", "examples/games/nightriders.toml"];
+  await visit(file, async (page) => {
+    await page.fill("#typed", "e5");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('.move[aria-current="true"]');
+  });
+  const own = JSON.parse(kept["hexmate-board"]).tree.game;
+  await visit([], async (page) => {
+    assert.equal(await game(page), "glinski");
+    await play(page, "e4e5");
+  });
+  await visit(file, async (page) => {
+    assert.equal(await game(page), own);
+    assert.equal((await moves(page)).length, 1);
+    // What was played meanwhile comes back by undo.
+    await page.keyboard.press("Control+z");
+    await page.waitForFunction(() => document.getElementById("game").value === "glinski");
+    assert.deepEqual(await moves(page), ["e4e5"]);
+  });
+});
+
+test("each tab of the browser has its own game of a file again, also beneath a text that is opened", async () => {
+  const context = (await browser.page()).context();
+  const file = ["--game", "examples/games/nightriders.toml"];
+  const pages = [await context.newPage(), await context.newPage()];
+  // As if it had the same port each time: what the browser has kept is there, too.
+  const local = {};
+  const visit = async (args, act) => {
+    const board = await startBoard(...args);
+    try {
+      for (const [index, page] of pages.entries()) {
+        page.setDefaultTimeout(8000);
+        await page.bringToFront();
+        const before = await page.evaluate(() => (location.protocol === "http:" ? { ...sessionStorage } : {}));
+        await page.goto(new URL("/app/app.css", board.address).href);
+        await page.evaluate(([local, before]) => {
+          Object.assign(localStorage, local);
+          Object.assign(sessionStorage, before);
+        }, [local, before]);
+        await page.goto(board.address);
+        await page.waitForSelector("html[data-ready]");
+        await act(page, index);
+        Object.assign(local, await page.evaluate(() => ({ ...localStorage })));
+      }
+    } finally {
+      await board.stop();
+    }
+  };
+  const played = ["e4e5", "b1b2"];
+  let start;
+  await visit(file, async (page, index) => {
+    await page.click("#new");
+    await count(page, 0);
+    start = await page.evaluate(async () => (await import("/app/session.js")).session.position.fen);
+    await play(page, played[index]);
+  });
+  const glinski = async (page) => assert.equal(await game(page), "glinski");
+  await visit([], glinski);
+  await visit(file, async (page, index) => assert.deepEqual(await moves(page), [played[index]]));
+  await visit([], glinski);
+  // A position that the command line opens does not take its place.
+  await visit([...file, start], async (page, index) => {
+    assert.deepEqual(await moves(page), []);
+    await page.keyboard.press("Control+z");
+    await count(page, 1);
+    assert.deepEqual(await moves(page), [played[index]]);
+  });
+});

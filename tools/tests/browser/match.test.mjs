@@ -41,7 +41,7 @@ test("the boards of the games that are being played go on by themselves", async 
   await page.waitForFunction((text) => document.querySelector(".live-card .live-last").textContent !== text, before);
   await page.waitForFunction((n) => document.querySelectorAll("#moves button.move").length > n, plies);
   // A game that has just ended has left, and the board takes the next.
-  await page.waitForFunction(() => document.querySelectorAll(".live-card [aria-current]").length === 1);
+  await page.waitForFunction(() => document.querySelectorAll(".live-card [aria-current='true']").length === 1);
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(browser.faults, []);
 });
@@ -56,7 +56,7 @@ test("a game is chosen, stepped back in while it goes on, and does not run away"
     const number = await page.getAttribute(".live-card:last-child .live-choose", "data-number");
     await page.click(`.live-choose[data-number="${number}"]`, { timeout: 2000 }).catch(() => {});
     const goesOn = (wanted) => page.waitForSelector(wanted, { timeout: 5000 }).then(() => true, () => false);
-    if (!(await goesOn(`.live-choose[data-number="${number}"][aria-current]`)) || !(await goesOn(".move"))) continue;
+    if (!(await goesOn(`.live-choose[data-number="${number}"][aria-current="true"]`)) || !(await goesOn(".move"))) continue;
     assert.equal(await page.isChecked("#match-follow input"), false);
     await page.keyboard.press("Home");
     await page.waitForFunction(() => !document.querySelector('.move[aria-current="true"]'));
@@ -78,8 +78,8 @@ test("standings and finished games come as games end", async () => {
   assert.deepEqual(names, ["new", "old"]);
   const number = await page.getAttribute("#match-games .game-row", "data-number");
   await page.click(`#match-games [data-number="${number}"]`);
-  await page.waitForSelector(`#match-games [data-number="${number}"][aria-current]`);
-  await page.waitForFunction(() => /Draw|wins|mates|stalemate/i.test(document.querySelector("#match-games [aria-current]").textContent));
+  await page.waitForSelector(`#match-games [data-number="${number}"][aria-current="true"]`);
+  await page.waitForFunction(() => /Draw|wins|mates|stalemate/i.test(document.querySelector("#match-games [aria-current='true']").textContent));
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 375);
   // The match is killed: nothing is being played any more.
   running.kill("SIGKILL");

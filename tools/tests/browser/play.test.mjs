@@ -245,3 +245,73 @@ test("of two games that are chosen in haste the second one is shown", async () =
   assert.equal(await page.inputValue("#game"), "mccooey");
   assert.match(await page.title(), /McCooey/);
 });
+
+const said = (page) => page.textContent("#say");
+const hears = (page, text) => page.waitForFunction((wanted) => document.getElementById("say").textContent.trim() === wanted, text);
+
+test("a mate by the engine is said with its move, and so is what is looked back at", async () => {
+  let page = await browser.page({ settings: { level: 1 } });
+  await paste(page, "e1b4 g10h8 f3h2 h8i6");
+  await count(page, 4);
+  await page.keyboard.press("End");
+  await page.waitForSelector('.move[data-move="h8i6"][aria-current="true"]');
+  await page.click("#tab-play");
+  await page.click('[data-side="b"]');
+  await page.click("text=Begin from the position on the board");
+  const mate = { move: "b4k4", san: "Qk4#", check: true };
+  await page.route("**/api/play", (route) => route.fulfill({ json: { move: mate } }));
+  await page.click("#play-begin");
+  await state(page, "Black is checkmated");
+  await page.waitForTimeout(200);
+  assert.match(await said(page), /^Qk4#\. Black is checkmated: White wins/);
+  await page.context().close();
+  page = await browser.page({ settings: { level: 1 } });
+  await begin(page);
+  await move(page, "f5", "f6");
+  await count(page, 2);
+  await state(page, "Your move");
+  for (const [key, words] of [["ArrowLeft", "f6"], ["ArrowLeft", "First position"], ["ArrowRight", "f6"]]) {
+    await page.keyboard.press(key);
+    await hears(page, words);
+  }
+  assert.deepEqual(browser.faults, []);
+});
+
+test("new game and undo tell that the program does not answer, and nothing is lost", async () => {
+  const page = await browser.page();
+  await paste(page, "1. e4e5 e7e6 2. e1a5");
+  await count(page, 3);
+  const note = page.locator(".note.bad:has-text('The program does not answer')");
+  // After a reload only the position on the board is known.
+  await page.keyboard.press("ArrowRight");
+  await page.waitForSelector('.move[data-move="e4e5"][aria-current="true"]');
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  await page.waitForSelector('.move[data-move="e4e5"][aria-current="true"]');
+  let release;
+  const held = new Promise((done) => (release = done));
+  await page.route("**/api/position", async (route) => {
+    await held;
+    await route.abort();
+  });
+  // A mark is made on a move whose position then does not come. By a click, which waits until the page is drawn: keys
+  // right after a reload may be dropped.
+  await Promise.all([page.waitForRequest("**/api/position"), page.click("#forward")]);
+  await page.click('[data-glyph="1"]');
+  release();
+  await note.first().waitFor();
+  await page.click(".note .icon-button");
+  await page.keyboard.press("Control+z");
+  await note.first().waitFor();
+  assert.equal(await page.isEnabled("#undo"), true);
+  await page.click(".note .icon-button");
+  await page.click("#new");
+  await note.first().waitFor();
+  assert.equal((await moves(page)).length, 3);
+  await page.unroute("**/api/position");
+  await page.keyboard.press("Control+z");
+  await page.waitForSelector(".glyph", { state: "detached" });
+  // Nothing but what the browser notes of requests that failed.
+  assert.deepEqual(browser.faults.filter((fault) => !/Failed to load resource/.test(fault)), []);
+  browser.faults.length = 0;
+});
