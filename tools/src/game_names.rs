@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hexmate_movegen::{GameId, GameTextErrors, UnknownGame};
 
-use crate::pgn::{GIVE_THE_FILE, game_named};
+use crate::pgn::{GIVE_THE_FILE, game_named, is_of_any};
 
 /// The ending of files of games.
 const ENDING: &str = ".toml";
@@ -73,7 +73,8 @@ impl GameNames {
     /// # Errors
     /// If there is no such game, or the file cannot be read, or is no game.
     pub fn find(&self, text: &str, usual: GameId) -> Result<GameId, GameNameError> {
-        if text.eq_ignore_ascii_case(usual.name()) {
+        if text.eq_ignore_ascii_case(usual.name()) || is_of_any(text) && !Path::new(text).is_file()
+        {
             return Ok(usual);
         }
         if is_file(text) {

@@ -10,7 +10,7 @@ use super::place::{self, MOST_MOVES};
 use super::shared::Shared;
 use crate::analyse::{Request, TextKind};
 use crate::pgn::object::{game_of_object, list_of_moves, object_of};
-use crate::pgn::{PgnError, ReadGame, ReadLine, Reader, game_named};
+use crate::pgn::{PgnError, ReadGame, ReadLine, Reader, game_named, is_of_any};
 
 /// No text is taken apart into more games.
 const MOST_GAMES: usize = 1000;
@@ -213,6 +213,7 @@ impl Reading<'_> {
         let mut games = self.games.iter();
         match games.find(|game| name.eq_ignore_ascii_case(game.name())) {
             Some(game) => Ok(*game),
+            None if is_of_any(name) => Ok(self.usual),
             None => game_named(name).map_err(|error| error.to_string()),
         }
     }

@@ -1,12 +1,13 @@
 //! Files of games in PGN style, as anybody may have written them.
 //!
 //! `tags` and `reader` take any text apart, line by line, and put games together (`building`): whatever is wrong with
-//! one game, the others are read. `words` knows by their form which words are moves, and which are a remark, `results`
-//! finds results among them, `numbers` compares the numbers of moves. `object` reads games that are JSON objects.
-//! `names` knows games by what people call them. `play` makes the moves, in whatever notation they are. `write` writes
-//! games again, variations and comments included.
+//! one game, the others are read. `lines` takes what mails, tables and web pages add to them. `words` knows by their
+//! form which words are moves, and which are a remark, `results` finds results among them, `numbers` compares the
+//! numbers of moves. `object` reads games that are JSON objects. `names` knows games by what people call them. `play`
+//! makes the moves, in whatever notation they are. `write` writes games again, variations and comments included.
 
 mod building;
+mod lines;
 mod names;
 mod numbers;
 pub mod object;
@@ -21,12 +22,13 @@ use std::fmt;
 use std::io::{Read, stdin};
 use std::path::Path;
 
-pub use names::{GIVE_THE_FILE, game_named};
+pub(crate) use lines::without_marks;
+pub use names::{GIVE_THE_FILE, game_named, is_of_any};
 pub use numbers::MoveNumber;
 pub use play::Notation;
 pub use reader::Reader;
 pub(crate) use tags::is_tag;
-pub(crate) use words::{is_letter, is_move_like, is_prose, without_marks};
+pub(crate) use words::{is_letter, is_move_like, is_prose};
 
 use hexmate_movegen::{HYPHENS, visible};
 

@@ -27,13 +27,21 @@ pub fn game_named(text: &str) -> Result<GameId, UnknownGame> {
     }
 }
 
-/// The letters and digits of a text, small and without accents.
+/// Whether a text is what any of the games may be called, so that it does not say which: `Hexagonal Chess`.
+pub fn is_of_any(text: &str) -> bool {
+    matches!(
+        folded(text).as_str(),
+        "hexagonal" | "hexagonalchess" | "chesshexagonal" | "hexchess"
+    )
+}
+
+/// The letters and digits of a text, small and without accents; `y` is spelt `i`, as in `Glinsky`.
 fn folded(text: &str) -> String {
     let plain = text.chars().map(|c| match c {
         'ą' | 'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' => 'a',
         'ć' | 'č' | 'ç' => 'c',
         'ę' | 'é' | 'è' | 'ê' | 'ë' | 'ě' => 'e',
-        'í' | 'ì' | 'î' | 'ï' => 'i',
+        'í' | 'ì' | 'î' | 'ï' | 'y' | 'Y' | 'ý' => 'i',
         'ł' => 'l',
         'ń' | 'ň' | 'ñ' | 'Ń' => 'n',
         'ó' | 'ò' | 'ô' | 'ö' | 'õ' | 'ő' | 'ø' => 'o',
@@ -58,6 +66,7 @@ mod tests {
             // With the accent as a character of its own, and as Latin-2 read as Latin-1.
             ("Glin\u{301}ski", GameId::Glinski),
             ("Gliñski", GameId::Glinski),
+            ("Glinsky's hexagonal chess", GameId::Glinski),
             ("Glinski's Hexagonal Chess", GameId::Glinski),
             ("Hexagonal chess (Gliński)", GameId::Glinski),
             ("McCooey", GameId::Mccooey),

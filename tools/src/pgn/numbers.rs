@@ -4,7 +4,7 @@
 //! of a line are compared with each other, since what is missing between two of them would be read wrongly without
 //! anyone being told.
 
-use super::words::{is_no_move, without_number};
+use super::words::{glyph, is_no_move, without_number};
 use super::{PgnError, ReadGame, ReadLine, ReadMove, write};
 
 /// A number before a move: `12.`, `12`, `12...`, `...`.
@@ -148,8 +148,14 @@ impl Counting {
 
     /// What the number of a move says against those before it.
     fn problem(&mut self, moves: &[ReadMove], i: usize) -> Option<String> {
+        let text = without_number(&moves[i].text).1;
+        if text.starts_with('$') && glyph(text).is_none() {
+            return Some(format!(
+                "'{text}' is no glyph: expected a number from 0 to 255 right behind the $"
+            ));
+        }
         let number = moves[i].number?;
-        match without_number(&moves[i].text).1 {
+        match text {
             "" => {
                 let problem = "a move seems to be missing: the cell behind the number is empty; expected White's move";
                 return Some(problem.to_owned());

@@ -5,7 +5,7 @@ use hexmate_movegen::{
 };
 
 use super::words::glyph;
-use super::{GIVE_THE_FILE, PgnError, ReadGame, ReadLine, ReadMove, game_named};
+use super::{GIVE_THE_FILE, PgnError, ReadGame, ReadLine, ReadMove, game_named, is_of_any};
 
 /// How moves are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
@@ -54,10 +54,14 @@ impl ReadGame {
     /// If there is no such game.
     pub fn game(&self, default: GameId) -> Result<GameId, PgnError> {
         self.tag("Variant").map_or(Ok(default), |name| {
-            if name.eq_ignore_ascii_case(default.name()) {
+            if name.eq_ignore_ascii_case(default.name()) || is_of_any(name) {
                 return Ok(default);
             }
-            game_named(name).map_err(|e| self.fault(format!("Variant: {e}; {GIVE_THE_FILE}")))
+            game_named(name).map_err(|e| {
+                self.fault(format!(
+                    "Variant: {e}; expected one of these in the tag, or no tag and --game; {GIVE_THE_FILE}"
+                ))
+            })
         })
     }
 
@@ -154,8 +158,10 @@ impl ReadMove {
 
     /// The glyphs that its text ends with.
     pub(crate) fn take_glyphs(&mut self) {
-        let signs = self.text.trim_end_matches(['!', '?']).len();
-        let Some(Some(number)) = glyph(&self.text[signs..]) else {
+        // Behind them an N may say that the move is new.
+        let text = self.text.strip_suffix('N').unwrap_or(&self.text);
+        let signs = text.trim_end_matches(['!', '?']).len();
+        let Some(Some(number)) = glyph(&text[signs..]) else {
             return;
         };
         if !self.glyphs.contains(&number) {

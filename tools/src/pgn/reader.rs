@@ -1,18 +1,20 @@
 //! From lines to games. Nothing here knows the rules: moves are texts.
 
 mod loose;
+mod openings;
 
 use std::borrow::Cow;
 
 use hexmate_movegen::{INVISIBLE, visible};
 
 use super::building::{Building, fault};
+use super::lines::{is_rule, without_marks};
 use super::numbers::MoveNumber;
 use super::results;
 use super::tags::{is_damaged_tag, is_tag_line, is_whole_tag, spelt_tag, tag};
 use super::words::{
-    empty_cell, glyph, is_cell_of_moves, is_en_passant, is_letter, is_mark, is_no_move, is_prose,
-    is_remark, spaced_move, spaced_piece, spaced_promotion, without_marks, without_number, word,
+    empty_cell, glyph, is_cell_of_moves, is_en_passant, is_letter, is_mark, is_no_move, is_remark,
+    spaced_move, spaced_piece, spaced_promotion, without_number, word,
 };
 use super::{MOST_NESTED, PgnError, ReadGame, ReadLine, ReadMove, result_of};
 use loose::Loose;
@@ -47,6 +49,8 @@ pub struct Reader {
     tabbed: bool,
     /// Whether words that are no moves are faulty moves everywhere.
     strict: bool,
+    /// Lines above the moves of which the first may be the first line of moves.
+    held: Vec<(usize, String)>,
 }
 
 #[derive(Debug)]
@@ -67,6 +71,12 @@ impl Reader {
 
     /// Reads a line; games that end in it, or before it, are added.
     pub fn line(&mut self, number: usize, line: &str, games: &mut Vec<ReadGame>) {
+        if !self.holds_back(number, line, games) {
+            self.read(number, line, games);
+        }
+    }
+
+    fn read(&mut self, number: usize, line: &str, games: &mut Vec<ReadGame>) {
         let mut line = line.trim_end();
         let unmarked;
         if self.comment.is_none() {
@@ -84,7 +94,7 @@ impl Reader {
             self.finish(games);
         }
         if self.comment.is_none() {
-            if line.trim_start().is_empty() {
+            if line.trim_start().is_empty() || is_rule(line) && !self.awaits_move() {
                 self.after_blank = true;
                 return;
             }
@@ -139,24 +149,12 @@ impl Reader {
 
     /// Ends the game of a line, where each line is one. Text without moves may be a heading of those below.
     pub fn end_of_line(&mut self, games: &mut Vec<ReadGame>) {
+        self.release(None, games);
         if let Some(comment) = self.comment.take() {
             let problem = "the comment that begins here has no end; expected }";
             self.fail(fault(comment.line, Some(comment.column), problem));
         }
         self.finish(games);
-    }
-
-    /// A line of prose above the first move is a comment; gives what is left to be read.
-    fn prose<'l>(&mut self, number: usize, line: &'l str) -> &'l str {
-        let (text, rest) = line.split_at(line.find(['{', ';']).unwrap_or(line.len()));
-        if !is_prose(text) {
-            return line;
-        }
-        self.mere_text.get_or_insert(number);
-        // Below another game it may be a remark on that.
-        let is_told = self.found > 0 && text.split_whitespace().any(results::is_of_end);
-        self.heading(number, text.trim(), !is_told);
-        rest
     }
 
     fn tag(&mut self, number: usize, tag: (String, String), games: &mut Vec<ReadGame>) {
@@ -425,7 +423,11 @@ impl Reader {
             Some('\t') if has_moves && self.tabbed => self.add(line, column, ""),
             Some(';') if has_moves && !self.tagged => self.add(line, column, ""),
             Some(_) => {}
-            None => self.tabbed |= behind.starts_with('\t') && !behind.starts_with("\t\t"),
+            None => {
+                let cell = behind.trim_start_matches(' ').strip_prefix('\t');
+                let cell = cell.map(|cell| cell.trim_start_matches(' '));
+                self.tabbed |= cell.is_some_and(|cell| !cell.starts_with('\t'));
+            }
         }
     }
 
@@ -475,6 +477,15 @@ impl Reader {
             }
             None => last.is_none() || is_blacks,
         }
+    }
+
+    /// Whether signs alone on a line stand where a move should: right behind a number, or at Black's turn in a list
+    /// without numbers.
+    fn awaits_move(&self) -> bool {
+        let line = self.game.as_ref().and_then(|game| game.open.last());
+        let moves = line.map_or(&[][..], |(line, ..)| &line.moves);
+        let is_list = moves.iter().all(|mv| mv.number.is_none());
+        self.number.is_some() || moves.len() % 2 == 1 && is_list
     }
 
     /// Notes the number that a word begins with.

@@ -266,6 +266,26 @@ fn glyphs_directly_behind_a_move() {
     let glyphs: Vec<_> = game.main.moves.iter().map(|mv| mv.glyphs.clone()).collect();
     assert_eq!(glyphs, [vec![1], vec![2, 14]]);
     assert_eq!(played(game), ("e4e5 e7e6".to_owned(), None));
+    // And behind that the next word.
+    let mut game = read("[White \"A\"]\n\n1. e5 $1e6 (1... d6$3b6) 2. d5 $5,$6d6 $14").remove(0);
+    assert_eq!(played(&game), ("e4e5 e7e6 d3d5 d7d6".to_owned(), None));
+    assert_eq!(game.main.moves[2].glyphs, [5, 6]);
+    let rewritten = game.rewrite(GameId::Glinski, &Letters::Own, Notation::San);
+    assert_eq!(rewritten.unwrap().variations.len(), 1);
+    for (text, at, part) in [
+        (
+            "1. e5 $300 e6",
+            7,
+            "'$300' is no glyph: expected a number from 0 to 255",
+        ),
+        ("1. e5 $ e6", 7, "'$' is no glyph"),
+        ("1. e5 e6 $5xyz", 12, "'xyz' is not a move"),
+        ("1. e5 e6 $1-0", 12, "'-0' is not a move"),
+    ] {
+        let fault = played(&read(text)[0]).1.unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(fault.column, Some(at), "{text}: {fault}");
+        assert!(fault.problem.starts_with(part), "{text}: {fault}");
+    }
 }
 
 /// A piece may have the letter that elsewhere is the sign of a capture.
@@ -381,6 +401,10 @@ fn an_n_apart_may_say_that_a_move_is_new() {
         ("1. e5 e6 2. Nc3 d6 (N) 3. d5", "e4e5 e7e6 d1c3 d7d6 d3d5"),
         ("1. e5 = N 1... e6", "e4e5 e7e6"),
         ("1. Nc3 (N) Nc6 = N 2. e4e5 (N)", "d1c3 d9c6 e4e5"),
+        (
+            "1. e5N e6 2. Nc3!N Nc6N?! 3. d5+N",
+            "e4e5 e7e6 d1c3 d9c6 d3d5",
+        ),
     ] {
         let game = read(text).remove(0);
         assert_eq!(played(&game), (moves.to_owned(), None), "{text}");
@@ -473,6 +497,18 @@ fn semicolons_between_moves() {
         assert_eq!(games.len(), 1, "{text}");
         assert_eq!(played(&games[0]), (moves.to_owned(), None), "{text}");
     }
+    // Other tables.
+    for text in [
+        "Move,White,Black\n1,e5,e6\n2,Nc3,Nc6\n",
+        "1,e5,e6\n2,\"Nc3\",Nc6,\n",
+        "White,Black\ne5,e6\nNc3,Nc6\n",
+        "| Move | White | Black |\n|---|:---:|---|\n| 1 | e5 | e6 |\n| 2 | Nc3 | Nc6 |\n",
+        "|1|e5|e6|\n|2|Nc3|Nc6|\n",
+        "+---+----+\n| 1 | e5 | e6 |\n+---+----+\n| 2 | Nc3 | Nc6 |\n+---+----+\n",
+        "1 | e5 | e6\n2 | Nc3 | Nc6",
+    ] {
+        assert_eq!(only(text).0, moves, "{text}");
+    }
     assert_eq!(only("1;e5;e6\n2;d5;1-0").1, "1-0");
     // Comments, as PGN has them.
     for text in [
@@ -503,6 +539,13 @@ fn signs_and_empty_cells_where_a_move_is_missing() {
             "the cell behind the number",
         ),
         ("1;e5;e6\n2;;d5", (2, 2), 3, "the cell behind the number"),
+        ("1,e5,e6\n2,,d5", (2, 2), 3, "the cell behind the number"),
+        (
+            "| 1 | e5 | e6 |\n| 2 |  | d5 |",
+            (2, 4),
+            3,
+            "the cell behind the number",
+        ),
     ] {
         for game in [read(text).remove(0), object::list_of_moves(text)] {
             let (moves, fault) = played(&game);

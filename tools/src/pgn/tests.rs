@@ -82,6 +82,9 @@ fn words_behind_the_moves() {
     for (text, remark) in [
         ("1. e5 e6 2. d5 mate", ""),
         ("1. e5 check e6 2. d5 matt!", ""),
+        ("1. e5 éch. e6 jq. 2. d5 šach", ""),
+        ("1. e5 sch. e6 chk 2. d5 scacco", ""),
+        ("1. e5 schaak e6 schack 2. d5 xeque шах", ""),
         ("1. e5 e6 2. d5mate", ""),
         ("1. e5 e6 2. d5 White wins\n", "White wins"),
         ("1. e5 e6 2. d5\nresigns 1-0", "resigns"),
@@ -309,9 +312,15 @@ fn broken_games_between_good_ones() {
     let error = game.game(GameId::Glinski).unwrap_err().to_string();
     assert!(
         error.starts_with("line 1: Variant: unknown game 'chess'")
+            && error.contains("expected one of these in the tag, or no tag and --game")
             && error.contains("--game FILE.toml"),
         "{error}"
     );
+    // What any of them may be called is the usual one.
+    for name in ["Hexagonal Chess", "hexagonal", "hexchess"] {
+        let game = &read(&format!("[Variant \"{name}\"]\n*"))[0];
+        assert_eq!(game.game(GameId::Mccooey), Ok(GameId::Mccooey), "{name}");
+    }
     assert!(game.first(GameId::Glinski).is_err());
 }
 

@@ -1,7 +1,5 @@
 //! What a word between moves can be. Nothing here knows the rules: only the form of a word is looked at.
 
-use std::borrow::Cow;
-
 use hexmate_movegen::HYPHENS;
 
 use super::result_of;
@@ -24,16 +22,37 @@ const MARKS: [&str; 13] = [
     "sakkmatt",
 ];
 
+/// More of them, in small letters only: `Schack` is a name, too.
+const SMALL_MARKS: [&str; 14] = [
+    "chk",
+    "éch",
+    "jq",
+    "sch",
+    "scacco",
+    "schaak",
+    "schaakmat",
+    "schack",
+    "schackmatt",
+    "šach",
+    "šachmat",
+    "шах",
+    "мат",
+    "xeque",
+];
+
 /// The word that a text begins with. Brackets belong to it where they hold a promotion or "e.p.": `f11(Q)`. A glyph is
-/// a word by itself: `e5$1`.
+/// a word by itself: `e5$1e6` begins with three.
 pub fn word(text: &str) -> &str {
+    if let Some(number) = text.strip_prefix('$') {
+        let behind = number.trim_start_matches(|c: char| c.is_ascii_digit());
+        return &text[..text.len() - behind.len()];
+    }
     let mut end = 0;
     loop {
         let rest = &text[end..];
-        let first = usize::from(end == 0 && rest.starts_with('$'));
-        end += rest[first..]
+        end += rest
             .find(|c: char| c.is_whitespace() || "{}()[];<$".contains(c))
-            .map_or(rest.len(), |found| first + found);
+            .unwrap_or(rest.len());
         // Nothing longer is looked for, as a line may be as long as a file.
         let inside = text[end..].strip_prefix('(').and_then(|rest| {
             let close = rest.char_indices().take(5).find(|&(_, c)| c == ')')?;
@@ -175,51 +194,6 @@ fn is_piece(c: char) -> bool {
     c.is_uppercase() || ('♔'..='♟').contains(&c)
 }
 
-/// The signs before a line that a mail or a list has there: `> 1. e5 e6`, `* 1. e5 e6`. Those of a list stand before a
-/// number only, or below moves before their result; `*` before the first one, with a game before it, is the result of
-/// that.
-fn marks_before(line: &str, begun: bool) -> usize {
-    let quoted = line.trim_start_matches(|c: char| c == '>' || c.is_whitespace());
-    let quote = match line.trim_start().starts_with('>') {
-        true => line.len() - quoted.len(),
-        false => 0,
-    };
-    let text = line[quote..].trim_start();
-    let is_mark = |c: char| matches!(c, '*' | '•' | '·') || HYPHENS.contains(&c);
-    let Some(listed) = text.strip_prefix(is_mark) else {
-        return quote;
-    };
-    let rest = listed.trim_start();
-    let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    let number = &rest[..rest.len() - after.len()];
-    let next = word(after.trim_start());
-    let is_number = !number.is_empty()
-        && rest.len() < listed.len()
-        && (after.starts_with(['.', ')', '…'])
-            || is_move_like(next)
-            || next.starts_with(['.', '…']));
-    let is_result = begun && text.starts_with('*') && number == "1";
-    let is_before_result = begun
-        && rest.len() < listed.len()
-        && result_of(rest.trim_end()).is_some_and(|result| result != "*");
-    match is_before_result || is_number && !is_result {
-        true => line.len() - listed.len(),
-        false => quote,
-    }
-}
-
-/// A line with blanks for the signs that a mail or a list has before it, so that all columns stay. `begun`: it stands
-/// below moves.
-pub(crate) fn without_marks(line: &str, begun: bool) -> Cow<'_, str> {
-    match marks_before(line, begun) {
-        0 => Cow::Borrowed(line),
-        end => {
-            let blanks = " ".repeat(line[..end].chars().count());
-            Cow::Owned(blanks + &line[end..])
-        }
-    }
-}
-
 /// A move number, if the word begins with one or is one, and the rest: `12.e5`, `12...`, `12`, `...`.
 pub fn without_number(word: &str) -> (Option<usize>, &str) {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -231,10 +205,11 @@ pub fn without_number(word: &str) -> (Option<usize>, &str) {
     }
 }
 
-/// The glyph that stands by itself, or none of a number where it means nothing to us; `None` for a move.
+/// The glyph that stands by itself, or none of a number where it means nothing to us; `None` for a move, and for a `$`
+/// without a number that glyphs have.
 pub(super) fn glyph(text: &str) -> Option<Option<u16>> {
     if let Some(number) = text.strip_prefix('$') {
-        return Some(number.parse().ok());
+        return number.parse::<u8>().ok().map(|number| Some(number.into()));
     }
     let number = match text {
         "!" => 1,
@@ -261,13 +236,13 @@ pub(super) fn glyph(text: &str) -> Option<Option<u16>> {
 
 /// Whether a word says check or mate of the move before it.
 pub fn is_mark(word: &str) -> bool {
-    MARKS.contains(&bare(word).as_str())
+    let word = bare(word);
+    MARKS.contains(&word.to_lowercase().as_str()) || SMALL_MARKS.contains(&word)
 }
 
-/// A word in lower case, without signs behind it.
-fn bare(word: &str) -> String {
-    let signs = ['!', '?', '+', '#', ',', '.'];
-    word.trim_end_matches(signs).to_lowercase()
+/// A word without signs behind it.
+fn bare(word: &str) -> &str {
+    word.trim_end_matches(['!', '?', '+', '#', ',', '.'])
 }
 
 /// Whether a word belongs to the move before it: a glyph, a mark or "e.p.".
@@ -277,7 +252,7 @@ pub fn is_sign(word: &str) -> bool {
 
 /// Whether a word says that the move before it captures en passant.
 pub fn is_en_passant(word: &str) -> bool {
-    matches!(bare(word).as_str(), "e.p" | "ep")
+    matches!(bare(word).to_lowercase().as_str(), "e.p" | "ep")
 }
 
 /// Whether a word has the form of a move in some notation: it names a cell, or castles, or is a pawn's capture without
@@ -294,7 +269,9 @@ fn without_signs(mut body: &str) -> &str {
     loop {
         let before = body;
         body = body.trim_end_matches(SIGNS);
-        for words in ["(ep)", "(e.p.)", "e.p", "ep", "mate", "ch"] {
+        for words in [
+            "(ep)", "(e.p.)", "e.p", "ep", "mate", "ch", "+N", "#N", "!N", "?N",
+        ] {
             body = body.strip_suffix(words).unwrap_or(body);
         }
         if body == before {
@@ -403,12 +380,95 @@ pub fn is_prose(line: &str) -> bool {
         return false;
     }
     let (mut all, mut moves, mut plain) = (0, 0, false);
-    for word in words.filter(says_something) {
+    // The heading of a table: `Move,White,Black`.
+    let commas: &[char] = if line.trim().contains(char::is_whitespace) {
+        &[]
+    } else {
+        &[',']
+    };
+    let parted = words.flat_map(|word| word.split(commas));
+    for word in parted.filter(says_something) {
         all += 1;
         moves += usize::from(is_move_like(word));
         plain |= letters(word) >= 3 || is_date(word);
     }
     plain && 2 * moves < all
+}
+
+/// Where in a line the moves begin behind prose, with a number 1 and a move: `It began with 1. e5`.
+pub fn opening(line: &str) -> Option<usize> {
+    let text = &line[..line.find(['{', ';', '(', '[']).unwrap_or(line.len())];
+    let mut words = text.split_whitespace().peekable();
+    std::iter::from_fn(|| Some((words.next()?, words.peek().copied()))).find_map(|(word, next)| {
+        let rest = word.strip_prefix('1')?;
+        let behind = rest.strip_prefix(['.', ')']).unwrap_or(rest);
+        let is_move = |word| is_move_like(word) || has_cell(word);
+        let is_numbered = behind.len() < rest.len() && is_move(behind)
+            || behind.is_empty() && next.is_some_and(is_move);
+        let at = word.as_ptr() as usize - line.as_ptr() as usize;
+        let before = &line[..at];
+        let is_above = is_prose(before) && !before.split_whitespace().all(is_mark);
+        (is_numbered && is_above).then_some(at)
+    })
+}
+
+/// Whether a word after a move is rather a move with a slip than the beginning of a remark. Short words and names are
+/// remarks: only what has a cell in it, with the number perhaps in the `next` word, is no word of any language.
+/// `numbered`: it stands right behind a number.
+pub fn is_slip(word: &str, next: Option<&str>, numbered: bool) -> bool {
+    let text = without_number(word).1;
+    let is_null = numbered && text.len() > 1 && text.chars().all(|c| HYPHENS.contains(&c));
+    let bare = text.trim_matches(|c: char| c.is_ascii_punctuation());
+    let files = bare.strip_prefix(is_piece).unwrap_or(bare);
+    let is_file_alone = files.len() == 1 && files.starts_with(is_file) && !text.ends_with('.');
+    // `a` is a word, too.
+    let is_cut = is_file_alone
+        && (numbered || bare != "a")
+        && next.is_some_and(|next| {
+            let number = next.trim_end_matches(|c: char| c.is_ascii_punctuation());
+            number
+                .parse()
+                .is_ok_and(|number: u8| (1..=MOST_ROWS).contains(&number))
+        });
+    // Both letters of a cell misread: a word has a vowel.
+    let mut letters = bare.chars();
+    let is_misread = letters.next().is_some_and(is_piece)
+        && bare.chars().count() == 3
+        && letters.all(|c| is_file(c.to_ascii_lowercase()) && !"aeiAEI".contains(c));
+    is_null || is_cut || is_misread || has_cell(text)
+}
+
+/// No board of a built-in game has more rows.
+const MOST_ROWS: u8 = 15;
+
+fn is_file(c: char) -> bool {
+    ('a'..='l').contains(&c)
+}
+
+/// Whether a cell is in a word, behind nothing else than a piece, perhaps a file and what captures. With a sign between
+/// its letter and its number there must be a piece: `Nc-6`.
+fn has_cell(text: &str) -> bool {
+    let runs = text.split(|c: char| !c.is_alphabetic());
+    runs.filter(|run| !run.is_empty()).any(|run| {
+        let at = run.as_ptr() as usize - text.as_ptr() as usize;
+        let behind = &text[at + run.len()..];
+        let near = behind.strip_prefix(|c: char| c == '.' || HYPHENS.contains(&c));
+        let number = near.unwrap_or(behind);
+        let digits = number.len()
+            - number
+                .trim_start_matches(|c: char| c.is_ascii_digit())
+                .len();
+        let is_row = number[..digits]
+            .parse()
+            .is_ok_and(|row: u8| (1..=MOST_ROWS).contains(&row));
+        let files = run.strip_prefix(is_piece).unwrap_or(run);
+        let are_files = files.len() <= 3
+            && files.ends_with(is_file)
+            && files.chars().all(|c| is_file(c) || c == 'x');
+        // Hours and minutes.
+        let is_time = text[..at].ends_with(|c: char| c.is_ascii_digit());
+        is_row && are_files && !is_time && (near.is_none() || files.len() < run.len())
+    })
 }
 
 /// A day in numbers: `2026-05-03`, `3.5.2026`.

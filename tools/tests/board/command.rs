@@ -79,7 +79,7 @@ fn texts_of_any_kind_are_opened() {
 fn faulty_games_of_a_file_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("two.pgn");
-    std::fs::write(&path, "1. e5 *\n\n[Variant \"Glinsky\"]\n\n1. e5 *\n").unwrap();
+    std::fs::write(&path, "1. e5 *\n\n[Variant \"Glimski\"]\n\n1. e5 *\n").unwrap();
     let path = path.to_str().unwrap();
     let (board, log) = Board::logged(&[path]);
     let opened = board.good("opened", &json!({}));

@@ -413,16 +413,16 @@ fn faulty_games_among_good_ones() {
         (count, messages.collect::<Vec<_>>())
     };
     let (count, faults) = read(
-        "{\"moves\":\"e5 e6\"}\n{\"game\":\"glinsky\",\"moves\":\"e5\"}\n{\"moves\":3}\n{\"moves\":\"e5\"}\n",
+        "{\"moves\":\"e5 e6\"}\n{\"game\":\"glimski\",\"moves\":\"e5\"}\n{\"moves\":3}\n{\"moves\":\"e5\"}\n",
     );
     assert_eq!((count, faults.len()), (2, 2), "{faults:?}");
-    assert!(faults[0].contains("'glinsky'"), "{faults:?}");
+    assert!(faults[0].contains("'glimski'"), "{faults:?}");
     assert!(faults[1].starts_with("line 3: \"moves\" is"), "{faults:?}");
     let (count, faults) = read(
-        "[Variant \"Glinsky\"]\n\n1. e5 *\n\n1. e5 e6 *\n\n[FEN \"b/qbk w - - 0 1\"]\n\n1. e5 *\n",
+        "[Variant \"Glimski\"]\n\n1. e5 *\n\n1. e5 e6 *\n\n[FEN \"b/qbk w - - 0 1\"]\n\n1. e5 *\n",
     );
     assert_eq!((count, faults.len()), (1, 2), "{faults:?}");
-    assert!(faults[0].contains("'Glinsky'"), "{faults:?}");
+    assert!(faults[0].contains("'Glimski'"), "{faults:?}");
     assert!(faults[1].contains("FEN: "), "{faults:?}");
     let kings = "k/3/5/7/9/11/11/11/11/11/5K5 w - - 0 1\n";
     let (count, faults) = read(&format!("{kings}{}", kings.replace("5K5", "11")));

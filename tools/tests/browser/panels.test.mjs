@@ -193,20 +193,20 @@ test("a name whose letters run from right to left does not turn the date beside 
 test("positions are told apart by their names, and what cannot be read is told beside them", async () => {
   const page = await browser.page();
   const [lone, other] = ["k/3/5/7/9/11/11/11/11/11/5K5 w - - 0 1", "k/3/5/7/9/11/11/11/11/11/5K5 b - - 0 7"];
-  await paste(page, `${lone}; id far kings\n${other}\n${lone}; game glinsky\n`);
+  await paste(page, `${lone}; id far kings\n${other}\n${lone}; game glimski\n`);
   await page.waitForSelector("dialog h2:has-text('2 positions in the text')");
   assert.deepEqual(await page.$$eval(".game-row > span:last-child", (all) => all.map((row) => [...row.children].map((part) => part.textContent))), [
     ["far kings", "Gliński's hexagonal chess · White to move, move 1"],
     ["Gliński's hexagonal chess", "Black to move, move 7"],
   ]);
-  assert.match(await page.textContent(".refused"), /^line 3: .*'glinsky'/);
+  assert.match(await page.textContent(".refused"), /^line 3: .*'glimski'/);
   await page.fill("[type=search]", "far");
   assert.equal(await page.locator(".game-row:visible").count(), 1);
   await page.click(".game-row:visible");
   await page.waitForFunction(() => document.querySelectorAll("[data-piece]").length === 2);
   // What is shown at once has the faults of the others in notes.
-  await paste(page, `1. e5 *\n\n[Variant "Glinsky"]\n\n1. e5 *\n`);
-  await page.waitForSelector(".note.bad:has-text('Glinsky')");
+  await paste(page, `1. e5 *\n\n[Variant "Glimski"]\n\n1. e5 *\n`);
+  await page.waitForSelector(".note.bad:has-text('Glimski')");
   await page.waitForSelector('.move[data-move="e4e5"]');
   assert.deepEqual(browser.faults, []);
 });

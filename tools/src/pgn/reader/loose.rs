@@ -3,7 +3,9 @@
 use hexmate_movegen::HYPHENS;
 
 use super::Reader;
-use crate::pgn::words::{is_move_like, is_remark, is_sign, without_number, word as first_word};
+use crate::pgn::words::{
+    is_move_like, is_remark, is_sign, is_slip, without_number, word as first_word,
+};
 use crate::pgn::{ReadGame, results};
 
 /// No remark has more words.
@@ -63,7 +65,10 @@ impl Reader {
         let after_move = open.is_some_and(|(line, ..)| !line.moves.is_empty());
         match text.is_empty() {
             true => within,
-            false => after_move && !is_move_like(text) && (within || !is_sign(text)),
+            false => {
+                let begins = !is_sign(text) && !text.starts_with('$');
+                after_move && !is_move_like(text) && (within || begins)
+            }
         }
     }
 
@@ -129,12 +134,16 @@ impl Reader {
         self.add_comment(number, text);
     }
 
-    /// Ends the loose words: where the line of moves ends, too, they may be a remark on the last move. Else they are
-    /// moves.
+    /// Ends the loose words: where the line of moves ends, too, they may be a remark on the last move, unless the first
+    /// of them is a move with a slip. Else they are moves.
     pub(super) fn settle(&mut self, at_end: bool, games: &mut Vec<ReadGame>) {
         let loose = std::mem::take(&mut self.loose);
         let Some(first) = loose.first() else { return };
-        if at_end && is_remark(loose.iter().map(|loose| loose.text.as_str())) {
+        let number = without_number(&first.text);
+        let is_numbered = self.number.is_some() || number.1.len() < first.text.len();
+        let next = loose.get(1).map(|loose| loose.text.as_str());
+        let is_slip = is_slip(&first.text, next, is_numbered);
+        if at_end && !is_slip && is_remark(loose.iter().map(|loose| loose.text.as_str())) {
             self.number = None;
             let mut kept = &loose[..];
             if let Some(result) = loose.iter().rev().find_map(|loose| loose.result) {
