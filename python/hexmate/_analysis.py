@@ -13,9 +13,13 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sized
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta, timezone
+from datetime import time as time_of_day
+from decimal import Decimal
 from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Callable, TypeVar, Union, overload
+from uuid import UUID
 
 from ._answer import Answer
 from ._native import Analyser, Position, Rules
@@ -89,6 +93,21 @@ def whole_number(name: str, value: object, least: int = 1) -> int:
     return number
 
 
+def refuse_table(name: str, records: object) -> None:
+    """Check an argument: a table of polars, Arrow or pandas is no iterable of records. Its items are columns."""
+    # What a lazy table has as columns must not be asked: it would be computed.
+    if hasattr(records, "collect") and hasattr(records, "collect_schema"):
+        rows = ".collect().to_dicts()"
+    elif hasattr(records, "columns"):
+        ways = (".to_dicts()", ".to_pylist()", '.to_dict("records")')
+        rows = next((way for way in ways if hasattr(records, way[1:].partition("(")[0])), "")
+    else:
+        rows = ""
+    if rows:
+        kind = type(records).__name__
+        raise TypeError(f"{name}: expected an iterable of records, not a {kind}; pass its rows, {rows}")
+
+
 def told_how(progress: object) -> None:
     """Check an argument: how to show the progress."""
     if not isinstance(progress, bool) and not callable(progress):
@@ -101,7 +120,8 @@ def record_line(record: Record) -> str:
     A mapping keeps its ``id`` and ``game``. A position includes its game and the moves that led to it, which
     count for repetition; a game from a file is named by its path.
 
-    In a mapping NaN is taken for ``None``, as pandas has it in empty cells.
+    In a mapping NaN and its like are taken for ``None``, as pandas has them in empty cells. Dates, times, decimals and
+    UUIDs become texts, as in columns of Parquet; values of NumPy become Python's.
 
     Raises ``TypeError`` for anything else, and ``ValueError`` for text with several lines and infinite numbers.
     """
@@ -117,9 +137,9 @@ def record_line(record: Record) -> str:
         except (TypeError, ValueError):
             for name, value in fields.items():
                 try:
-                    json.dumps(value)
-                    fields[name] = _without_nan(value)
-                except (TypeError, ValueError) as error:
+                    fields[name] = _plain(value)
+                    json.dumps(fields[name])
+                except (TypeError, ValueError, OverflowError, RecursionError) as error:
                     kind = TypeError if isinstance(error, TypeError) else ValueError
                     raise kind(f"{name}: {error}") from None
         return json.dumps(fields, ensure_ascii=False)
@@ -131,17 +151,49 @@ def record_line(record: Record) -> str:
     raise TypeError(f"a record is a Position, a str or a dict, not {type(record).__name__}")
 
 
-def _without_nan(value: Any) -> Any:
-    """Return the value of a field with ``None`` for NaN, by which pandas means that there is no value."""
-    if isinstance(value, float):
+def _plain(value: Any) -> Any:
+    """Return the value of a field as JSON has it, with ``None`` for what pandas has where there is no value."""
+    if isinstance(value, Decimal) and value.is_finite():
+        return f"{value:f}"
+    if isinstance(value, (float, Decimal)):
         if math.isinf(value):
             raise ValueError(f"expected a finite number, not {value}")
         return None if math.isnan(value) else value
     if isinstance(value, dict):
-        return {name: _without_nan(each) for name, each in value.items()}
+        return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_without_nan(each) for each in value]
-    return value
+        return [_plain(each) for each in value]
+    # The latter is one of the former, but has no date.
+    if type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, datetime):
+        if value.tzinfo is not None:
+            value = value.astimezone(timezone.utc)
+        # Those of pandas may have nanoseconds.
+        unit = "nanoseconds" if getattr(value, "nanosecond", 0) else "microseconds"
+        text = value.replace(tzinfo=None).isoformat(" ", unit)
+        return text if value.tzinfo is None else f"{text} +00:00"
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, (time_of_day, timedelta, UUID)):
+        return str(value)
+    if getattr(getattr(value, "dtype", None), "kind", "") in ("m", "M"):
+        return _numpy_times(value)
+    # Arrays and single values of NumPy; a few of the latter are their own.
+    inside = value.tolist() if hasattr(value, "tolist") else value
+    return value if type(inside) is type(value) else _plain(inside)
+
+
+def _numpy_times(value: Any) -> Any:
+    """Return dates and durations of NumPy as :func:`_plain` does."""
+    inside = value.tolist()
+    if isinstance(inside, list):
+        return [_numpy_times(each) if hasattr(each, "dtype") else _plain(each) for each in value]
+    if not isinstance(inside, int):
+        return _plain(inside)
+    # Python's own have no nanoseconds, months, or years beyond 9999.
+    text = str(value)
+    return None if text == "NaT" else text.replace("T", " ")
 
 
 _Item = TypeVar("_Item")
@@ -208,14 +260,10 @@ def _texts(lines: _Answered) -> Iterator[str]:
 
 
 def _lines(records: Iterable[Record], jobs: int | None, skip: bool, options: Options) -> _Answered:
+    refuse_table("records", records)
     if isinstance(records, (str, Position, Mapping)) or not isinstance(records, Iterable):
         kind = type(records).__name__
         raise TypeError(f"records: expected an iterable of records, not {kind}; put a single one into a list")
-    for rows in ("to_dicts()", 'to_dict("records")'):
-        # A table of polars or pandas: its items are columns or their names.
-        if hasattr(records, "columns") and hasattr(records, rows.partition("(")[0]):
-            kind = type(records).__name__
-            raise TypeError(f"records: expected an iterable of records, not a {kind}; pass its rows, .{rows}")
     jobs = job_count(jobs)
     # Created here, so that wrong options raise at once and not with the first answer.
     analysers = [Analyser(**options) for _ in range(jobs)]

@@ -14,7 +14,7 @@ from importlib import import_module
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ._analysis import Failure, Record, numbered, until_failure, whole_number
+from ._analysis import Failure, Record, numbered, refuse_table, until_failure, whole_number
 from ._answer import Answer
 from ._native import Analyser, loaded_games, use_games
 
@@ -78,12 +78,16 @@ def _batches(lines: Iterable[tuple[int, str]], size: int) -> Iterator[list[tuple
         raise failure
 
 
+def _is_dataset(dataset: Any) -> bool:
+    return hasattr(dataset, "iter_rows")
+
+
 def _records(dataset: Any) -> Iterable[Record]:
     """Return the rows of a Ray dataset, or anything else as it is.
 
     Columns that are null in a row are left out, as they would be in JSON lines.
     """
-    if hasattr(dataset, "iter_rows"):
+    if _is_dataset(dataset):
         return ({k: v for k, v in row.items() if v is not None} for row in dataset.iter_rows())
     if isinstance(dataset, (str, bytes, Mapping)) or not isinstance(dataset, Iterable):
         raise TypeError(f"dataset: expected a Ray dataset or an iterable of records, not {type(dataset).__name__}")
@@ -135,16 +139,17 @@ def analyse_lines(
 
     Unless Ray is already running, it is started in this process with the first answer and shut down after the
     last. ``address`` names a cluster; the package must be installed on its machines. ``workers`` is the number
-    of workers (default: the processors that Ray has); each keeps its transposition table. Records are sent in
-    batches of ``batch``. If a worker dies, its batch is analysed again by its successor, up to ``retries``
-    times; after that ``ray.exceptions.RayError`` is raised. ``progress`` shows the progress on standard error.
-    ``options`` are those of :class:`hexmate.Analyser`.
+    of workers (default: the processors that Ray has, but one for the tasks that read a dataset); each keeps its
+    transposition table. Records are sent in batches of ``batch``. If a worker dies, its batch is analysed again
+    by its successor, up to ``retries`` times; after that ``ray.exceptions.RayError`` is raised. ``progress`` shows
+    the progress on standard error. ``options`` are those of :class:`hexmate.Analyser`.
     """
     return _lines(dataset, _How(workers, address, batch, retries, progress, options, skip=True))
 
 
 def _lines(dataset: Any, how: _How) -> Iterator[str]:
     Analyser(**how.options)  # Wrong options raise here, not in a remote worker.
+    refuse_table("dataset", dataset)
     records = _records(dataset)
     whole_number("batch", how.batch)
     whole_number("retries", how.retries, 0)
@@ -154,10 +159,10 @@ def _lines(dataset: Any, how: _How) -> Iterator[str]:
         raise TypeError(f"progress: expected a bool, not {type(how.progress).__name__}")
     if how.address is not None and ray.is_initialized():
         raise ValueError("Ray is already running: the address can no longer be chosen")
-    return _answers(records, how)
+    return _answers(records, how, int(_is_dataset(dataset)))
 
 
-def _answers(records: Iterable[Record], how: _How) -> Iterator[str]:
+def _answers(records: Iterable[Record], how: _How, readers: int) -> Iterator[str]:
     # Not before the first answer is requested: if the iterator is dropped unused, nobody would shut Ray down.
     started = not ray.is_initialized()
     if started:
@@ -168,7 +173,7 @@ def _answers(records: Iterable[Record], how: _How) -> Iterator[str]:
     total = len(records) if isinstance(records, Sized) and not how.skip else None
     told = _Progress(total) if how.progress else None
     try:
-        yield from _pooled(records, how, pool, told)
+        yield from _pooled(records, how, readers, pool, told)
     finally:
         if told:
             told.close()
@@ -178,14 +183,19 @@ def _answers(records: Iterable[Record], how: _How) -> Iterator[str]:
             ray.shutdown()
 
 
-def _pooled(records: Iterable[Record], how: _How, pool: list[Any], told: _Progress | None) -> Iterator[str]:
-    """Yield the answers of workers, which are added to ``pool``."""
+def _pooled(
+    records: Iterable[Record], how: _How, readers: int, pool: list[Any], told: _Progress | None
+) -> Iterator[str]:
+    """Yield the answers of workers, which are added to ``pool``; ``readers`` processors are left to a dataset."""
     threads = index(how.options.get("threads") or 1)
+    processors = int(ray.cluster_resources().get("CPU", 1))
     workers = how.workers
     if workers is None:
-        workers = max(1, int(ray.cluster_resources().get("CPU", 1)) // threads)
+        workers = max(1, (processors - readers) // threads)
+    # If workers had all processors, the tasks that read a dataset would wait for ever.
+    claimed = threads - readers if workers * threads == processors else threads
     # A dead worker is restarted, and its batch goes to its successor.
-    remote = ray.remote(num_cpus=threads, max_restarts=-1, max_task_retries=how.retries)(_Worker)
+    remote = ray.remote(num_cpus=claimed, max_restarts=-1, max_task_retries=how.retries)(_Worker)
     pool.extend(remote.remote(how.options) for _ in range(workers))
     idle = deque(pool * _AHEAD)
     waiting: deque[tuple[Any, Any]] = deque()

@@ -5,6 +5,9 @@ import json
 import os
 import subprocess
 import threading
+from datetime import date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from uuid import UUID
 
 import pytest
 
@@ -142,6 +145,86 @@ def test_nan_is_no_value():
     for value in (float("inf"), {"in": [float("-inf")]}):
         with pytest.raises(ValueError, match="record 1: elo: expected a finite number, not -?inf"):
             hexmate.analyse([{"moves": "", "elo": value}], nodes=10)
+
+
+def test_dates_decimals_and_uuids_are_texts():
+    zone = timezone(timedelta(hours=2))
+    record = {
+        "moves": "",
+        "day": date(2026, 1, 2),
+        "here": datetime(2026, 1, 2, 3, 4, 5),
+        "there": datetime(2026, 1, 2, 1, 4, 5, 6, tzinfo=zone),
+        "times": [time(3, 4, 5), timedelta(days=1, seconds=2)],
+        "price": {"now": Decimal("1.50"), "large": Decimal("1E+3"), "none": Decimal("NaN")},
+        "key": UUID(int=1),
+    }
+    assert json.loads(hexmate.record_line(record)) == {
+        "moves": "",
+        "day": "2026-01-02",
+        "here": "2026-01-02 03:04:05.000000",
+        "there": "2026-01-01 23:04:05.000006 +00:00",
+        "times": ["03:04:05", "1 day, 0:00:02"],
+        "price": {"now": "1.50", "large": "1000", "none": None},
+        "key": "00000000-0000-0000-0000-000000000001",
+    }
+    with pytest.raises(ValueError, match="x: expected a finite number, not Infinity"):
+        hexmate.record_line({"moves": "", "x": Decimal("inf")})
+
+
+def test_rows_of_pandas_can_be_analysed_as_they_are():
+    pandas = pytest.importorskip("pandas")
+    numpy = pytest.importorskip("numpy")
+    frame = pandas.DataFrame(
+        {
+            "moves": [numpy.array(["e4e5", "e7e6"]), []],
+            "when": [pandas.Timestamp("2026-01-02 03:04:05.678901"), pandas.NaT],
+            "nano": [pandas.Timestamp("2026-01-02 03:04:05.000000007", tz="UTC"), None],
+            "count": pandas.array([1, None], dtype="Int64"),
+            "flag": pandas.Series([numpy.bool_(True), numpy.int64(3)], dtype=object),
+            "deep": [numpy.array([1.5, float("nan")]), {"in": numpy.float32(0.5)}],
+        }
+    )
+    first, second = hexmate.analyse(frame.to_dict("records"), nodes=10, hash=1)
+    own = ("status", "when", "nano", "count", "flag", "deep")
+    assert [first[name] for name in own] == [
+        "ok",
+        "2026-01-02 03:04:05.678901",
+        "2026-01-02 03:04:05.000000007 +00:00",
+        1,
+        True,
+        [1.5, None],
+    ]
+    assert [second[name] for name in own] == ["ok", None, None, None, 3, {"in": 0.5}]
+    with pytest.raises(TypeError, match="record 1: x: Object of type longdouble is not JSON"):
+        hexmate.analyse([{"moves": "", "x": numpy.longdouble(1)}], nodes=10)
+
+
+def test_times_of_numpy_are_texts_in_each_unit():
+    numpy = pytest.importorskip("numpy")
+    when, nano = "2026-01-02T03:04:05.678901", "2026-01-02T03:04:05.000000007"
+    record = {
+        "moves": "",
+        "day": numpy.datetime64("2026-01-02"),
+        "when": numpy.datetime64(when),
+        "nano": numpy.datetime64(nano),
+        "none": [numpy.datetime64("NaT"), numpy.datetime64("NaT", "ns"), numpy.timedelta64("NaT", "ns")],
+        "long": [numpy.timedelta64(7, "ns"), numpy.timedelta64(2, "s"), numpy.timedelta64(3, "M")],
+        "many": numpy.array([[nano, "NaT"]], dtype="datetime64[ns]"),
+        "days": numpy.array(["2026-01-02", "NaT"], dtype="datetime64[D]"),
+        "only": numpy.array(nano, dtype="datetime64[ns]"),
+    }
+    told = "2026-01-02 03:04:05.000000007"
+    assert json.loads(hexmate.record_line(record)) == {
+        "moves": "",
+        "day": "2026-01-02",
+        "when": "2026-01-02 03:04:05.678901",
+        "nano": told,
+        "none": [None, None, None],
+        "long": ["7 nanoseconds", "0:00:02", "3 months"],
+        "many": [[told, None]],
+        "days": ["2026-01-02", None],
+        "only": told,
+    }
 
 
 def test_decimal_numbers_come_back_as_they_were():

@@ -1,5 +1,6 @@
 """Wrong arguments: exceptions name them."""
 
+import importlib
 import os
 import subprocess
 import sys
@@ -100,6 +101,21 @@ def test_a_table_is_passed_by_its_rows(library, rows):
     frame = pytest.importorskip(library).DataFrame({"fen": [START.fen]})
     with pytest.raises(TypeError, match=f"records: .*not a DataFrame; pass its rows, {rows}"):
         hexmate.analyse(frame, nodes=10)
+
+
+def test_tables_of_other_kinds_are_passed_by_their_rows():
+    columns = {"fen": [START.fen]}
+    for library, make, rows in [
+        ("polars", lambda polars: polars.DataFrame(columns).lazy(), r"LazyFrame; .*\.collect\(\)\.to_dicts\(\)"),
+        ("pyarrow", lambda arrow: arrow.table(columns), r"Table; .*\.to_pylist\(\)"),
+        ("pyarrow", lambda arrow: arrow.record_batch(columns), r"RecordBatch; .*\.to_pylist\(\)"),
+    ]:
+        try:
+            table = make(importlib.import_module(library))
+        except ImportError:
+            continue
+        with pytest.raises(TypeError, match=f"records: .*not a {rows}"):
+            hexmate.analyse(table, nodes=10)
 
 
 def test_threads_without_memory():

@@ -80,6 +80,23 @@ def test_a_dataset_of_ray():
     assert all(a["status"] == "ok" for a in answers)
 
 
+@pytest.mark.parametrize("options", [{}, {"workers": 2}, {"threads": 2}], ids=str)
+def test_a_lazy_dataset_is_read_beside_the_workers(options):
+    """Its tasks need a processor, of which there are two."""
+    data = pytest.importorskip("ray.data")
+    fen = hexmate.Position().fen
+    rows = data.range(4).map(lambda row: {"id": row["id"], "fen": fen})
+    answers = hexmate.ray.analyse(rows, **options, **OPTIONS)
+    assert sorted(a["id"] for a in answers) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("library, rows", [("pandas", r'\.to_dict\("records"\)'), ("polars", r"\.to_dicts\(\)")])
+def test_a_table_is_passed_by_its_rows(library, rows):
+    frame = pytest.importorskip(library).DataFrame({"fen": [hexmate.Position().fen]})
+    with pytest.raises(TypeError, match=f"dataset: .*not a DataFrame; pass its rows, {rows}"):
+        hexmate.ray.analyse(frame, workers=1, **OPTIONS)
+
+
 def test_games_from_files_go_along(calm):
     position = hexmate.Position(game=calm).play("e4e5")
     calm.unlink()

@@ -12,8 +12,12 @@ fn resumed(words: impl Iterator<Item = OsString>) -> String {
     let mut words: Vec<String> = words
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
+    // Behind `--` there are no options, but names of files.
+    let end = words.iter().position(|word| word == "--");
+    let names = words.split_off(end.unwrap_or(words.len()));
     words.retain(|word| !matches!(word.as_str(), "--force" | "--restart" | "--resume"));
     words.push("--resume".to_owned());
+    words.extend(names);
     let quoted = words.iter().map(|word| match shlex::try_quote(word) {
         Ok(quoted) => quoted.into_owned(),
         Err(_) => word.clone(),
@@ -38,6 +42,15 @@ mod tests {
         assert_eq!(
             resumed(words.into_iter().map(OsString::from)),
             "hexmate analyse 'my games.pgn' --output out --resume"
+        );
+    }
+
+    #[test]
+    fn what_stands_behind_two_hyphens_stays_there() {
+        let words = "hexmate analyse --restart --output out -- in.epd --force";
+        assert_eq!(
+            resumed(words.split(' ').map(OsString::from)),
+            "hexmate analyse --output out --resume -- in.epd --force"
         );
     }
 }

@@ -36,6 +36,8 @@ pub enum LineError {
 pub struct Lines<R> {
     reader: R,
     number: u64,
+    /// Whether what was read shows that the input is UTF-8: its mark, or a sequence of several bytes.
+    is_utf8: bool,
     /// Lines that were looked at, but not read yet; the input's end is a line, too.
     ahead: VecDeque<io::Result<Option<Raw>>>,
 }
@@ -53,6 +55,7 @@ impl<R: BufRead> Lines<R> {
         Lines {
             reader,
             number: 0,
+            is_utf8: false,
             ahead: VecDeque::new(),
         }
     }
@@ -74,9 +77,25 @@ impl<R: BufRead> Lines<R> {
     ///
     /// # Errors
     /// As [`Lines::next_line`].
-    pub fn next_line_after(
+    pub fn next_line_after(&mut self, heed: impl FnMut(u64, &[u8])) -> io::Result<Option<Line>> {
+        self.next_as(heed, |bytes, _| {
+            String::from_utf8(bytes).map_err(|e| LineError::NotUtf8(e.utf8_error().valid_up_to()))
+        })
+    }
+
+    /// The next line that is neither blank nor a comment. Bytes that are not UTF-8 are read as Windows-1252 if nothing up
+    /// to here is UTF-8 beyond ASCII; otherwise they are damage. `None` at the end.
+    ///
+    /// # Errors
+    /// As [`Lines::next_line`].
+    pub fn next_row(&mut self) -> io::Result<Option<Line>> {
+        self.next_as(|_, _| {}, row)
+    }
+
+    fn next_as(
         &mut self,
         mut heed: impl FnMut(u64, &[u8]),
+        read: impl Fn(Vec<u8>, bool) -> Result<String, LineError>,
     ) -> io::Result<Option<Line>> {
         loop {
             let Some(Raw { bytes, too_long }) = self.raw()? else {
@@ -89,8 +108,7 @@ impl<R: BufRead> Lines<R> {
             let text = if too_long {
                 Err(LineError::TooLong)
             } else {
-                String::from_utf8(bytes)
-                    .map_err(|e| LineError::NotUtf8(e.utf8_error().valid_up_to()))
+                read(bytes, self.is_utf8)
             };
             // Blank lines and comments may start with blanks that are not ASCII.
             if let Ok(text) = &text {
@@ -146,6 +164,7 @@ impl<R: BufRead> Lines<R> {
             None => self.read_raw(self.number + 1)?,
         };
         self.number += u64::from(raw.is_some());
+        self.is_utf8 |= raw.as_ref().is_some_and(|raw| has_utf8(&raw.bytes));
         Ok(raw)
     }
 
@@ -176,8 +195,42 @@ impl<R: BufRead> Lines<R> {
         }
         if number == 1 && bytes.starts_with(BYTE_ORDER_MARK) {
             bytes.drain(..BYTE_ORDER_MARK.len());
+            self.is_utf8 = true;
         }
         Ok(Some(Raw { bytes, too_long }))
+    }
+}
+
+/// Whether there is a sequence of several bytes in UTF-8, whatever else there is.
+fn has_utf8(bytes: &[u8]) -> bool {
+    let mut chunks = bytes.utf8_chunks();
+    !bytes.is_ascii() && chunks.any(|chunk| !chunk.valid().is_ascii())
+}
+
+/// The text of a row; see [`Lines::next_row`].
+fn row(bytes: Vec<u8>, is_utf8: bool) -> Result<String, LineError> {
+    String::from_utf8(bytes).or_else(|e| {
+        let damage = LineError::NotUtf8(e.utf8_error().valid_up_to());
+        let bytes = e.as_bytes().iter();
+        match is_utf8 {
+            true => Err(damage),
+            false => bytes
+                .map(|&byte| windows_1252(byte).ok_or(damage))
+                .collect(),
+        }
+    })
+}
+
+/// The character of a byte; `None` for the five that are none.
+fn windows_1252(byte: u8) -> Option<char> {
+    /// From 0x80 on; elsewhere it is Latin-1. A `?` is none.
+    const OWN: &str = "€?‚ƒ„…†‡ˆ‰Š‹Œ?Ž??‘’“”•–—˜™š›œ?žŸ";
+    match byte {
+        0x80..=0x9f => OWN
+            .chars()
+            .nth(usize::from(byte - 0x80))
+            .filter(|&own| own != '?'),
+        _ => Some(byte.into()),
     }
 }
 
@@ -199,6 +252,49 @@ mod tests {
             seen.push(line.text.unwrap());
         }
         assert_eq!(seen, ["# one", "", "Gliñski"]);
+    }
+
+    #[test]
+    fn rows_are_latin_1_where_they_are_not_utf_8() {
+        let mut lines = Lines::new(&b"# gr\xfc\xdfe\n\nGr\xf6\xdfe\nGr\xc3\xb6\xc3\x9fe"[..]);
+        let mut seen = Vec::new();
+        while let Some(line) = lines.next_row().unwrap() {
+            seen.push((line.number, line.text.unwrap()));
+        }
+        assert_eq!(seen, [(3, "Größe".to_owned()), (4, "Größe".to_owned())]);
+    }
+
+    #[test]
+    fn rows_that_are_damaged_utf_8_are_not_taken_for_windows_1252() {
+        let rows = |bytes: &[u8]| {
+            let mut lines = Lines::new(bytes);
+            let mut seen = Vec::new();
+            while let Some(line) = lines.next_row().unwrap() {
+                seen.push(line.text);
+            }
+            seen
+        };
+        let (text, damage) = (|text: &str| Ok(text.to_owned()), LineError::NotUtf8);
+        for (bytes, expected) in [
+            (
+                &b"\xef\xbb\xbfid\nM\xfcller"[..],
+                vec![text("id"), Err(damage(1))],
+            ),
+            (b"Gr\xc3\xb6\nM\xfcller", vec![text("Grö"), Err(damage(1))]),
+            (b"# \xc3\xb6\nM\xfcller", vec![Err(damage(1))]),
+            (
+                b"\xc3\xb6 \xe2\x82\nM\xfc",
+                vec![Err(damage(3)), Err(damage(1))],
+            ),
+            (
+                b"M\xfc\n\xc3\xb6\nM\xfc",
+                vec![text("Mü"), text("ö"), Err(damage(1))],
+            ),
+            (b"5 \x80 \x84a\x93 \x9f\xff", vec![text("5 € „a“ Ÿÿ")]),
+            (b"M\xfc \x81", vec![Err(damage(1))]),
+        ] {
+            assert_eq!(rows(bytes), expected, "{bytes:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! No file is overwritten unless the command says so.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Whether files that exist may be overwritten.
@@ -11,14 +12,22 @@ pub struct Force {
     allowed: bool,
 }
 
-/// An output that exists already.
+/// An output that exists already, or the file that is written before it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{option} {}: the file exists; give another name, or --force to overwrite it", .path.display())]
-pub struct Exists {
-    /// The option that names the file.
-    pub option: String,
-    /// The file.
-    pub path: PathBuf,
+#[allow(missing_docs)] // the messages say it
+pub enum Exists {
+    #[error("{option} {}: the file exists; give another name, or --force to overwrite it", .path.display())]
+    Whole { option: String, path: PathBuf },
+    #[error(
+        "{option} {}: is written as {} until it is complete, and that file exists; rename it, delete it if a killed run left it, or give --force to overwrite it",
+        .path.display(),
+        .part.display()
+    )]
+    Part {
+        option: String,
+        path: PathBuf,
+        part: PathBuf,
+    },
 }
 
 impl Force {
@@ -27,23 +36,75 @@ impl Force {
         self.allowed
     }
 
-    /// Makes sure that nothing is lost if the file is written. Empty files, pipes, devices and `-` have nothing to
-    /// lose.
+    /// Makes sure that nothing is lost if the file is written, first under its temporary name. Empty files, pipes,
+    /// devices and `-` have nothing to lose.
+    ///
+    /// # Errors
+    /// If the file, or one with that temporary name, exists and must stay.
+    pub fn check(self, option: &str, path: Option<&Path>) -> Result<(), Exists> {
+        self.check_whole(option, path)?;
+        self.check_part(option, path)
+    }
+
+    /// The same, for those who only change what the file holds.
+    ///
+    /// # Errors
+    /// If a file with the temporary name exists and must stay.
+    pub fn check_part(self, option: &str, path: Option<&Path>) -> Result<(), Exists> {
+        let Some(path) = path.filter(|path| self.concerns(path)) else {
+            return Ok(());
+        };
+        let part = replaced(path).ok().and_then(|path| part_of(&path));
+        match part.filter(|part| holds_something(part)) {
+            Some(part) => Err(Exists::Part {
+                option: option.to_owned(),
+                path: path.to_owned(),
+                part,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// The same, for those whose own run has left what has the temporary name.
     ///
     /// # Errors
     /// If the file exists and must stay.
-    pub fn check(self, option: &str, path: Option<&Path>) -> Result<(), Exists> {
-        let Some(path) = path.filter(|path| !self.allowed && path.as_os_str() != "-") else {
-            return Ok(());
-        };
-        match fs::metadata(path) {
-            Ok(meta) if meta.is_file() && meta.len() > 0 => Err(Exists {
+    pub fn check_whole(self, option: &str, path: Option<&Path>) -> Result<(), Exists> {
+        match path.filter(|path| self.concerns(path) && holds_something(path)) {
+            Some(path) => Err(Exists::Whole {
                 option: option.to_owned(),
                 path: path.to_owned(),
             }),
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
+
+    fn concerns(self, path: &Path) -> bool {
+        !self.allowed && path.as_os_str() != "-"
+    }
+}
+
+/// Whether there is a file in which something would be lost.
+pub fn holds_something(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0)
+}
+
+/// The file to replace: a link stays, and the file it points to is replaced.
+///
+/// # Errors
+/// If a link leads nowhere.
+pub fn replaced(path: &Path) -> io::Result<PathBuf> {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_symlink() => fs::canonicalize(path),
+        _ => Ok(path.to_owned()),
+    }
+}
+
+/// The temporary name of a file, under which it is written until it is complete.
+pub fn part_of(path: &Path) -> Option<PathBuf> {
+    let mut name = path.file_name()?.to_owned();
+    name.push(".part");
+    Some(path.with_file_name(name))
 }
 
 #[cfg(test)]
@@ -67,6 +128,18 @@ mod tests {
             "{text}"
         );
         assert_eq!(check(force), Ok(()));
+        fs::remove_file(&path).unwrap();
+        let part = folder.path().join("out.part");
+        fs::write(&part, "").unwrap();
+        assert_eq!(check(keep), Ok(()));
+        fs::write(&part, "a").unwrap();
+        let text = check(keep).unwrap_err().to_string();
+        assert!(
+            text.contains("out.part") && text.contains("--force"),
+            "{text}"
+        );
+        assert_eq!(check(force), Ok(()));
+        assert_eq!(keep.check_whole("--output", Some(&path)), Ok(()));
         for path in [
             None,
             Some(Path::new("-")),

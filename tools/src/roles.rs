@@ -128,6 +128,20 @@ impl Identity {
     }
 }
 
+/// Whether an open file still has this name.
+#[cfg(unix)]
+pub fn is_at(file: &fs::File, path: &Path) -> bool {
+    let there = fs::metadata(path);
+    let identity = |meta: &fs::Metadata| (meta.dev(), meta.ino());
+    matches!((file.metadata(), there), (Ok(file), Ok(there)) if identity(&file) == identity(&there))
+}
+
+/// Whether an open file still has this name; elsewhere only whether any file has it can be known.
+#[cfg(not(unix))]
+pub fn is_at(_file: &fs::File, path: &Path) -> bool {
+    path.exists()
+}
+
 /// The path with its folder resolved, and with links to files that do not exist yet followed.
 fn resolved(path: &Path) -> PathBuf {
     if let Ok(whole) = fs::canonicalize(path) {

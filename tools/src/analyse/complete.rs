@@ -49,18 +49,24 @@ pub enum OtherOutput {
     Record { found: String, expected: String },
 }
 
-/// Whether the output, which exists, is complete. An empty file is not: nothing is lost if it is written.
+/// Whether the output, which exists, is complete. An empty file is not: nothing is lost if it is written. To overwrite
+/// another file, `--force` is needed `beside` or `in place of` `--resume`.
 ///
 /// # Errors
 /// If an input is missing, or the file is something else, which must not be taken for the answers of this run.
-pub fn is_complete(arguments: &Arguments, sources: &[Source], output: &Path) -> Result<bool> {
+pub fn is_complete(
+    arguments: &Arguments,
+    sources: &[Source],
+    output: &Path,
+    force_is: &str,
+) -> Result<bool> {
     for path in sources.iter().filter_map(|source| source.path.as_deref()) {
         fs::metadata(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     }
     let checked = check(arguments, sources, output);
     checked.map_err(|error| match error.is::<OtherOutput>() {
         true => Error::msg(format!(
-            "{}: {error}; it is left as it is; give another --output, or --force in place of --resume to overwrite it",
+            "{}: {error}; it is left as it is; give another --output, or --force {force_is} --resume to overwrite it",
             output.display()
         )),
         false => error,

@@ -12,7 +12,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
@@ -45,6 +45,10 @@ const LAYOUT: u32 = 2;
 /// How a journal starts, and how long its first line may be.
 const MARK: &[u8] = b"{\"hexmate_analysis_journal\"";
 const MOST_HEADER: u64 = 1 << 16;
+
+const NO_JOURNAL: &str =
+    "this is not a journal of hexmate analyse; rename it, or delete it if a power failure left it";
+const CANNOT_READ: &str = "the journal cannot be read";
 
 /// Why a journal is not that of the input. It stays as it is.
 #[derive(Debug, thiserror::Error)]
@@ -86,6 +90,8 @@ impl Journal {
     fn try_open(path: &Path, terms: &Terms, existing: Existing) -> Result<(Journal, Kept)> {
         let mut file = JournalFile::open(path, "run")?;
         if existing == Existing::Restart {
+            // Only a journal is discarded, whatever follows its first line.
+            first_line(&mut BufReader::new(file.file()))?;
             file.keep(0)?;
         }
         let mut held = Held::scan(file.file())?;
@@ -215,6 +221,22 @@ impl Finished {
     }
 }
 
+/// The first line of a journal, or as much of it as a killed run has written.
+///
+/// # Errors
+/// If it cannot be read, or is that of something else.
+fn first_line(lines: &mut BufReader<&File>) -> Result<Vec<u8>> {
+    lines.rewind().context(CANNOT_READ)?;
+    let mut line = Vec::new();
+    let mut first = lines.by_ref().take(MOST_HEADER);
+    first.read_until(b'\n', &mut line).context(CANNOT_READ)?;
+    let common = line.len().min(MARK.len());
+    match line[..common] == MARK[..common] {
+        true => Ok(line),
+        false => bail!(NO_JOURNAL),
+    }
+}
+
 /// The result of a scan of a journal.
 struct Held {
     header: Option<Header>,
@@ -226,28 +248,20 @@ struct Held {
 
 impl Held {
     fn scan(file: &File) -> Result<Held> {
-        let cannot = "the journal cannot be read";
+        let cannot = CANNOT_READ;
         let mut lines = BufReader::new(file);
-        lines.rewind().context(cannot)?;
         let mut held = Held {
             header: None,
             begin: 0,
             end: 0,
             finished: Finished::default(),
         };
-        let mut line = Vec::new();
-        let mut first = lines.by_ref().take(MOST_HEADER);
-        first.read_until(b'\n', &mut line).context(cannot)?;
+        let mut line = first_line(&mut lines)?;
         if line.last() != Some(&b'\n') {
-            // Killed before it started, or something else without lines.
-            let common = line.len().min(MARK.len());
-            if line[..common] != MARK[..common] {
-                bail!("this is not a journal of hexmate analyse");
-            }
+            // Killed before it started.
             return Ok(held);
         }
-        let header: Header = serde_json::from_slice(&line)
-            .map_err(|_| anyhow::anyhow!("this is not a journal of hexmate analyse"))?;
+        let header: Header = serde_json::from_slice(&line).map_err(|_| anyhow!(NO_JOURNAL))?;
         if header.hexmate_analysis_journal != LAYOUT {
             bail!("a journal of another version of hexmate");
         }
@@ -459,11 +473,12 @@ mod tests {
         );
         std::fs::write(&path, text.replace("answer 2", "answer 8")).unwrap();
         assert_eq!(reopen(&path).unwrap().1.len(), 2);
+        let restart = || Journal::open(&path, &terms("1"), Existing::Restart);
+        std::fs::write(&path, text.replace("answer 1", "answer 8")).unwrap();
+        assert_eq!(restart().unwrap().1.len(), 0);
         std::fs::write(&path, "something else\n").unwrap();
-        assert!(reopen(&path).is_err());
+        assert!(reopen(&path).is_err() && restart().is_err());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "something else\n");
-        let (_, kept) = Journal::open(&path, &terms("1"), Existing::Restart).unwrap();
-        assert_eq!(kept.len(), 0);
     }
 
     #[cfg(target_os = "linux")]

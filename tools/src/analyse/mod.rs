@@ -47,6 +47,7 @@ use tracing::info;
 use crate::again;
 use crate::exit::Exit;
 use crate::interrupt::interrupted;
+use crate::overwrite::holds_something;
 use crate::progress;
 use crate::roles::Roles;
 use crate::stdout::is_closed_pipe;
@@ -65,11 +66,12 @@ use journal::{Existing, Journal, Kept, OtherInput};
 pub(crate) use memo::Memo;
 pub use options::Arguments;
 pub(crate) use options::jobs;
+use output::{Appeared, Output, check_stats};
 pub(crate) use output::{
     Destination, check_writable, ending, is_replaceable, is_stdout, note, refuse_compressed,
     write_whole,
 };
-use output::{Output, check_stats};
+use records::NoColumns;
 pub(crate) use records::{Records, Selection};
 pub use request::game_in;
 pub(crate) use request::{Label, Request, parts_of_text};
@@ -100,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             && arguments.journal.is_none()
             && output.exists()
             && !implied.exists()
-            && complete::is_complete(arguments, &sources, output)?
+            && complete::is_complete(arguments, &sources, output, "in place of")?
         {
             if let Some(stats) = arguments
                 .stats
@@ -127,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if arguments.restart && journal_path.is_none() {
         bail!("--restart needs a journal; expected --output or --journal, too");
     }
-    nothing_is_lost(arguments, journal_path.as_deref())?;
+    nothing_is_lost(arguments, &sources, journal_path.as_deref())?;
     check_stats(arguments.stats.as_deref(), arguments.prints())?;
     let settings = arguments.settings()?;
     // Whoever asks about one position gets an answer, not a report.
@@ -149,10 +151,18 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     // Read ahead: what is drawn is what is done of it.
     let read = ProgressBar::hidden();
     let records = Records::new(sources, arguments.selection(), read.clone())?;
-    let mut output = Output::create(arguments.output(), format, style, records.header())?;
+    let (path, force) = (arguments.output(), arguments.force);
+    let mut output = Output::create(path, force, format, style, records.header())?;
+    // Since the first look another run may have completed it.
+    if !goes_on(arguments, journal_path.as_deref()) {
+        arguments
+            .force
+            .check_whole("--output", arguments.output())?;
+    }
     let terms = terms(arguments, &settings);
     let (mut journal, kept) = open_journal(arguments, journal_path.as_deref(), &terms)?;
     let for_people = format == Format::Text;
+    let begins = kept.as_ref().is_none_or(|kept| kept.len() == 0);
     let means = means(arguments, &settings, for_people);
     let mut workers = workers(arguments, &settings, means.jobs)?;
     if style.board {
@@ -196,7 +206,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let resumable = |error: Error| match (&journal_path, &arguments.stats) {
         // With that input it does not go on.
         _ if error.is::<OtherInput>() => error,
-        _ if error.is::<NotText>() || error.is::<SpreadJson>() => match &name {
+        _ if is_unusable(&error) => match &name {
+            Some(name) if error.is::<NoColumns>() => anyhow!("{name}, {error}"),
             Some(name) => error.context(name.to_string()),
             None => error,
         },
@@ -211,7 +222,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         )),
         (None, _) => error,
     };
-    let whole = pipeline::run(records, kept, workers, ends).map_err(resumable)?;
+    let ran = pipeline::run(records, kept, workers, ends);
+    if begins && ran.as_ref().is_err_and(is_unusable) {
+        remove_implied(arguments, &mut journal)?;
+    }
+    let whole = ran.map_err(resumable)?;
     progress.finish_and_clear();
     if tells {
         eprintln!("hexmate: {}", stats.summary());
@@ -238,17 +253,19 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         let file = ShareFile::new(share, run, &written.sum, figures.clone());
         file.write(&path).map_err(resumable)?;
     }
-    written.complete().map_err(resumable)?;
+    let appeared = match written.complete() {
+        // The run is complete nonetheless, under another name: going on with its journal would replace that file.
+        Err(error) if error.is::<Appeared>() => Some(error),
+        placed => placed.map_err(resumable).map(|()| None)?,
+    };
     // Before the journal goes, from which another run could count once more.
     if let Some(path) = &arguments.stats {
         let text = serde_json::to_string_pretty(&figures)? + "\n";
         write_whole(path, &text).map_err(resumable)?;
     }
-    if arguments.journal.is_none()
-        && let Some(journal) = journal.take()
-    {
-        let path = journal.path().to_owned();
-        std::fs::remove_file(&path).with_context(|| path.display().to_string())?;
+    remove_implied(arguments, &mut journal)?;
+    if let Some(error) = appeared {
+        return Err(error);
     }
     info!(records = stats.records, errors = stats.errors, "done");
     if stats.errors > 0 {
@@ -263,18 +280,53 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
+/// Whether an input says nothing from its beginning.
+fn is_unusable(error: &Error) -> bool {
+    error.is::<NotText>() || error.is::<SpreadJson>() || error.is::<NoColumns>()
+}
+
+/// Removes the journal that came with the output.
+fn remove_implied(arguments: &Arguments, journal: &mut Option<Journal>) -> Result<()> {
+    if arguments.journal.is_none()
+        && let Some(journal) = journal.take()
+    {
+        let path = journal.path().to_owned();
+        std::fs::remove_file(&path).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Whether there is a run to continue.
+fn goes_on(arguments: &Arguments, journal: Option<&Path>) -> bool {
+    arguments.resume && journal.is_some_and(holds_something)
+}
+
 /// Refuses to overwrite files, but those of the run that is continued.
-fn nothing_is_lost(arguments: &Arguments, journal: Option<&Path>) -> Result<()> {
-    let holds = |path: &Path| std::fs::metadata(path).is_ok_and(|meta| meta.len() > 0);
-    let goes_on = arguments.resume && journal.is_some_and(holds);
+fn nothing_is_lost(
+    arguments: &Arguments,
+    sources: &[Source],
+    journal: Option<&Path>,
+) -> Result<()> {
+    let goes_on = goes_on(arguments, journal);
     // A run that goes on may have been complete before.
     let stats = arguments.stats.as_deref();
     let stats = stats.filter(|path| !(goes_on && Figures::are_in(path)));
     arguments.force.check("--stats", stats)?;
     if goes_on {
+        let output = output_file(arguments).filter(|path| holds_something(path));
+        if let Some(output) = output.filter(|_| !arguments.force.is_given()) {
+            // What this run has completed before, or something else.
+            complete::is_complete(arguments, sources, output, "beside")?;
+        }
         return Ok(());
     }
-    arguments.force.check("--output", arguments.output())?;
+    // What is half written is of the run whose journal is there.
+    match journal.is_some_and(holds_something) {
+        true => arguments
+            .force
+            .check_whole("--output", arguments.output())?,
+        false => arguments.force.check("--output", arguments.output())?,
+    }
     // One that an earlier run left goes with its output.
     let share = share_path(arguments).filter(|path| !ShareFile::is_one(path));
     let role = "the share file of --output:";

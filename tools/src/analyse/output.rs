@@ -14,16 +14,30 @@ use super::answer::Answer;
 use super::forms::{Form, Format, RunHeader, Style};
 use crate::exit::Exit;
 use crate::interrupt::on_interrupt;
-use crate::roles::{Roles, SharedFile};
+use crate::overwrite::{Force, holds_something, part_of, replaced};
+use crate::roles::{Roles, SharedFile, is_at};
 use crate::stdout::CANNOT_PRINT;
+
+/// A file has appeared that would be lost. What was to be written is complete under its temporary name.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{path}: the file has appeared since this run began, and stays; what was to be written is {part}; rename one of them"
+)]
+pub struct Appeared {
+    path: String,
+    part: String,
+}
 
 /// A file that is written under a temporary name and renamed when it is complete.
 ///
-/// Until then it is `NAME.part`. A run that is killed leaves that behind; the next run overwrites it.
+/// Until then it is `NAME.part`. A run that is killed leaves that behind; where its journal is there, too, the next run
+/// overwrites it, otherwise only with `--force`.
 #[derive(Debug)]
 pub struct Aside {
     path: PathBuf,
     part: PathBuf,
+    /// Whether there was a file that is to be replaced, or any may be; else one that appears is somebody else's.
+    replaces: bool,
     /// `None` once it is renamed.
     file: Option<File>,
 }
@@ -42,30 +56,46 @@ impl Aside {
         }
         let path = replaced(path).with_context(cannot)?;
         let part = part_of(&path).with_context(cannot)?;
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(false);
-        let file = options.open(&part).with_context(cannot)?;
-        // Where files cannot be locked, that is left to the user.
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        let replaces = holds_something(&path);
+        let Some(file) = locked(&part).with_context(cannot)? else {
             bail!("{}: is being written by another run", path.display());
-        }
-        file.set_len(0).with_context(cannot)?;
-        Ok(Aside {
+        };
+        let aside = Aside {
             path,
             part,
+            replaces,
             file: Some(file),
-        })
+        };
+        // The run that had the lock may have completed it just now.
+        if aside.has_appeared() {
+            bail!("{}: has been written by another run", aside.path.display());
+        }
+        let file = aside.file.as_ref().expect("just opened");
+        file.set_len(0).with_context(cannot)?;
+        Ok(aside)
+    }
+
+    fn has_appeared(&self) -> bool {
+        !self.replaces && holds_something(&self.path)
     }
 
     /// Syncs the file to disk and renames it.
     ///
     /// # Errors
     ///
-    /// If it cannot be synced or renamed.
+    /// If it cannot be synced or renamed, or a file has appeared that would be lost; what was written is then kept
+    /// under its temporary name.
     pub fn complete(mut self) -> Result<()> {
         let file = self.file.take().expect("not yet in place");
+        let synced = file.sync_all();
+        if synced.is_ok() && self.has_appeared() {
+            bail!(Appeared {
+                path: self.path.display().to_string(),
+                part: self.part.display().to_string(),
+            });
+        }
         let place = || -> io::Result<()> {
-            file.sync_all()?;
+            synced?;
             fs::rename(&self.part, &self.path)?;
             sync_folder_of(&self.path)
         };
@@ -77,6 +107,23 @@ impl Aside {
     }
 }
 
+/// Opens and locks a file, whose content stays; `None` if another run has it.
+fn locked(part: &Path) -> io::Result<Option<File>> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    loop {
+        let file = options.open(part)?;
+        // Where files cannot be locked, that is left to the user.
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            return Ok(None);
+        }
+        // Before it was locked, another run may have completed it, and it has another name now.
+        if is_at(&file, part) {
+            return Ok(Some(file));
+        }
+    }
+}
+
 impl Write for Aside {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
@@ -85,21 +132,6 @@ impl Write for Aside {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// The file to replace: a link stays, and the file it points to is replaced.
-fn replaced(path: &Path) -> io::Result<PathBuf> {
-    match fs::symlink_metadata(path) {
-        Ok(meta) if meta.is_symlink() => fs::canonicalize(path),
-        _ => Ok(path.to_owned()),
-    }
-}
-
-/// The temporary name of a file.
-fn part_of(path: &Path) -> Option<PathBuf> {
-    let mut name = path.file_name()?.to_owned();
-    name.push(".part");
-    Some(path.with_file_name(name))
 }
 
 /// Notes a file that [`Output`] or [`write_whole`] will write, and its temporary name.
@@ -232,6 +264,14 @@ impl Destination {
         })
     }
 
+    /// The same; with `--force` a file that appears meanwhile is replaced, too.
+    pub fn forced(mut self, force: Force) -> Destination {
+        if let Destination::Aside(file) = &mut self {
+            file.replaces |= force.is_given();
+        }
+        self
+    }
+
     /// Takes what is not complete away at Ctrl-C or a signal to end, and ends the process; for those who have no other
     /// end in order. The bar goes before the message.
     ///
@@ -346,11 +386,12 @@ impl Output {
     /// If the file cannot be written.
     pub fn create(
         path: Option<&Path>,
+        force: Force,
         format: Format,
         style: Style,
         header: RunHeader,
     ) -> Result<Output> {
-        let destination = Destination::create(path)?;
+        let destination = Destination::create(path)?.forced(force);
         let name = path.map_or_else(
             || "the output".to_owned(),
             |path| path.display().to_string(),
@@ -434,5 +475,43 @@ impl Written {
             Destination::Aside(file) => file.complete(),
             mut other => other.flush().with_context(Output::cannot(&self.name)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_was_renamed_is_no_longer_at_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, part) = (folder.path().join("out"), folder.path().join("out.part"));
+        let early = File::create(&part).unwrap();
+        assert!(is_at(&early, &part));
+        fs::rename(&part, &path).unwrap();
+        assert!(!is_at(&early, &part));
+        let _later = locked(&part).unwrap().unwrap();
+        assert!(!is_at(&early, &part) && is_at(&early, &path));
+        assert!(locked(&part).unwrap().is_none());
+    }
+
+    #[test]
+    fn a_file_that_appears_meanwhile_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let mut aside = Aside::create(&path).unwrap();
+        aside.write_all(b"ours").unwrap();
+        fs::write(&path, "precious").unwrap();
+        let refused = aside.complete().unwrap_err().to_string();
+        assert!(refused.contains("has appeared"), "{refused}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+        let part = folder.path().join("out.part");
+        assert_eq!(fs::read_to_string(part).unwrap(), "ours");
+        // One that was there is replaced.
+        let mut aside = Aside::create(&path).unwrap();
+        aside.write_all(b"new").unwrap();
+        aside.complete().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
     }
 }

@@ -3,6 +3,7 @@
 //! Whatever an input holds, reading continues: anything that cannot be used becomes a record with its fault.
 
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::hash::Hasher;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use super::item::{Body, Item, Origin, numbered};
 use super::parquet::Rows;
 use super::request::{Label, Request};
 use super::source::{Source, unreadable};
-use super::table::{Table, TableError};
+use super::table::{Table, TableError, separator};
 use super::text_kind::{SpreadJson, TextKind};
 use crate::game_names::GameNames;
 use crate::lines::Lines;
@@ -37,6 +38,14 @@ pub enum InputFormat {
     Parquet,
     /// Games in PGN, as people write them
     Pgn,
+}
+
+/// The only input is a table whose header cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {error}")]
+pub struct NoColumns {
+    line: u64,
+    error: String,
 }
 
 /// What to read, and which records are wanted.
@@ -136,8 +145,8 @@ enum Form {
     /// To be decided by its first lines.
     Undecided,
     Lines,
-    /// A table, once its header is read.
-    Csv(Option<Table>),
+    /// A table, once its header is read, and what separates its columns if a line above has said so.
+    Csv(Option<Table>, Option<u8>),
     Parquet(Box<Rows>),
     Pgn {
         reader: Box<pgn::Reader>,
@@ -160,7 +169,7 @@ impl Form {
     fn of_kind(kind: TextKind) -> Form {
         match kind {
             TextKind::Lines => Form::Lines,
-            TextKind::Table => Form::Csv(None),
+            TextKind::Table => Form::Csv(None, None),
             TextKind::Games | TextKind::GameLines => Form::Pgn {
                 reader: Box::default(),
                 games: 0,
@@ -382,6 +391,7 @@ impl Input {
         }
         let line = match self.form {
             Form::Pgn { .. } => self.lines.next_of_any(),
+            Form::Csv(..) => self.lines.next_row(),
             _ => self.lines.next_line(),
         };
         let Some(line) = line.map_err(unreadable)? else {
@@ -395,6 +405,9 @@ impl Input {
         let number = line.number;
         let text = match line.text {
             Ok(text) => text,
+            Err(error) if matches!(self.form, Form::Csv(None, _)) => {
+                return self.without_columns(number, &error, waiting);
+            }
             Err(error) => {
                 waiting.push_back(self.fault(number, None, error.to_string()));
                 return Ok(true);
@@ -414,15 +427,14 @@ impl Input {
                     _ => waiting.push_back(self.item(number, Body::Text(text))),
                 }
             }
-            Form::Csv(table @ None) => match Table::of_header(&text) {
-                Ok(header) => *table = Some(header),
-                Err(error) => {
-                    // Without its columns no row means anything.
-                    waiting.push_back(self.fault(number, None, error.to_string()));
-                    return Ok(false);
-                }
+            Form::Csv(table @ None, said) => match (*said, separator(&text)) {
+                (None, found @ Some(_)) => *said = found,
+                _ => match Table::of_header(&text, *said) {
+                    Ok(header) => *table = Some(header),
+                    Err(error) => return self.without_columns(number, &error, waiting),
+                },
             },
-            Form::Csv(Some(table)) => {
+            Form::Csv(Some(table), _) => {
                 let request = table.request(&text, &unnamed);
                 self.add_row(number, request, selection, waiting);
             }
@@ -438,6 +450,24 @@ impl Input {
             }
         }
         Ok(true)
+    }
+
+    /// Ends a table whose header cannot be used: without its columns no row means anything.
+    ///
+    /// # Errors
+    /// If it is the only input.
+    fn without_columns(
+        &self,
+        line: u64,
+        error: &dyn Display,
+        waiting: &mut VecDeque<Item>,
+    ) -> Result<bool> {
+        if self.file.is_none() {
+            let error = error.to_string();
+            bail!(NoColumns { line, error });
+        }
+        waiting.push_back(self.fault(line, None, error.to_string()));
+        Ok(false)
     }
 
     /// Queues the records of a row of a table.

@@ -62,7 +62,7 @@ impl Store {
         if !is_failure(&error, path) {
             return Err(error);
         }
-        warn!("{error:#}; the run continues without it (you may delete a damaged cache)");
+        warn!("{error:#}; the run continues without it{}", remedy(&error));
         Ok(None)
     }
 
@@ -183,6 +183,15 @@ fn checksum(key: u128, json: &str) -> i64 {
     XxHash3_64::oneshot_with_seed(seed, json.as_bytes()).cast_signed()
 }
 
+/// What may be done about a cache that is lost. One that cannot be written may be sound.
+fn remedy(error: &Error) -> &'static str {
+    let error = error.downcast_ref::<rusqlite::Error>();
+    match error.and_then(rusqlite::Error::sqlite_error_code) {
+        Some(ErrorCode::ReadOnly | ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => "",
+        _ => " (you may delete a damaged cache)",
+    }
+}
+
 /// Whether the cache is lost, rather than misnamed or locked for too long.
 fn is_failure(error: &Error, path: &Path) -> bool {
     let Some(error) = error.downcast_ref::<rusqlite::Error>() else {
@@ -262,6 +271,16 @@ fn write(database: &mut Connection, pending: &[(u128, String)]) -> rusqlite::Res
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nobody_is_told_to_delete_a_cache_that_cannot_be_written() {
+        let of = |code| {
+            let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
+            remedy(&Error::new(error).context("no cache can be kept"))
+        };
+        assert_eq!(of(rusqlite::ffi::SQLITE_READONLY), "");
+        assert!(of(rusqlite::ffi::SQLITE_CORRUPT).contains("delete"));
+    }
 
     /// A database of another program is refused as it was.
     #[test]

@@ -1,6 +1,7 @@
 //! Rows of a table: comma-separated values with a header.
 
 use std::io::Read;
+use std::slice;
 
 use csv::StringRecord;
 use serde_json::Value;
@@ -78,6 +79,16 @@ impl Columns {
 pub enum TableError {
     #[error("no column \"fen\" or \"moves\"; expected a header that names at least one of them")]
     Header,
+    #[error(
+        "no column \"fen\" or \"moves\"; expected a header that names at least one of them, its names separated by \
+         commas, semicolons or tabs"
+    )]
+    TextHeader,
+    #[error(
+        "no column \"fen\" or \"moves\"; expected a header that names at least one of them, its names separated by \
+         {0:?}, as the line above says"
+    )]
+    SaidHeader(char),
     #[error("{found} fields; expected {expected}, as many as the header has columns")]
     Fields { found: usize, expected: usize },
     #[error(
@@ -91,13 +102,14 @@ pub enum TableError {
 }
 
 impl Table {
-    /// Reads the header; columns are separated by commas, semicolons or tabs.
+    /// Reads the header; columns are separated as the line before it said, else by commas, semicolons or tabs.
     ///
     /// # Errors
     ///
     /// If no column holds positions or games.
-    pub fn of_header(line: &str) -> Result<Table, TableError> {
-        for delimiter in [b',', b';', b'\t'] {
+    pub fn of_header(line: &str, said: Option<u8>) -> Result<Table, TableError> {
+        let usual = [b',', b';', b'\t'];
+        for &delimiter in said.as_ref().map_or(&usual[..], slice::from_ref) {
             let (names, open) = fields(line, delimiter)?;
             if let Ok(columns) = Columns::new(names.iter()) {
                 return match open {
@@ -106,7 +118,9 @@ impl Table {
                 };
             }
         }
-        Err(TableError::Header)
+        Err(said.map_or(TableError::TextHeader, |by| {
+            TableError::SaidHeader(by.into())
+        }))
     }
 
     /// The request of a row; a row is one line. `unnamed` is the id of a row without one.
@@ -133,6 +147,20 @@ impl Table {
             return Err(unusable(&row, TableError::Fields { found, expected }));
         }
         self.columns.request(values(&row), unnamed)
+    }
+}
+
+/// What separates the columns, if this is the line `sep=;` that spreadsheets have above the header.
+pub fn separator(line: &str) -> Option<u8> {
+    // A tab stays: it may be the separator.
+    let line = line.trim_end_matches(['\r', '\n']);
+    let quoted = line
+        .strip_prefix('"')
+        .and_then(|line| line.strip_suffix('"'));
+    let (name, separator) = quoted.unwrap_or(line).split_once('=')?;
+    match separator.as_bytes() {
+        &[byte] if name.eq_ignore_ascii_case("sep") && byte != b'"' => Some(byte),
+        _ => None,
     }
 }
 
@@ -183,16 +211,39 @@ mod tests {
                 vec!["fen", "Note", "unnamed", "Note_2", "unnamed_2"],
             ),
         ] {
-            assert_eq!(Table::of_header(line).unwrap().columns.0, names, "{line}");
+            assert_eq!(
+                Table::of_header(line, None).unwrap().columns.0,
+                names,
+                "{line}"
+            );
         }
         for line in ["id,game", "b/qbk w - - 0 1", "x,,"] {
-            assert!(Table::of_header(line).is_err(), "{line}");
+            assert!(Table::of_header(line, None).is_err(), "{line}");
         }
     }
 
     #[test]
+    fn the_line_above_the_header_may_say_what_separates_columns() {
+        for (line, expected) in [
+            ("sep=;", Some(b';')),
+            ("SEP=|\r", Some(b'|')),
+            ("\"sep=,\"", Some(b',')),
+            ("sep=\t", Some(b'\t')),
+            ("sep=", None),
+            ("sep=;;", None),
+            ("sep=\"", None),
+            ("id;moves", None),
+        ] {
+            assert_eq!(separator(line), expected, "{line:?}");
+        }
+        let table = Table::of_header("id|moves|a;b", Some(b'|')).unwrap();
+        assert_eq!(table.columns.0, ["id", "moves", "a;b"]);
+        assert!(Table::of_header("id;moves", Some(b'|')).is_err());
+    }
+
+    #[test]
     fn rows() {
-        let table = Table::of_header("id,moves,note").unwrap();
+        let table = Table::of_header("id,moves,note", None).unwrap();
         let unnamed = Value::from(7);
         let request = table.request("a,\"e4e5 e7e6\",\"x, y\"", &unnamed).unwrap();
         assert_eq!(
@@ -268,7 +319,7 @@ mod tests {
                 "5 fields",
             ),
         ] {
-            let table = Table::of_header(header).unwrap();
+            let table = Table::of_header(header, None).unwrap();
             let (label, told) = table.request(line, &unnamed).unwrap_err();
             assert_eq!(
                 (label.id, label.fields.get("note")),
@@ -281,7 +332,7 @@ mod tests {
 
     #[test]
     fn quotation_marks_that_are_closed_or_within_a_field_are_no_fault() {
-        let table = Table::of_header("id,moves,note").unwrap();
+        let table = Table::of_header("id,moves,note", None).unwrap();
         for (line, note) in [
             ("a,,\"x, \"\"y\"\"\"", "x, \"y\""),
             ("a,,5\" tall", "5\" tall"),
@@ -291,8 +342,8 @@ mod tests {
             let request = table.request(line, &Value::Null).unwrap();
             assert_eq!(request.fields.get("note"), Some(&note.into()), "{line}");
         }
-        assert!(Table::of_header("fen,\"note").is_err());
-        let tabs = Table::of_header("moves\tid\tnote").unwrap();
+        assert!(Table::of_header("fen,\"note", None).is_err());
+        let tabs = Table::of_header("moves\tid\tnote", None).unwrap();
         let request = tabs.request("e4e5\ta\t", &Value::Null).unwrap();
         assert_eq!(request.id, "a");
     }

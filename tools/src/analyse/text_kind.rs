@@ -3,7 +3,7 @@
 use hexmate_movegen::{AnyPosition, GameId, Letters, visible};
 use serde::de::IgnoredAny;
 
-use super::table::Table;
+use super::table::{Table, separator};
 use crate::pgn::{Games, is_move_like, is_prose, is_tag, without_marks};
 
 /// What stands above a text's first game, position or object is short.
@@ -157,7 +157,7 @@ fn sign(line: &str) -> Sign {
     if begins_objects(line) {
         return Sign::Is(TextKind::Lines);
     }
-    if Table::of_header(line).is_ok() {
+    if separator(line).is_some() || Table::of_header(line, None).is_ok() {
         return Sign::Is(TextKind::Table);
     }
     if is_tag(line) {
@@ -275,6 +275,7 @@ mod tests {
             ("startpos moves e4e5", Some(Lines)),
             ("name of game\tfen\n", Some(Table)),
             ("moves\n", Some(Table)),
+            ("sep=|\nmoves|id\n", Some(Table)),
             ("On Sunday Anna wrote:\n> 1. e5 e6", Some(Games)),
             (">\n>> [White \"a\"]\n", Some(Games)),
             ("* 1. e5 e6", Some(Games)),

@@ -174,7 +174,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let game = arguments.game.or_else(|| source.game());
     let game = game.unwrap_or(GameId::Glinski);
     let mut lines = Lines::new(source.open(&ProgressBar::hidden())?);
-    let mut output = BufWriter::new(Destination::create(output)?);
+    let mut output = BufWriter::new(Destination::create(output)?.forced(arguments.force));
     let cannot_read = || format!("{}: cannot be read further", source.name());
     let letters = arguments.letters.get();
     let kind = TextKind::of_ending(source.ending()).filter(|&kind| kind == TextKind::Games);

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::score::Score;
 pub use find::{Line, Question, explain, worth};
+pub(crate) use words::numbered_line;
 
 /// What separates the best move from another one. Scores and centipawns are those of the side to move.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]

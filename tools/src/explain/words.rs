@@ -1,6 +1,6 @@
 //! An explanation in sentences. Nothing is said here that is not one of its numbers.
 
-use hexmate_movegen::{AnyPosition, Side, san};
+use hexmate_movegen::{AnyPosition, Move, Side, san};
 
 use super::find::SOME_MATERIAL;
 use super::{End, Explanation, Next, Part, Threat, Way, terms};
@@ -529,6 +529,25 @@ fn numbered(position: &AnyPosition, text: &str) -> String {
         Side::White => format!("{}. {text}", position.fullmove_number()),
         Side::Black => format!("{}... {text}", position.fullmove_number()),
     }
+}
+
+/// Moves in standard algebraic notation with their numbers: `1. e5 e6 2. Qc3`. The next one is asked for with the
+/// position before it.
+pub(crate) fn numbered_line(
+    first: &AnyPosition,
+    mut next: impl FnMut(&AnyPosition) -> Option<Move>,
+) -> String {
+    let mut position = *first;
+    let mut words = Vec::new();
+    while let Some(mv) = next(&position) {
+        let text = san(&position, mv);
+        words.push(match position.side_to_move() {
+            Side::Black if !words.is_empty() => text,
+            _ => numbered(&position, &text),
+        });
+        position = position.after(mv);
+    }
+    words.join(" ")
 }
 
 /// Whether a line answers its first move with the threat, and this does there what it threatens.

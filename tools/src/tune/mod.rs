@@ -100,6 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     roles.output("--output", path)?;
     samples::each_once(&arguments.data).context("--data")?;
+    arguments.force.check_part("--output", Some(path))?;
     // Better now than after an hour.
     check_writable(path).context("--output")?;
     let old = sections(path)?;

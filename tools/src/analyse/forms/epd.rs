@@ -57,9 +57,13 @@ pub fn line(answer: &Answer) -> String {
     line + &operations(&analysis.fields)
 }
 
-/// A record's own fields, each after a semicolon; in names only letters, digits and some signs stay.
+/// A record's own fields, each after a semicolon; in names only letters, digits and some signs stay, and
+/// an empty one is `_`.
 fn operations(own: &Fields) -> String {
     let name = |name: &str| -> String {
+        if name.is_empty() {
+            return "_".to_owned();
+        }
         let stays = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
         name.chars()
             .map(|c| if stays(c) { c } else { '_' })

@@ -4,13 +4,14 @@ use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use hexmate_engine::Report;
-use hexmate_movegen::{AnyPosition, GameId, Side, san, with_position};
+use hexmate_movegen::{AnyPosition, GameId, Side, with_position};
 
 use super::row::text_of;
 use crate::analyse::answer::{Analysis, Answer, Score};
 use crate::analyse::fields::{self, Fields};
 use crate::chances::stalemate_of;
 use crate::drawing::{self, Marks};
+use crate::explain::numbered_line;
 use crate::outcome::{self, side_name};
 use crate::terminal::{columns, cut, padded, plain, wrapped};
 
@@ -387,22 +388,8 @@ pub fn so_far(position: &AnyPosition, report: &Report) -> String {
 
 /// Moves in standard algebraic notation with their numbers.
 fn numbered(first: &AnyPosition, moves: &[String]) -> String {
-    let mut position = *first;
-    let mut words = Vec::new();
-    for (i, cells) in moves.iter().enumerate() {
-        let Ok(mv) = position.parse_move(cells) else {
-            break;
-        };
-        let number = position.fullmove_number();
-        let text = san(&position, mv);
-        words.push(match (position.side_to_move(), i) {
-            (Side::White, _) => format!("{number}. {text}"),
-            (Side::Black, 0) => format!("{number}... {text}"),
-            (Side::Black, _) => text,
-        });
-        position = position.after(mv);
-    }
-    words.join(" ")
+    let mut moves = moves.iter();
+    numbered_line(first, |position| position.parse_move(moves.next()?).ok())
 }
 
 /// A number with commas between groups of three digits.

@@ -118,7 +118,8 @@ fn merge(arguments: &Arguments, shares: &[Share]) -> Result<()> {
         |path| path.display().to_string(),
     );
     let cannot = || format!("{name}: cannot be written");
-    let output = BufWriter::new(Destination::create(arguments.output())?);
+    let output = Destination::create(arguments.output())?.forced(arguments.force);
+    let output = BufWriter::new(output);
     let output = together::write(shares, output, &bar.0)?;
     let output = output.into_inner().map_err(IntoInnerError::into_error);
     output.with_context(cannot)?.complete().with_context(cannot)

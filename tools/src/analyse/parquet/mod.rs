@@ -3,6 +3,8 @@
 #[cfg(not(feature = "parquet"))]
 mod absent;
 #[cfg(feature = "parquet")]
+mod cells;
+#[cfg(feature = "parquet")]
 mod merging;
 #[cfg(feature = "parquet")]
 mod rows;

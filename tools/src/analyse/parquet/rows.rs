@@ -1,26 +1,27 @@
 //! Rows of a Parquet file.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Context, Result, anyhow, bail};
-use parquet::basic::{Compression, LogicalType};
+use parquet::basic::{Compression, ConvertedType};
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::reader::RowIter;
-use parquet::record::{Field, Row as ParquetRow};
-use parquet::schema::types::Type;
-use serde_json::{Value, json};
+use parquet::schema::types::TypePtr;
+use serde_json::Value;
 
 use super::Row;
+use super::cells::value;
 use crate::analyse::table::Columns;
 
 /// The rows of a file that have not been read yet.
 pub struct Rows {
     columns: Columns,
     rows: RowIter<'static>,
-    /// Which columns hold moments without a time zone.
-    local: Vec<bool>,
+    /// The types of the columns.
+    kinds: Vec<TypePtr>,
     /// How many were read, and how many there are.
     read: u64,
     count: u64,
@@ -30,7 +31,8 @@ impl Rows {
     /// Opens a file.
     ///
     /// # Errors
-    /// If it is not Parquet, is compressed in a way that cannot be read, or has no column with positions or games.
+    /// If it is not Parquet, is compressed in a way that cannot be read, has columns that cannot be read or told apart,
+    /// or none with positions or games.
     pub fn open(file: File) -> Result<Rows> {
         let begin = || -> Result<Rows> {
             let reader = SerializedFileReader::new(file).context("not a Parquet file")?;
@@ -46,6 +48,19 @@ impl Rows {
                     ),
                 }
             }
+            let mut paths = HashSet::new();
+            for column in metadata.file_metadata().schema_descr().columns() {
+                let name = column.path().string();
+                if column.converted_type() == ConvertedType::INTERVAL {
+                    bail!(
+                        "column '{name}' is of type INTERVAL, which cannot be read; leave it out"
+                    );
+                }
+                // The library finds columns by their names.
+                if !paths.insert(column.path()) {
+                    bail!("two columns are named '{name}'; expected another name for each");
+                }
+            }
             let count = metadata.file_metadata().num_rows();
             let schema = metadata.file_metadata().schema();
             let names: Vec<String> = schema
@@ -53,9 +68,8 @@ impl Rows {
                 .iter()
                 .map(|field| field.name().to_owned())
                 .collect();
-            let columns = schema.get_fields().iter();
             Ok(Rows {
-                local: columns.map(|column| is_local(column)).collect(),
+                kinds: schema.get_fields().to_vec(),
                 columns: Columns::new(names.iter().map(String::as_str))?,
                 rows: reader.into_iter(),
                 read: 0,
@@ -85,11 +99,8 @@ impl Rows {
             return Ok(None);
         };
         self.read += 1;
-        let cells = row.get_column_iter().zip(&self.local);
-        let cells = cells.map(|((_, field), &local)| match value(field) {
-            Value::String(moment) if local => moment.trim_end_matches(UTC).into(),
-            value => value,
-        });
+        let cells = row.get_column_iter().zip(&self.kinds);
+        let cells = cells.map(|((_, field), kind)| value(field, Some(&**kind)));
         let request = self.columns.request(cells, &unnamed(self.read));
         Ok(Some((self.read, request)))
     }
@@ -100,43 +111,6 @@ fn unbroken<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Err(anyhow!("the file is damaged")))
 }
 
-/// How the library ends every moment.
-const UTC: &str = " +00:00";
-
-fn is_local(column: &Type) -> bool {
-    let kind = column.get_basic_info().logical_type_ref();
-    matches!(kind, Some(LogicalType::Timestamp(time)) if !time.is_adjusted_to_u_t_c)
-}
-
-/// A cell as JSON. Moments, decimals and maps become texts.
-fn value(field: &Field) -> Value {
-    match field {
-        Field::Null => Value::Null,
-        Field::Bool(value) => json!(value),
-        Field::Byte(value) => json!(value),
-        Field::Short(value) => json!(value),
-        Field::Int(value) => json!(value),
-        Field::Long(value) => json!(value),
-        Field::UByte(value) => json!(value),
-        Field::UShort(value) => json!(value),
-        Field::UInt(value) => json!(value),
-        Field::ULong(value) => json!(value),
-        Field::Float(value) => json!(value),
-        Field::Double(value) => json!(value),
-        Field::Str(text) => json!(text),
-        Field::Bytes(bytes) => json!(String::from_utf8_lossy(bytes.data())),
-        Field::ListInternal(list) => list.elements().iter().map(value).collect(),
-        Field::Group(row) => object(row),
-        other => json!(other.to_string()),
-    }
-}
-
-fn object(row: &ParquetRow) -> Value {
-    let fields = row.get_column_iter();
-    let fields = fields.map(|(name, field)| (name.clone(), value(field)));
-    Value::Object(fields.collect())
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -144,14 +118,50 @@ mod tests {
     use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
     use parquet::file::writer::SerializedFileWriter;
     use parquet::schema::parser::parse_message_type;
+    use serde_json::json;
 
     use super::*;
+
+    /// A file without rows.
+    fn empty(columns: &str) -> File {
+        let schema = parse_message_type(&format!("message m {{ {columns} }}")).unwrap();
+        let file = tempfile::tempfile().unwrap();
+        let to = file.try_clone().unwrap();
+        let writer = SerializedFileWriter::new(to, Arc::new(schema), Arc::default()).unwrap();
+        writer.close().unwrap();
+        file
+    }
+
+    #[test]
+    fn columns_that_cannot_be_read_or_told_apart_are_named() {
+        for (columns, says) in [
+            (
+                "required binary moves (UTF8); required fixed_len_byte_array(12) think (INTERVAL);",
+                "column 'think' is of type INTERVAL",
+            ),
+            (
+                "required binary moves (UTF8); required binary moves (UTF8);",
+                "two columns are named 'moves'",
+            ),
+            (
+                "required binary moves (UTF8); required group s { required int32 a; required int32 a; }",
+                "two columns are named 's.a'",
+            ),
+            ("required binary id (UTF8);", "no column"),
+        ] {
+            let error = Rows::open(empty(columns)).err().expect(says).to_string();
+            assert!(error.starts_with(says), "{error}");
+        }
+        let known = "required binary moves (UTF8); required group s { required int32 moves; }";
+        assert!(Rows::open(empty(known)).is_ok());
+    }
 
     #[test]
     fn moments_have_a_time_zone_only_where_the_column_has_one() {
         let schema = parse_message_type(
             "message m { required binary fen (UTF8); required int64 here (TIMESTAMP(MICROS,false));
-             required int64 utc (TIMESTAMP(MICROS,true)); }",
+             required int64 utc (TIMESTAMP(MICROS,true));
+             required group s { required int64 here (TIMESTAMP(MICROS,false)); } }",
         );
         let file = tempfile::tempfile().unwrap();
         let to = file.try_clone().unwrap();
@@ -185,5 +195,7 @@ mod tests {
             fields.get("utc"),
             Some(&json!("1970-01-01 00:00:00.000000 +00:00"))
         );
+        let within = json!({"here": "1970-01-01 00:00:00.000000"});
+        assert_eq!(fields.get("s"), Some(&within));
     }
 }

@@ -76,6 +76,10 @@ fn operations_without_a_value() {
     assert_eq!((&json["flag"], &json["last"]), (&"".into(), &"".into()));
     let epd = of("epd");
     assert!(epd.ends_with("; flag; last\n"), "{epd}");
+    // Each has a name, however it came.
+    let input = folder.write("in.jsonl", r#"{"moves": "", "": "4"}"#);
+    let epd = run(&["--depth", "1", &input, "--format", "epd"]).success();
+    assert!(epd.ends_with("; _ \"4\"\n"), "{epd}");
 }
 
 /// Fields of objects, of any type; in a table those of the first record are columns.

@@ -78,16 +78,74 @@ fn tables() {
         // No moves: the start.
         assert_eq!(answers[2]["fen"], GLINSKI);
     }
-    let file = folder.write("u.csv", "id,position\n1,x\n");
-    let run = run(&[&FAST[..], &[&file]].concat());
-    assert_eq!(run.code, 1);
-    assert!(
-        run.answers()[0]["error"]
-            .as_str()
-            .unwrap()
-            .contains("column"),
-        "{run:?}"
-    );
+}
+
+/// Without its columns no row means anything, whatever is wrong with the header.
+#[test]
+fn a_table_without_a_header_that_can_be_used_is_refused() {
+    let folder = Folder::new();
+    let good = folder.write("good.epd", GLINSKI);
+    for (header, says) in [
+        ("id,position".to_owned(), "no column \"fen\" or \"moves\""),
+        (
+            "id|moves".to_owned(),
+            "separated by commas, semicolons or tabs",
+        ),
+        (
+            "sep=|\nid;moves".to_owned(),
+            "separated by '|', as the line above says",
+        ),
+        ("x".repeat((1 << 20) + 1), "longer than"),
+    ] {
+        let file = folder.write("u.csv", format!("{header}\nmoves,id\ne4e5,a\n"));
+        let message = run(&[&FAST[..], &[&file]].concat()).refused();
+        let line = 1 + header.matches('\n').count();
+        assert!(message.contains(&format!("line {line}: ")), "{message}");
+        assert!(message.contains(says), "{message}");
+        let output = folder.text("out");
+        let message = run(&[&FAST[..], &[&file, "--output", &output]].concat()).refused();
+        assert!(
+            message.contains(&format!("u.csv, line {line}: ")) && !message.contains("--resume"),
+            "{message}"
+        );
+        assert_eq!(folder.names(), ["good.epd", "u.csv"]);
+        // Among others it is a record.
+        let run = run(&[&FAST[..], &[&file, &good]].concat());
+        let answers = run.answers();
+        assert_eq!((run.code, answers.len()), (1, 2), "{run:?}");
+        assert_eq!(
+            (&answers[0]["line"], &answers[1]["status"]),
+            (&json!(line), &json!("ok"))
+        );
+    }
+}
+
+/// In the letters of old code pages, and with a line that says what separates the columns.
+#[test]
+fn tables_as_spreadsheets_save_them() {
+    let folder = Folder::new();
+    let latin = b"id;moves;Gr\xf6\xdfe\r\na;e4e5;M\xfcller\r\nb;e4e5;y\r\n".to_vec();
+    let utf = "sep=|\r\nid|moves|Größe\r\na|e4e5|Müller\r\nb|e4e5|y\r\n"
+        .as_bytes()
+        .to_vec();
+    for (name, table) in [
+        ("t.csv", &latin),
+        ("t", &latin),
+        ("u.csv", &utf),
+        ("u", &utf),
+    ] {
+        let run = run(&[&FAST[..], &[&folder.write(name, table)]].concat());
+        assert_eq!(
+            (run.code, ids(&run.out)),
+            (0, vec![json!("a"), json!("b")]),
+            "{run:?}"
+        );
+        let answers = run.answers();
+        assert_eq!(
+            (&answers[0]["Größe"], &answers[1]["Größe"]),
+            (&"Müller".into(), &"y".into())
+        );
+    }
 }
 
 /// A row is a line: a cell with a line break in it is told where it begins.

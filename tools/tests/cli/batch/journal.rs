@@ -1,7 +1,11 @@
 //! Runs that are killed and go on.
 
+use std::io::Write;
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
+
+use crate::run::{Run, command};
 
 use super::{Folder, Random, begun, positions, run, stats, timeless};
 
@@ -208,4 +212,130 @@ fn unfinished_work_is_not_overwritten() {
 fn what_has_no_journal_is_not_restarted() {
     let message = run(&["--nodes", "1", "--restart"]).refused();
     assert!(message.contains("--restart needs a journal"), "{message}");
+}
+
+/// Only a journal is discarded, however damaged it is.
+#[test]
+fn what_is_no_journal_is_not_emptied() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(3).join("\n"));
+    let (journal, output) = (folder.text("j"), folder.text("out"));
+    let words = ["--depth", "1", "--journal", &journal, "--output", &output];
+    let words = [&words[..], &["--restart", "--force", &input]].concat();
+    for precious in ["1\n2\n", "{\"hexmate_journal\":1}\n", "notes", "\n", "\0\0"] {
+        folder.write("j", precious);
+        let message = run(&words).refused();
+        let says = "j: this is not a journal of hexmate analyse";
+        assert!(message.contains(says), "{message}");
+        assert!(
+            message.contains("delete it if a power failure"),
+            "{message}"
+        );
+        assert_eq!(folder.read("j"), precious);
+    }
+    folder.write("j", "");
+    run(&words).success();
+    let whole = folder.read("j");
+    let first = whole.lines().next().unwrap();
+    for damaged in [
+        &whole[..9],
+        &whole[..first.len()],
+        &whole[..whole.len() - 3],
+        &whole.replacen("depth", "drpth", 1),
+        &whole.replacen("_journal\":", "_journal\":9", 1),
+    ] {
+        folder.write("j", damaged);
+        run(&words).success();
+        assert_eq!(folder.read("j").lines().next(), Some(first));
+        assert_eq!(folder.read("j").lines().count(), 4);
+    }
+}
+
+/// What a killed run was writing does not keep it from going on or beginning again; to others it is somebody's file.
+#[test]
+fn half_written_output_belongs_to_the_journal() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(3).join("\n"));
+    let output = folder.text("out");
+    let words = ["--depth", "1", &input, "--output", &output];
+    run(&[&words[..], &["--journal", &folder.text("kept")]].concat()).success();
+    for option in ["--resume", "--restart"] {
+        std::fs::copy(folder.path("kept"), folder.path("out.journal")).unwrap();
+        std::fs::remove_file(folder.path("out")).unwrap();
+        folder.write("out.part", "half");
+        run(&[&words[..], &[option]].concat()).success();
+        assert!(!folder.path("out.part").exists() && !folder.path("out.journal").exists());
+    }
+    std::fs::remove_file(folder.path("out")).unwrap();
+    for option in ["--quiet", "--resume", "--restart"] {
+        folder.write("out.part", "precious");
+        let message = run(&[&words[..], &[option]].concat()).refused();
+        assert!(message.contains("out.part"), "{message}");
+        assert_eq!(folder.read("out.part"), "precious");
+    }
+}
+
+/// Another file that has come to the place of the output is not taken for what the run had written.
+#[test]
+fn a_run_that_goes_on_replaces_only_its_own_output() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(3).join("\n"));
+    let (journal, output) = (folder.text("j"), folder.text("out"));
+    let words = [
+        "--depth",
+        "1",
+        &input,
+        "--journal",
+        &journal,
+        "--output",
+        &output,
+    ];
+    run(&words).success();
+    let words = [&words[..], &["--resume"]].concat();
+    run(&words).success();
+    folder.write("out", "precious\n");
+    let message = run(&words).refused();
+    assert!(message.contains("--force beside --resume"), "{message}");
+    assert_eq!(folder.read("out"), "precious\n");
+    run(&[&words[..], &["--force"]].concat()).success();
+    assert_eq!(folder.read("out").lines().count(), 3);
+}
+
+/// It is whole as `FILE.part`: there is nothing to go on with, by which the other file would be lost.
+#[test]
+fn a_file_that_appears_during_a_run_stays_also_when_it_is_started_again() {
+    let folder = Folder::new();
+    let lines = positions(2);
+    let (output, told) = (folder.text("out"), folder.text("stats"));
+    let words = ["--depth", "1", "--output", &output, "--stats", &told];
+    let meanwhile = |words: &[&str]| {
+        let mut command = command(&[&["analyse", "--hash", "1"], words].concat());
+        command.stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        // The input is looked at before there is a journal.
+        writeln!(input, "{}", lines[0]).unwrap();
+        while !folder.path("out.journal").exists() {
+            sleep(Duration::from_millis(5));
+        }
+        folder.write("out", "precious\n");
+        writeln!(input, "{}", lines[1]).unwrap();
+        drop(input);
+        Run::new(child.wait_with_output().unwrap())
+    };
+    let message = meanwhile(&words).refused();
+    assert!(
+        message.contains("has appeared") && !message.contains("--resume"),
+        "{message}"
+    );
+    assert_eq!(folder.names(), ["out", "out.part", "stats"]);
+    assert_eq!(folder.read("out.part").lines().count(), 2);
+    let input = folder.write("in", lines.join("\n"));
+    run(&[&words[..4], &["--resume", &input]].concat()).refused();
+    assert_eq!(folder.read("out"), "precious\n");
+    // With --force it is overwritten.
+    std::fs::remove_file(folder.path("out")).unwrap();
+    meanwhile(&[&words[..], &["--force"]].concat()).success();
+    assert_eq!(folder.read("out").lines().count(), 2);
+    assert_eq!(folder.names(), ["in", "out", "stats"]);
 }

@@ -394,6 +394,54 @@ fn what_is_no_game_is_told() {
     );
 }
 
+/// What could not be reviewed is told by the review itself, not only beside it.
+#[test]
+fn a_game_that_breaks_off_is_told_in_each_form() {
+    let folder = Folder::new();
+    let broken = "[White \"Ann\"]\n[Black \"Bob\"]\n\n1. Qb4 Kh8 2. Qk9# 1-0\n\n";
+    let unread = "[White \"Eve\"]\n[Black \"Fay\"]\n\n1. Qz4 Kh8 *\n";
+    let review = |games: &str, format: &str| {
+        let (input, html) = (folder.write("g.pgn", games), folder.text("page.html"));
+        let words = [
+            "review", "--nodes", "50", "--hash", "1", "--force", "--html", &html, "--format",
+            format, &input,
+        ];
+        let run = hexmate(&words);
+        assert_eq!(run.code, 1, "{run:?}");
+        (run.out, folder.read("page.html"))
+    };
+    let where_to = "line 4, column 15, ply 3: 'Qk9#' is not a move: ";
+    let (json, page) = review(&(broken.to_owned() + unread), "jsonl");
+    let told: Value = serde_json::from_str(&json).unwrap();
+    let error = told["error"].as_str().unwrap();
+    assert!(error.starts_with(where_to), "{error}");
+    for part in [
+        "<h1>Review of 1 game</h1>",
+        " <span class=\"mistake\">breaks off</span>",
+        "<p class=\"mistake\">The game breaks off after 1... Kh8: line 4, ",
+        "<p>1 game could not be reviewed:</p>",
+        "<li><bdi>Eve</bdi> – <bdi>Fay</bdi>: line 9, column 4, ply 1: ",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    let (text, page) = review(broken, "text");
+    let told = format!(" · 2 plies\nThe game breaks off after 1... Kh8: {where_to}");
+    assert!(text.contains(&told), "{text}");
+    assert!(page.contains("<title>Ann – Bob</title>") && !page.contains("href=\"#g1\""));
+    let (text, page) = review(unread, "text");
+    assert!(
+        text.starts_with("Eve – Fay\nNot reviewed: line 4, "),
+        "{text}"
+    );
+    assert!(page.contains("<h1>Review of 0 games</h1>\n<p>1 game could"));
+    let (pgn, _) = review(broken, "pgn");
+    let pgn = pgn.replace('\n', " ");
+    assert!(
+        pgn.contains("The game breaks off after 1... Kh8: line 4"),
+        "{pgn}"
+    );
+}
+
 /// What is said of a move fits together, in each form: losses of both sides, found moves, White's share.
 #[test]
 fn a_move_has_one_story() {

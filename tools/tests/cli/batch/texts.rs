@@ -348,7 +348,6 @@ fn one_fault_is_told_once() {
         ("1: e5 e6", "'1:' is not a move"),
         ("1 - e5 e6", "is not a move"),
         ("Anna: e5", "'Anna:' is not a move"),
-        ("| 1 | e5 | e6 |", "'|' is not a move"),
         ("**1.** e5", "is not a move"),
     ] {
         let text = format!("{line}\n").repeat(5);
