@@ -367,7 +367,7 @@ pub fn packed_files(data: &[u8]) {
         with_file("positions.hxd", &[], |path| {
             let written = blocks(rest);
             Writer::discard(path).expect("nobody writes it");
-            let header = Header::of(game, "fuzzing".to_owned());
+            let header = Header::of(game, "fuzzing");
             let mut writer = Writer::create(path, &header).expect("a new file");
             for block in &written {
                 writer.write(block).expect("a temporary file");

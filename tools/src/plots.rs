@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+pub(crate) use crate::drawing::escape;
+
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 260.0;
 const LEFT: f64 = 64.0;
@@ -31,21 +33,6 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// The lower and upper edge of the band around each point, which may be infinite; empty: no band.
     pub band: Vec<(f64, f64)>,
-}
-
-/// Escapes text for HTML and SVG.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 /// A name as HTML: beside letters that run from right to left, numbers and other names keep their places.

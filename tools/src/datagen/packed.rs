@@ -8,8 +8,8 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use hexmate_engine::{Evaluated, Limits, STACK_BYTES, Score};
-use hexmate_movegen::{Bits, Game, Position, Side};
+use hexmate_engine::{Evaluated, Evaluator, Handmade, Limits, STACK_BYTES, Score};
+use hexmate_movegen::{Game, Side};
 use hexmate_training::packed::{Codec, Format, Origin, Sample, identity};
 
 use super::player::{Judge, Play, Played, Player, TABLE, Turn};
@@ -120,7 +120,7 @@ pub fn run<G: Game>(
     }
     let name = game.spec().name;
     let evaluation = arguments.evaluation_told(eval_file);
-    let header = Header::of(game, packed.terms(name, arguments, &evaluation));
+    let header = Header::of(game, &packed.terms(name, arguments, &evaluation));
     let mut seen = Seen::new();
     let mut next = 0;
     let mut tally = Tally::default();
@@ -145,8 +145,10 @@ pub fn run<G: Game>(
             tally.positions
         );
     }
+    let begun = next;
     let miner = Miner {
         game,
+        evaluator: Evaluator::of(game),
         packed,
         eval_file,
         play: Play {
@@ -206,10 +208,12 @@ pub fn run<G: Game>(
     })?;
     drop(progress);
     eprintln!(
-        "{}: {next} games, {} positions ({} repeated ones left out)",
+        "{}: {next} games, {} positions ({} repeated ones left out{})",
         path.display(),
         tally.positions,
-        seen.repeated
+        seen.repeated,
+        // What earlier runs left out is not in the file.
+        if begun > 0 { " in this run" } else { "" }
     );
     Ok(())
 }
@@ -226,6 +230,8 @@ impl Drop for StopAtEnd<'_> {
 /// Makes records of games.
 struct Miner<'a, G: Game> {
     game: G,
+    /// What knows which positions are for networks.
+    evaluator: Evaluator<G>,
     packed: &'a PackedArguments,
     eval_file: Option<&'a EvalFile>,
     play: Play,
@@ -259,10 +265,11 @@ impl<G: Game> Miner<'_, G> {
             return Ok(Vec::new());
         };
         let mut random = SplitMix64::new(self.play.seed ^ number.rotate_left(32));
+        let handmade = self.evaluator.handmade();
         let samples = match self.packed.distil {
-            Some(_) => distilled(&played),
+            Some(_) => distilled(&played, handmade),
             None => {
-                let mut samples = quiet(&played, self.packed.per_game, &mut random);
+                let mut samples = quiet(&played, handmade, self.packed.per_game, &mut random);
                 samples.extend(self.leaves(&played, &mut tools.judge, &mut random));
                 samples
             }
@@ -283,9 +290,11 @@ impl<G: Game> Miner<'_, G> {
         random: &mut SplitMix64,
     ) -> Vec<Sample<G>> {
         judge.forget();
+        let handmade = self.evaluator.handmade();
         let mut out = Vec::new();
         for turn in &played.turns {
-            let mut met: Vec<_> = turn.met.iter().filter(|e| is_open(e)).collect();
+            let open = turn.met.iter().filter(|e| is_open(e, handmade));
+            let mut met: Vec<_> = open.collect();
             for _ in 0..self.packed.leaves.min(met.len()) {
                 let chosen = met.swap_remove(random.below(met.len()));
                 let Some(score) = judge.score(&chosen.position) else {
@@ -307,14 +316,8 @@ impl<G: Game> Miner<'_, G> {
 }
 
 /// Whether something is to be learnt from a position that a search met.
-fn is_open<G: Game>(met: &Evaluated<G>) -> bool {
-    met.score.abs() <= DECIDED_STATIC && !has_bare_king(&met.position)
-}
-
-/// Whether a side has nothing but its king: networks are not asked then.
-fn has_bare_king<G: Game>(position: &Position<G>) -> bool {
-    let is_bare = |side| position.side(side).count() == 1;
-    Side::BOTH.into_iter().any(is_bare)
+fn is_open<G: Game>(met: &Evaluated<G>, handmade: &Handmade<G>) -> bool {
+    met.score.abs() <= DECIDED_STATIC && !handmade.answers_for_networks(&met.position)
 }
 
 /// What a side got.
@@ -326,11 +329,16 @@ fn share<G: Game>(played: &Played<G>, side: Side) -> u8 {
 }
 
 /// Some of the quiet positions of the game.
-fn quiet<G: Game>(played: &Played<G>, most: usize, random: &mut SplitMix64) -> Vec<Sample<G>> {
+fn quiet<G: Game>(
+    played: &Played<G>,
+    handmade: &Handmade<G>,
+    most: usize,
+    random: &mut SplitMix64,
+) -> Vec<Sample<G>> {
     let turns = played.turns.iter();
     let mut turns: Vec<_> = turns
         .filter(|t| t.quiet && t.ply >= FIRST_PLY && t.score.abs() <= DECIDED)
-        .filter(|t| !has_bare_king(&t.position))
+        .filter(|t| !handmade.answers_for_networks(&t.position))
         .collect();
     random.shuffle(&mut turns);
     turns.truncate(most);
@@ -346,9 +354,9 @@ fn quiet<G: Game>(played: &Played<G>, most: usize, random: &mut SplitMix64) -> V
 }
 
 /// All that the searches met and was kept, with static evaluations.
-fn distilled<G: Game>(played: &Played<G>) -> Vec<Sample<G>> {
+fn distilled<G: Game>(played: &Played<G>, handmade: &Handmade<G>) -> Vec<Sample<G>> {
     let of_turn = |turn: &Turn<G>| {
-        let met = turn.met.iter().filter(|e| is_open(e));
+        let met = turn.met.iter().filter(|e| is_open(e, handmade));
         let ply = turn.ply as u16;
         met.map(|e| Sample {
             position: e.position,
@@ -471,13 +479,14 @@ impl Progress {
 
 #[cfg(test)]
 mod tests {
-    use hexmate_movegen::Glinski;
+    use hexmate_movegen::{Glinski, Position};
 
     use super::*;
 
-    /// Networks are not asked about bare kings, so they learn nothing of them.
+    /// Networks are not asked about a bare king that is driven, or where a side has too little to mate with, so they
+    /// learn nothing of it.
     #[test]
-    fn positions_with_a_bare_king_are_left_out_of_games() {
+    fn positions_that_networks_are_not_asked_about_are_left_out_of_games() {
         let turn = |placement: &str| Turn {
             position: format!("{placement} w - - 0 40")
                 .parse::<Position<Glinski>>()
@@ -488,18 +497,20 @@ mod tests {
             met: Vec::new(),
         };
         let bare = turn("1/1k1/5/7/9/11/4P6/2P8/4N6/5K5/11");
+        let few = turn("1/1k1/2b2/7/9/11/11/4K6/3N7/11/11");
         let both = turn("1/1k1/5/2p4/9/11/4P6/2P8/4N6/5K5/11");
-        let expected = both.position.to_string();
+        let pawns = turn("1/1k1/5/7/9/11/4P6/2P8/11/5K5/11");
+        let expected = [&both, &pawns].map(|turn| turn.position.to_string());
         let played = Played {
-            turns: vec![bare, both],
+            turns: vec![bare, few, both, pawns],
             quarters: 4,
         };
-        let kept = quiet(&played, 16, &mut SplitMix64::new(1));
+        let kept = quiet(&played, &Handmade::default(), 16, &mut SplitMix64::new(1));
         let kept: Vec<_> = kept
             .iter()
             .map(|sample| sample.position.to_string())
             .collect();
-        assert_eq!(kept, [expected]);
+        assert_eq!(kept, expected);
     }
 
     #[test]

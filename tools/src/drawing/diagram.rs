@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use hexmate_movegen::{AnyPosition, Board, Cell, GameId, KING, Kind, Move, Piece, Side};
 
+use super::colours_matter;
 use super::geometry::labels;
 use super::svg::{Plan, Point, RIM, arrow_shape, escape, piece_shape, shape_id, tones};
 
@@ -121,7 +122,11 @@ pub fn diagram(position: &AnyPosition, shown: &Diagram) -> String {
         format!("<g class=\"{class}\">{}</g>\n", cells.collect::<String>())
     };
     if let Some(mv) = shown.last_move {
-        out += &ring("last", &[mv.from, mv.to]);
+        let class = match colours_matter(position.spec()) {
+            true => "last hues",
+            false => "last",
+        };
+        out += &ring(class, &[mv.from, mv.to]);
     }
     if let Some(king) = checked_king(position) {
         out += &ring("check", &[king]);

@@ -11,11 +11,15 @@ use hexmate_movegen::{Board, Cell, Game, Kind, Piece, Position, Side};
 
 use super::sign::{Sign, is_usual};
 use super::{Drawn, MOST_COLOURS, Marks, bound_to, colours_matter, side_name, status};
+use crate::terminal::cut;
 
 const WIDTH: f64 = 800.0;
 const MARGIN: f64 = 24.0;
 /// Height of the lines above the board.
 const HEADING: f64 = 58.0;
+/// So many columns of letters fit on these lines: on the first, which is a name, also of capitals.
+const TITLE_COLUMNS: usize = 52;
+const STATUS_COLUMNS: usize = 80;
 const FONT: &str = "system-ui, 'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif";
 
 /// The tone of each colour of cells.
@@ -266,7 +270,11 @@ fn cells<G: Game>(
 fn head<G: Game>(drawn: Drawn<'_, G>, plan: &Plan, width: Option<u32>) -> String {
     let position = drawn.position;
     let title = escape(position.spec().title);
-    let status = escape(&status(drawn));
+    let status = status(drawn);
+    // Names of games from files, and of their kings, have any length.
+    let shown_title = escape(&cut(position.spec().title, TITLE_COLUMNS));
+    let shown_status = escape(&cut(&status, STATUS_COLUMNS));
+    let status = escape(&status);
     let fen = escape(&position.to_string());
     let height = plan.height.ceil();
     let wide = width.map_or(WIDTH, f64::from);
@@ -280,8 +288,8 @@ fn head<G: Game>(drawn: Drawn<'_, G>, plan: &Plan, width: Option<u32>) -> String
 <desc>{fen}</desc>
 <rect width="{WIDTH}" height="{height}" rx="10" fill="#fbfaf7"/>
 <g fill="#2a2623">
-<text x="{x}" y="{line1}" font-size="20" font-weight="bold">{title}</text>
-<text x="{text_x}" y="{line2}" font-size="15">{status}</text>
+<text x="{x}" y="{line1}" font-size="20" font-weight="bold">{shown_title}</text>
+<text x="{text_x}" y="{line2}" font-size="15">{shown_status}</text>
 </g>
 <circle cx="{dot_x}" cy="{dot_y}" r="6.2" fill="{fill}" stroke="#2a2623" stroke-width="1.4"/>
 "##
@@ -405,7 +413,8 @@ fn disc(letter: char, colours: &[&str], side: Side, sign: &str) -> String {
     )
 }
 
-/// An arrow from one centre to the other, starting a little aside so that the piece stays visible.
+/// An arrow from one centre to the other, starting a little aside so that the piece stays visible: as `arrowPoints` of
+/// board-shapes.js has it, lest pictures and the element differ.
 pub(super) fn arrow_shape(from: Point, to: Point, size: f64, title: &str, fill: &str) -> String {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
@@ -418,19 +427,22 @@ pub(super) fn arrow_shape(from: Point, to: Point, size: f64, title: &str, fill: 
         let y = from.1 + dy * along + dx * aside;
         format!("{x:.1},{y:.1}")
     };
-    let (tail, neck) = (0.4 * size, length - 0.62 * size);
+    // Half the widths of shaft and head, in edges.
+    let (shaft, head) = (0.135, 0.3965);
+    let (tail, tip) = (0.4 * size, length - 0.1 * size);
+    let neck = tip - (0.16 + 1.5 * head) * size;
     let points = [
-        at(tail, 0.08),
-        at(neck, 0.1),
-        at(neck, 0.3),
-        at(length - 0.08 * size, 0.0),
-        at(neck, -0.3),
-        at(neck, -0.1),
-        at(tail, -0.08),
+        at(tail, 0.7 * shaft),
+        at(neck, shaft),
+        at(neck, head),
+        at(tip, 0.0),
+        at(neck, -head),
+        at(neck, -shaft),
+        at(tail, -0.7 * shaft),
     ];
     let points = points.join(" ");
     format!(
-        r##"<polygon class="arrow" points="{points}" fill="{fill}" fill-opacity="0.88" stroke="#ffffff" stroke-opacity="0.9" stroke-width="1.2" stroke-linejoin="round"><title>{title}</title></polygon>
+        r##"<polygon class="arrow" points="{points}" fill="{fill}" fill-opacity="0.86" stroke="#ffffff" stroke-opacity="0.85" stroke-width="1.6" stroke-linejoin="round"><title>{title}</title></polygon>
 "##
     )
 }

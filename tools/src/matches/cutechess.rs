@@ -21,11 +21,14 @@ pub fn duel(options: &Options, standing: &Standing, a: usize, b: usize) -> Strin
     ];
     let samples = standing.pairing(0);
     let drawn = 100.0 * all[2] as f64 / games(all).max(1) as f64;
+    let superior = match samples.samples() {
+        0 => "nan".to_owned(),
+        _ => format!("{:.1}", 100.0 * samples.likelihood_of_superiority()),
+    };
     let mut text = lines.join("\n");
     text += &format!(
-        "\nElo difference: {}, LOS: {:.1} %, DrawRatio: {drawn:.1} %\n",
-        samples.elo(),
-        100.0 * samples.likelihood_of_superiority()
+        "\nElo difference: {}, LOS: {superior} %, DrawRatio: {drawn:.1} %\n",
+        samples.elo()
     );
     if let Some(sprt) = &options.sprt {
         let (lower, upper) = sprt.bounds();

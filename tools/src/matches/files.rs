@@ -96,14 +96,21 @@ fn named(options: &Options) -> [Option<GamesFile>; 3] {
     [pgn, options.jsonl.clone(), options.epdout.clone()]
 }
 
-/// How long the files are now to which the match appends, without those that are known.
+/// Where the games of the match begin in its files, without what is known: behind what is there now, or at the start of
+/// a file that is written anew, to which the match may append when it is resumed.
 pub fn lengths(options: &Options, known: &Lengths) -> Lengths {
-    let appended = named(options).into_iter().flatten();
-    let appended = appended.filter(|games| games.append && !is_stdout(&games.file));
-    let lengths = appended.flat_map(|games| {
-        let length = std::fs::metadata(&games.file).map_or(0, |meta| meta.len());
+    let files = named(options).into_iter().flatten();
+    let files = files.filter(|games| !is_stdout(&games.file));
+    let lengths = files.flat_map(|games| {
+        let length = match games.append {
+            true => std::fs::metadata(&games.file).map_or(0, |meta| meta.len()),
+            false => 0,
+        };
         let keys = Some(keys(&games.file, options.journal.as_deref()));
-        let keys = keys.filter(|keys| length_of(keys, known).is_none());
+        let keys = keys.filter(|keys| match length_of(keys, known) {
+            None => true,
+            Some(known) => !games.append && known != 0,
+        });
         let keys = keys.into_iter().flatten().flatten();
         keys.map(move |key| (key, length))
     });

@@ -84,25 +84,17 @@ impl Distribution {
         self.counts.iter().filter(|&&n| n > 0).count() > 1
     }
 
-    /// The mean score, 0 to 1; 1/2 without games.
+    /// The mean score, 0 to 1. Without samples it is not a number, and neither is any other figure.
     pub fn mean(&self) -> f64 {
-        let samples = self.samples();
-        if samples == 0 {
-            return 0.5;
-        }
         let sum: f64 = self.each(|worth, count| worth * count);
-        sum / samples as f64
+        sum / self.samples() as f64
     }
 
     /// The variance of a sample.
     pub fn variance(&self) -> f64 {
-        let samples = self.samples();
-        if samples == 0 {
-            return 0.0;
-        }
         let mean = self.mean();
         let sum: f64 = self.each(|worth, count| (worth - mean).powi(2) * count);
-        sum / samples as f64
+        sum / self.samples() as f64
     }
 
     fn each(&self, f: impl Fn(f64, f64) -> f64) -> f64 {
@@ -111,7 +103,7 @@ impl Distribution {
     }
 
     fn deviation_of_mean(&self) -> f64 {
-        (self.variance() / self.samples().max(1) as f64).sqrt()
+        (self.variance() / self.samples() as f64).sqrt()
     }
 
     /// The difference in Elo and half of its 95 % interval.
@@ -148,8 +140,8 @@ impl Distribution {
     }
 }
 
-/// A value and half of its 95 % interval. Infinite or not a number if a score of 0 or 1, or no variance,
-/// allows no estimate.
+/// A value and half of its 95 % interval. Infinite or not a number if a score of 0 or 1, an interval that reaches them,
+/// or no variance allows no estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The estimate.
@@ -269,13 +261,18 @@ mod tests {
     #[test]
     fn nothing_played_and_clean_sweeps() {
         let none = Distribution::of_pairs();
-        assert_eq!(none.mean(), 0.5);
-        assert_eq!(none.likelihood_of_superiority(), 0.5);
+        for estimate in [none.elo(), none.normalised_elo()] {
+            assert_eq!(estimate.to_string(), "nan +/- nan");
+        }
+        assert!(none.likelihood_of_superiority().is_nan());
         let sweep = pairs([0, 0, 0, 0, 7]);
         assert_eq!(sweep.elo().value, f64::INFINITY);
         assert!(sweep.elo().error.is_nan());
         assert_eq!(sweep.likelihood_of_superiority(), 1.0);
         assert_eq!(sweep.without_quarters().counts(), [0, 0, 0, 0, 7]);
+        // Three of four points: the interval reaches 1.
+        let most = Distribution::from_counts(vec![1, 0, 0, 0, 3], 1);
+        assert_eq!(most.elo().to_string(), "190.85 +/- inf");
         assert!(!none.vary() && !sweep.vary() && pairs([0, 1, 0, 0, 7]).vary());
     }
 }

@@ -84,8 +84,13 @@ pub fn left_out_line(standing: &Standing) -> Option<String> {
         (n, true) => format!("{n} games of pairs with games"),
         (n, false) => format!("{n} games"),
     };
+    // Of single games the first is always left.
+    let none = match standing.samples() {
+        0 => "; no pair is left",
+        _ => "",
+    };
     Some(format!(
-        "Left out of all but the points: {left_out} that were played before, move by move"
+        "Left out of all but the points: {left_out} that were played before, move by move{none}"
     ))
 }
 
@@ -109,18 +114,14 @@ fn duel(options: &Options, standing: &Standing, a: usize, b: usize) -> String {
         samples.elo(),
         samples.normalised_elo()
     );
-    let _ = write!(
-        text,
-        "LOS: {:.2} %",
-        100.0 * samples.likelihood_of_superiority()
-    );
+    let superior = decimal(100.0 * samples.likelihood_of_superiority());
+    let _ = write!(text, "LOS: {superior} %");
     if standing.paired() {
         let pairs = samples.counts();
         let (lost, won): (u64, u64) = (pairs[..4].iter().sum(), pairs[5..].iter().sum());
-        let share = 100.0 * pairs[4] as f64 / samples.samples().max(1) as f64;
-        let ratio = won as f64 / lost as f64;
-        let ratio = decimal(ratio);
-        let _ = write!(text, ", DrawRatio: {share:.2} %, PairsRatio: {ratio}");
+        let share = decimal(100.0 * pairs[4] as f64 / samples.samples() as f64);
+        let ratio = decimal(won as f64 / lost as f64);
+        let _ = write!(text, ", DrawRatio: {share} %, PairsRatio: {ratio}");
     }
     let _ = writeln!(text, "\n{}", score_line(quarters));
     text += &samples_line(samples);

@@ -129,7 +129,7 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
         out: BTreeMap::new(),
     };
     books.warn_of_few_processors();
-    books.warn_of_a_short_book(openings.different());
+    books.warn_of_repetitions(openings.different());
     let out: Vec<OnceLock<Fault>> = options.engines.iter().map(|_| OnceLock::new()).collect();
     let done = books.take_over(finished, &out)?;
     books.write_report(true)?;
@@ -243,14 +243,24 @@ impl Books<'_> {
     }
 
     /// Says before the first game that many of them will be the same.
-    fn warn_of_a_short_book(&self, different: Option<usize>) {
-        let rounds = self.schedule.openings();
-        if let Some((book, _)) = &self.options.openings.file
+    fn warn_of_repetitions(&self, different: Option<usize>) {
+        if !self.options.engines.iter().all(EngineSpec::repeats_itself) {
+            return;
+        }
+        let (rounds, paired) = (self.schedule.openings(), self.schedule.paired());
+        if self.options.noswap && paired {
+            self.display.warn(
+                "Warning; -noswap: engines that play by nodes or depth with one thread repeat their games, so that both games of a pair will be the same and no pair a sample for Elo, LOS and -sprt, which cannot end the match",
+            );
+        } else if let Some((book, _)) = &self.options.openings.file
             && let Some(different) = different.filter(|&n| n < rounds)
-            && self.options.engines.iter().all(EngineSpec::repeats_itself)
         {
+            let first = match paired {
+                true => "games, and of the pairs of an opening only the first",
+                false => "games, of which only the first",
+            };
             self.display.warn(&format!(
-                "Warning; {}: of {rounds} openings to be played only {different} can be different; engines that play by nodes or depth with one thread repeat their games, of which only the first is a sample for Elo, LOS and -sprt",
+                "Warning; {}: of {rounds} openings to be played only {different} can be different; engines that play by nodes or depth with one thread repeat their {first} is a sample for Elo, LOS and -sprt",
                 book.display()
             ));
         }
@@ -432,8 +442,12 @@ impl Books<'_> {
         if let Some(first) = first
             && !std::mem::replace(&mut self.warned, true)
         {
+            let such = match self.schedule.paired() {
+                true => "pairs with such games",
+                false => "such games",
+            };
             self.display.warn(&format!(
-                "Warning; game {} repeats game {first} move by move; of such games only the first is a sample for Elo, LOS and -sprt",
+                "Warning; game {} repeats game {first} move by move; {such} are no samples for Elo, LOS and -sprt",
                 game.game
             ));
         }

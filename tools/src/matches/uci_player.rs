@@ -39,8 +39,8 @@ impl<'s> UciPlayer<'s> {
         around: Surroundings<'s>,
     ) -> Result<Self, Fault> {
         let mut player = Self::spawn(spec, cpus, around)?;
-        let (_, declared) = player.greet().map_err(cannot_start("uciok"))?;
-        let ready = player.prepare(game, &declared);
+        let (name, declared) = player.greet().map_err(cannot_start("uciok"))?;
+        let ready = player.prepare(game, name.as_deref(), &declared);
         ready.map_err(cannot_start("readyok"))?;
         Ok(player)
     }
@@ -63,7 +63,7 @@ impl<'s> UciPlayer<'s> {
                 return Err(Fault::CannotStart(wrong));
             }
         }
-        let ready = player.prepare((game.id(), file), &declared);
+        let ready = player.prepare((game.id(), file), name.as_deref(), &declared);
         ready.map_err(cannot_start("readyok"))?;
         if !declared.iter().any(|o| o.name == "UCI_Variant") {
             player.try_a_move(game)?;
@@ -140,10 +140,11 @@ impl<'s> UciPlayer<'s> {
         }
     }
 
-    /// Chooses the game and sets its options.
+    /// Chooses the game and sets its options; `own` is the name by which it calls itself.
     fn prepare(
         &mut self,
         (game, file): (GameId, Option<&Path>),
+        own: Option<&str>,
         declared: &[DeclaredOption],
     ) -> Result<(), Fault> {
         let variant = declared.iter().find(|o| o.name == "UCI_Variant");
@@ -182,18 +183,35 @@ impl<'s> UciPlayer<'s> {
             }
             self.send(&format!("setoption name {name} value {value}"))?;
         }
-        self.wait_until_ready()
+        // Other programs may say so of what they accept.
+        let is_hexmate = own.is_some_and(|name| name.starts_with("Hexmate"));
+        match self.ready_or_refusal()? {
+            // It would play all the same, but not as it was told to.
+            Some(words) if is_hexmate => {
+                Err(Fault::CannotStart(format!("it refuses an option: {words}")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Waits until it has done what it was told. Whatever it says before that does not answer the next
     /// command.
     fn wait_until_ready(&mut self) -> Result<(), Fault> {
+        self.ready_or_refusal().map(|_| ())
+    }
+
+    /// The same; gives the words of the first refusal of an option, as Hexmate writes it.
+    fn ready_or_refusal(&mut self) -> Result<Option<String>, Fault> {
         self.send("isready")?;
         let deadline = Instant::now() + self.spec.patience;
+        let mut refusal = None;
         loop {
             let line = self.line(deadline)?;
+            if refusal.is_none() {
+                refusal = refused_option(&line).map(str::to_owned);
+            }
             match line.split_whitespace().next() {
-                Some("readyok") => return Ok(()),
+                Some("readyok") => return Ok(refusal),
                 Some("bestmove") => self.log.line(&format!(
                     "Warning; {} writes '{line}' without being asked; it is ignored",
                     self.spec.name
@@ -277,6 +295,11 @@ fn cannot_start(word: &str) -> impl Fn(Fault) -> Fault {
         Fault::Stalls => Fault::CannotStart(format!("no {word}")),
         other => Fault::CannotStart(format!("{other} before {word}")),
     }
+}
+
+/// What Hexmate says of an option that it does not accept.
+fn refused_option(line: &str) -> Option<&str> {
+    line.trim().strip_prefix("info string setoption: ")
 }
 
 fn go_command<G: Game>(turn: &Turn<'_, G>) -> String {

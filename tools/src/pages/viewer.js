@@ -7,7 +7,8 @@
 //   data-arrows  "e4e5:played d1d3:best"
 //
 // A .viewer around a board has data-plies: for each move "e4e5=e4-e5P!g10": its cells, what changes (- is empty), and
-// whose king is in check after it; and perhaps data-best, the best move of each position, or -.
+// whose king is in check after it; perhaps data-best, the best move of each position, or -; and data-name, what the
+// game is called.
 
 const geometries = JSON.parse(document.getElementById("hexmate-geometry")?.textContent ?? "{}");
 document.documentElement.classList.add("scripted");
@@ -82,7 +83,6 @@ class Viewer {
     this.at = Math.max(0, Math.min(ply, this.positions.length - 1));
     const [from, to] = cellsOf(this.best[this.at] ?? "");
     const arrows = from ? [{ from, to, kind: "best", label: "the best move" }] : [];
-    this.board.show({ ...this.positions[this.at], arrows });
     let text = "start";
     for (const move of this.moves) {
       const here = Number(move.dataset.ply) === this.at;
@@ -96,6 +96,8 @@ class Viewer {
       }
     }
     this.output.textContent = text;
+    const label = `${this.root.dataset.name} ${this.at ? `after ${text}` : "at the start"}`;
+    this.board.show({ ...this.positions[this.at], arrows, label });
     const last = this.positions.length - 1;
     const use = { first: this.at > 0, back: this.at > 0, on: this.at < last, last: this.at < last };
     for (const [step, button] of Object.entries(this.buttons)) button.disabled = !use[step];
@@ -140,19 +142,34 @@ document.addEventListener("keydown", (event) => {
   viewer.step(step);
 });
 
-// A link to a move shows it; a link to a game opens it.
+// A link to a move shows it; a link to a game opens it, also where the address has it already.
 document.addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[data-show]");
+  const link = event.target.closest?.('a[data-show], a[href^="#game-"]');
   if (!link) return;
+  if (!link.dataset.show) {
+    openTarget(link.hash);
+    return;
+  }
   const root = document.getElementById(link.dataset.show);
   if (!root) return;
   viewerOf(root).go(Number(link.dataset.at ?? 0));
   root.scrollIntoView({ block: "center" });
   event.preventDefault();
 });
-function openTarget() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+function openTarget(hash) {
+  // The ids of games are plain letters: nothing is to be decoded.
+  const target = document.getElementById(hash.slice(1));
   if (target?.matches("details")) target.open = true;
 }
-addEventListener("hashchange", openTarget);
-openTarget();
+addEventListener("hashchange", () => openTarget(location.hash));
+openTarget(location.hash);
+
+// What scrolls can be reached with the keyboard.
+const scrolling = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    const scrolls = target.scrollHeight > target.clientHeight || target.scrollWidth > target.clientWidth;
+    if (scrolls && /auto|scroll/.test(getComputedStyle(target).overflow)) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }
+});
+for (const part of document.querySelectorAll(".moves, .scroll")) scrolling.observe(part);

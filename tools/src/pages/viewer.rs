@@ -78,28 +78,34 @@ pub fn viewer(game: &Shown<'_>) -> String {
     let mut position = game.first;
     let (mut plies, mut list, mut best) = (Vec::new(), String::new(), Vec::new());
     let mut pictured = (position, None);
+    // The board is called after the game and the move that it shows.
+    let name = game.label;
+    let mut label = format!("{name} at the start");
     for (i, &mv) in game.moves.iter().enumerate() {
         let white = position.side_to_move() == Side::White;
         let number = position.fullmove_number();
+        let dots = if white { "." } else { "..." };
         if white || i == 0 {
-            let dots = if white { "." } else { "..." };
             let _ = write!(list, "<span class=\"no\">{number}{dots}</span>&nbsp;");
         }
         let none = Mark::default();
         let mark = game.marks.get(i).unwrap_or(&none);
-        let text = escape(&(san(&position, mv) + mark.sign));
-        let dots = if white { ". " } else { "... " };
+        let text = san(&position, mv) + mark.sign;
+        let words = format!("{number}{dots} {text}");
         let _ = write!(
             list,
-            "<span class=\"{}\" data-ply=\"{}\" data-words=\"{number}{dots}{text}\">{text}</span> ",
+            "<span class=\"{}\" data-ply=\"{}\" data-words=\"{}\">{}</span> ",
             format!("mv {}", mark.class).trim_end(),
-            i + 1
+            i + 1,
+            escape(&words),
+            escape(&text)
         );
         let after = position.after(mv);
         plies.push(ply(&position, mv, &after));
         position = after;
         if i + 1 == game.start {
             pictured = (position, Some(mv));
+            label = format!("{name} after {words}");
         }
     }
     for (place, wanted) in game.best.iter().enumerate() {
@@ -114,7 +120,7 @@ pub fn viewer(game: &Shown<'_>) -> String {
             &Diagram {
                 last_move: pictured.1,
                 arrows: Vec::new(),
-                label: game.label.to_owned(),
+                label,
             },
         ),
     };
@@ -128,9 +134,10 @@ pub fn viewer(game: &Shown<'_>) -> String {
     };
     let check = checked_king(&game.first).map(|king| game.first.board().name(king));
     format!(
-        "<div class=\"viewer\"{id} data-first=\"{}\" data-check=\"{}\" data-plies=\"{}\"{best} data-start=\"{}\">\n<div><hexmate-board data-game=\"{}\">{picture}</hexmate-board>\n\
+        "<div class=\"viewer\"{id} data-name=\"{}\" data-first=\"{}\" data-check=\"{}\" data-plies=\"{}\"{best} data-start=\"{}\">\n<div><hexmate-board data-game=\"{}\">{picture}</hexmate-board>\n\
 <div class=\"steps\"><button data-step=\"first\" aria-label=\"to the start\">«</button><button data-step=\"back\" aria-label=\"one move back\">‹</button><output></output><button data-step=\"on\" aria-label=\"one move on\">›</button><button data-step=\"last\" aria-label=\"to the end\">»</button></div></div>\n\
 <div class=\"moves\">{}</div>\n</div>\n",
+        escape(name),
         placement(&game.first),
         check.unwrap_or_default(),
         plies.join(" "),

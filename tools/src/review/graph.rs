@@ -35,8 +35,14 @@ pub fn graph(review: &Review, link: impl Fn(usize) -> Option<String>) -> String 
         None => "White".to_owned(),
     };
     let label = escape(&format!("What {white} may expect against {black}"));
+    // To a screen reader an image is one thing: links in it would be lost.
+    let mut bad = (0..review.moves.len()).filter(|&i| review.moves[i].judgement.is_some());
+    let role = match bad.any(|i| link(i).is_some()) {
+        true => "group",
+        false => "img",
+    };
     let mut svg = format!(
-        "<svg class=\"plot broad\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\">\n\
+        "<svg class=\"plot broad\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"{role}\" aria-label=\"{label}\">\n\
 <rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"4\" fill=\"#54493f\"/>\n",
         WIDTH - LEFT - RIGHT,
         HEIGHT - TOP - BOTTOM
@@ -89,7 +95,7 @@ pub fn graph(review: &Review, link: impl Fn(usize) -> Option<String>) -> String 
             }
         );
         let _ = match link(i) {
-            Some(place) => writeln!(svg, "<a href=\"#{place}\">{dot}</a>"),
+            Some(place) => writeln!(svg, "<a href=\"#{place}\" aria-label=\"{title}\">{dot}</a>"),
             None => writeln!(svg, "{dot}"),
         };
     }

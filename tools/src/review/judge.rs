@@ -38,6 +38,18 @@ pub struct Review {
     pub black: Sum,
     /// All moves.
     pub moves: Vec<Judged>,
+    /// Why the game breaks off after them, and where; `None` if it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// A game of which nothing could be reviewed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unread {
+    /// Who was to play.
+    pub about: About,
+    /// What is wrong with it, and where.
+    pub error: String,
 }
 
 /// What a record says of its game, beside the moves.
@@ -265,6 +277,7 @@ impl Review {
             white: Sum::of(moves.iter().filter(|m| m.white)),
             black: Sum::of(moves.iter().filter(|m| !m.white)),
             moves,
+            error: None,
         })
     }
 }

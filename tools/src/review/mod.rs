@@ -30,7 +30,7 @@ use crate::progress;
 use crate::roles::Roles;
 use crate::terminal;
 use crate::threads::{check_memory, pool};
-pub use judge::{About, Judged, Judgement, Review, Share, Sum};
+pub use judge::{About, Judged, Judgement, Review, Share, Sum, Unread};
 use page::Page;
 
 /// Review games: who played how well, a graph, and boards with better moves.
@@ -179,21 +179,24 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         games += 1;
         bar.set_prefix(format!("Game {games}"));
         let reviewed = search::review(&pool, &mut workers, &item, &selection.letters, &bar);
-        let (review, fault) = reviewed.unwrap_or_else(|fault| (None, Some(fault)));
+        let fault = match &reviewed {
+            Ok(review) => review.error.as_ref(),
+            Err(unread) => Some(&unread.error),
+        };
         if let Some(fault) = fault {
-            let fault = inputs::naming_letters(&fault);
             let file = file
                 .as_ref()
                 .map_or_else(String::new, |file| format!("{file}, "));
             bar.suspend(|| eprintln!("hexmate: {file}{fault}"));
             exit = Exit::Failed;
         }
-        let Some(review) = review else { continue };
-        let printed = match form {
-            Some(Form::Text) => text::text(&review, terminal::width()),
-            Some(Form::Jsonl) => serde_json::to_string(&review)? + "\n",
-            Some(Form::Pgn) => pgn::pgn(&review),
-            None => String::new(),
+        let printed = match (&reviewed, form) {
+            (Ok(review), Some(Form::Text)) => text::text(review, terminal::width()),
+            (Ok(review), Some(Form::Jsonl)) => serde_json::to_string(review)? + "\n",
+            (Ok(review), Some(Form::Pgn)) => pgn::pgn(review),
+            (Err(unread), Some(Form::Text)) => text::unread(unread, terminal::width()),
+            // Its fault has been told.
+            (Err(_), _) | (_, None) => String::new(),
         };
         let print = || write!(output, "{printed}").and_then(|()| output.flush());
         if form.is_some()
@@ -205,11 +208,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             // Nobody reads on, but the files are wanted.
             form = None;
         }
-        if let Some(folder) = &arguments.svg {
-            write_whole(&plot_of(folder, games), &page::picture(&review))?;
+        if let (Some(folder), Ok(review)) = (&arguments.svg, &reviewed) {
+            write_whole(&plot_of(folder, games), &page::picture(review))?;
         }
-        if let Some(page) = &mut page {
-            page.add(&review);
+        match (&mut page, reviewed) {
+            (Some(page), Ok(review)) => page.add(&review),
+            (Some(page), Err(unread)) => page.add_unread(&unread),
+            (None, _) => {}
         }
     }
     bar.finish_and_clear();

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use hexmate_movegen::{AnyPosition, GameId, Move};
 
 use super::graph::{graph, move_words};
-use super::judge::{Judged, Review, Sum};
-use super::text::{accuracy, better, plies};
+use super::judge::{About, Judged, Review, Sum, Unread};
+use super::text::{accuracy, better, breaks_off, plies};
 use crate::analyse::text_of;
 use crate::pages::{self, Mark, Shown, Still};
 use crate::plots::{escape, isolated, standalone};
@@ -17,6 +17,8 @@ pub struct Page {
     sections: String,
     index: String,
     titles: Vec<String>,
+    /// The games that could not be reviewed, as items of a list.
+    unread: Vec<String>,
     games: Vec<GameId>,
     /// How positions were searched.
     how: String,
@@ -36,9 +38,13 @@ impl Page {
         let number = self.titles.len() + 1;
         let (title, heading) = (title(review), heading(review));
         let result = review.about.result.as_deref().unwrap_or("");
+        let broken = match review.error {
+            Some(_) => " <span class=\"mistake\">breaks off</span>",
+            None => "",
+        };
         let _ = writeln!(
             self.index,
-            "<tr><td>{number}<td class=\"wide\"><a href=\"#g{number}\">{heading}</a><td>{}<td>{}<td>{}<td>{}</tr>",
+            "<tr><td>{number}<td class=\"wide\"><a href=\"#g{number}\">{heading}</a>{broken}<td>{}<td>{}<td>{}<td>{}</tr>",
             escape(result),
             accuracy(&review.white),
             accuracy(&review.black),
@@ -49,19 +55,36 @@ impl Page {
         self.games.push(review.rules);
     }
 
+    /// Adds a game that could not be reviewed.
+    pub fn add_unread(&mut self, unread: &Unread) {
+        let (names, error) = (names(&unread.about), escape(&unread.error));
+        self.unread.push(format!("<li>{names}: {error}</li>\n"));
+    }
+
     /// The page as text.
     pub fn text(self) -> String {
-        let title = match &self.titles[..] {
-            [one] => one.clone(),
-            all => format!("Review of {} games", all.len()),
+        let title = match (&self.titles[..], &self.unread[..]) {
+            ([one], []) => one.clone(),
+            (all, _) => format!("Review of {}", games(all.len())),
         };
         let mut page = pages::begin(&title);
-        if self.titles.len() != 1 {
+        let has_index = !matches!((&self.titles[..], &self.unread[..]), ([_], []));
+        if has_index {
+            let _ = writeln!(page, "<h1>{}</h1>", escape(&title));
+        }
+        if has_index && !self.titles.is_empty() {
             let _ = writeln!(
                 page,
-                "<h1>{}</h1>\n<div class=\"scroll\"><table>\n<tr><th>#<th class=\"name\">Game<th>Result<th>White<th>Black<th>Blunders</tr>\n{}</table></div>\n<p class=\"note\">White and Black: the accuracy of each side.</p>",
-                escape(&title),
+                "<div class=\"scroll\"><table>\n<tr><th>#<th class=\"name\">Game<th>Result<th>White<th>Black<th>Blunders</tr>\n{}</table></div>\n<p class=\"note\">White and Black: the accuracy of each side.</p>",
                 self.index
+            );
+        }
+        if !self.unread.is_empty() {
+            let _ = writeln!(
+                page,
+                "<p>{} could not be reviewed:</p>\n<ul>\n{}</ul>",
+                games(self.unread.len()),
+                self.unread.concat()
             );
         }
         page += &self.sections;
@@ -72,6 +95,14 @@ impl Page {
             env!("CARGO_PKG_VERSION")
         );
         page + &pages::end(&self.games)
+    }
+}
+
+/// A number of games in words.
+fn games(count: usize) -> String {
+    match count {
+        1 => "1 game".to_owned(),
+        n => format!("{n} games"),
     }
 }
 
@@ -87,8 +118,13 @@ fn title(review: &Review) -> String {
 fn heading(review: &Review) -> String {
     match &review.about.players {
         [None, None] => escape(&title(review)),
-        _ => review.about.names().map(isolated).join(" – "),
+        _ => names(&review.about),
     }
+}
+
+/// The players as HTML.
+fn names(about: &About) -> String {
+    about.names().map(isolated).join(" – ")
 }
 
 fn section(review: &Review, number: usize, title: &str, heading: &str) -> String {
@@ -103,6 +139,9 @@ fn section(review: &Review, number: usize, title: &str, heading: &str) -> String
         about.join(" · "),
         plies(review)
     );
+    if let Some(words) = breaks_off(review) {
+        let _ = writeln!(page, "<p class=\"mistake\">{}.</p>", escape(&words));
+    }
     page += "<div class=\"sides\">\n";
     let [white, black] = review.about.names();
     for (side, name, sum) in [
@@ -157,7 +196,7 @@ fn card(side: &str, name: &str, sum: &Sum) -> String {
         )
     };
     format!(
-        "<div class=\"card\"><h3>{who}</h3><p class=\"figure\">{}</p><p class=\"quiet\">accuracy</p><p>{} · {} · {}</p></div>\n",
+        "<div class=\"card\"><h2>{who}</h2><p class=\"figure\">{}</p><p class=\"quiet\">accuracy</p><p>{} · {} · {}</p></div>\n",
         accuracy(sum),
         count(sum.inaccuracies, "inaccuracy", "inaccuracies"),
         count(sum.mistakes, "mistake", "mistakes"),
@@ -204,7 +243,7 @@ fn game(review: &Review, number: usize, title: &str) -> String {
         best: &best.collect::<Vec<_>>(),
         start: moves.len(),
         picture: true,
-        label: &format!("the end of {title}"),
+        label: title,
     })
 }
 

@@ -3,7 +3,7 @@
 use hexmate_movegen::AnyPosition;
 
 use super::judge::{Judged, Judgement, Review};
-use super::text::MOST_OF_LINE;
+use super::text::{MOST_OF_LINE, breaks_off};
 use crate::pgn::{ReadGame, ReadLine, ReadMove, result_of, write};
 
 /// The game with what is said of its moves.
@@ -39,6 +39,9 @@ pub fn pgn(review: &Review) -> String {
     }
     game.set_tag("Annotator", "hexmate");
     game.main.moves = review.moves.iter().map(told).collect();
+    if let Some(last) = game.main.moves.last_mut() {
+        last.comments.extend(breaks_off(review));
+    }
     write::text(&game, &review.fen)
 }
 

@@ -9,39 +9,57 @@ use indicatif::ProgressBar;
 use rayon::ThreadPool;
 
 use super::about;
-use super::judge::{self, Review};
+use super::judge::{self, About, Review, Unread};
 use crate::analyse::{
     Answer, Body, Broken, Item, Origin, Parts, Request, Ticket, Worker, positions_of,
 };
 use crate::game_names::GameNames;
+use crate::inputs;
 use crate::terminal::plain;
 
-/// The review of a record, and what is wrong with the rest of its game, if anything. The pool has a thread for each
-/// worker.
+/// The review of a record, as far as its game can be read. The pool has a thread for each worker.
 ///
 /// # Errors
-/// If the record is not a game at all: what is wrong.
+/// If nothing of it can be reviewed.
 pub fn review(
     pool: &ThreadPool,
     workers: &mut [Worker],
     item: &Item,
     letters: &Letters,
     bar: &ProgressBar,
-) -> Result<(Option<Review>, Option<String>), String> {
+) -> Result<Review, Box<Unread>> {
+    let mut about = about::of_tags(&item.tags);
+    let reviewed = review_about(&mut about, pool, workers, item, letters, bar);
+    reviewed.map_err(|error| {
+        Box::new(Unread {
+            about,
+            error: inputs::naming_letters(&error),
+        })
+    })
+}
+
+/// The same; fills in what the record says of its game.
+fn review_about(
+    about: &mut About,
+    pool: &ThreadPool,
+    workers: &mut [Worker],
+    item: &Item,
+    letters: &Letters,
+    bar: &ProgressBar,
+) -> Result<Review, String> {
     let origin = &item.origin;
     let fault = |error: &dyn std::fmt::Display| fault_at(origin, error);
-    let mut about = about::of_tags(&item.tags);
     let request = match &item.body {
         Body::Fault { error, .. } => return Err(fault(error)),
         Body::Request(request) => {
             // A row of a table has its columns.
             if item.tags.is_empty() {
-                about = about::of_fields(&request.fields);
+                *about = about::of_fields(&request.fields);
             }
             (**request).clone()
         }
         Body::Text(text) => {
-            about = about::of_line(text);
+            *about = about::of_line(text);
             Request::parse(text, &origin.unnamed()).map_err(|(_, error)| fault(&error))?
         }
     };
@@ -93,9 +111,8 @@ pub fn review(
         .into_iter()
         .zip(answers(pool, workers, &items, bar))
         .collect();
-    let review = Review::of(&request.id, game, about, &played, &before, &alone);
     // An answer says itself where its record is.
-    let mut review = review?;
+    let mut review = Review::of(&request.id, game, about.clone(), &played, &before, &alone)?;
     let judged = (0..review.moves.len()).filter(|&i| review.moves[i].judgement.is_some());
     let judged: Vec<usize> = judged.collect();
     bar.inc_length(judged.len() as u64);
@@ -113,8 +130,8 @@ pub fn review(
     for (i, explanation) in judged.into_iter().zip(explanations) {
         review.moves[i].explanation = explanation;
     }
-    let broken = broken.map(|broken| fault_in(origin, &broken));
-    Ok((Some(review), broken))
+    review.error = broken.map(|broken| inputs::naming_letters(&fault_in(origin, &broken)));
+    Ok(review)
 }
 
 /// What is wrong within a game, and where.

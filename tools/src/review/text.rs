@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::graph::{move_words, number, points};
-use super::judge::{Judged, Review, Sum};
+use super::judge::{Judged, Review, Sum, Unread};
 use crate::analyse::text_of;
 use crate::terminal::{self, cut, padded, plain, wrapped};
 
@@ -41,6 +41,9 @@ pub fn text(review: &Review, columns: Option<usize>) -> String {
     ];
     let about: Vec<String> = about.into_iter().filter(|part| !part.is_empty()).collect();
     text += &wrapped(&plain(&about.join(" · ")), columns, "", "");
+    if let Some(words) = breaks_off(review) {
+        text += &wrapped(&plain(&words), columns, "", "");
+    }
     text.push('\n');
     text += &summaries([(white, &review.white), (black, &review.black)], columns);
     if review.moves.len() > 1 {
@@ -75,6 +78,29 @@ pub fn text(review: &Review, columns: Option<usize>) -> String {
     }
     text.push('\n');
     text
+}
+
+/// A game that could not be reviewed: players, and why.
+pub fn unread(unread: &Unread, columns: Option<usize>) -> String {
+    let names = unread.about.names().join(" – ");
+    let mut text = wrapped(&plain(&names), columns, "", "");
+    let words = format!("Not reviewed: {}", unread.error);
+    text += &wrapped(&plain(&words), columns, "", "");
+    text.push('\n');
+    text
+}
+
+/// Where and why a game breaks off, if it does.
+pub fn breaks_off(review: &Review) -> Option<String> {
+    let error = review.error.as_ref()?;
+    let after = review
+        .moves
+        .last()
+        .map(|last| format!(" after {} {}", number(last), last.san));
+    Some(format!(
+        "The game breaks off{}: {error}",
+        after.unwrap_or_default()
+    ))
 }
 
 /// How well each side played: a table, or on narrow terminals some lines for each.

@@ -26,9 +26,12 @@ pub struct Header {
     pub game: String,
     /// What the game's positions are: cells, kinds and how they move.
     pub fingerprint: u64,
-    /// How the positions were made: the arguments of `datagen`.
+    /// How the positions were made: the arguments of `datagen`, and the fingerprint of the game's rules.
     pub terms: String,
 }
+
+/// What is before the fingerprint of the rules, at the end of the terms.
+const RULES: &str = "; rules ";
 
 /// The positions of one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,6 +70,20 @@ pub enum SamplesError {
         found: String,
         expected: String,
     },
+    #[error("{}: game was {game} {was}, and is {game} {is}; give another --output", path.display())]
+    RulesChanged {
+        path: PathBuf,
+        game: String,
+        was: String,
+        is: String,
+    },
+    #[error(
+        "{}: begun by a version that did not note the rules of its game, so it cannot be continued; give another \
+         --output (`train` reads both)", .0.display()
+    )]
+    NoRules(PathBuf),
+    #[error("{}: made by `{found}`; expected a file by `hexmate datagen --packed --distil`", path.display())]
+    NotDistilled { path: PathBuf, found: String },
     #[error("{}: damaged at byte {at}; {after} bytes follow", path.display())]
     Damaged { path: PathBuf, at: u64, after: u64 },
     #[error("{}: exists already; --resume continues it, --force begins anew", .0.display())]
@@ -80,13 +97,54 @@ pub enum SamplesError {
 }
 
 impl Header {
-    /// Of a game.
-    pub fn of<G: Game>(game: G, terms: String) -> Self {
+    /// Of a game and the arguments of `datagen`.
+    pub fn of<G: Game>(game: G, arguments: &str) -> Self {
         Header {
             game: game.spec().name.to_owned(),
             fingerprint: hexmate_engine::shape_of(game),
-            terms,
+            terms: format!("{arguments}{RULES}{:x}", game.id().fingerprint()),
         }
+    }
+
+    /// The arguments of `datagen`, and the fingerprint of the rules, which files of earlier versions lack.
+    fn parts(&self) -> (&str, Option<&str>) {
+        match self.terms.rsplit_once(RULES) {
+            Some((arguments, rules)) => (arguments, Some(rules)),
+            None => (&self.terms, None),
+        }
+    }
+
+    /// The arguments of `datagen`.
+    pub fn arguments(&self) -> &str {
+        self.parts().0
+    }
+
+    /// Whether a run of the header `expected` may continue a file of this one.
+    pub(super) fn check_terms(&self, path: &Path, expected: &Header) -> Result<(), SamplesError> {
+        let path = path.to_owned();
+        let ((found, was), (wanted, is)) = (self.parts(), expected.parts());
+        if found != wanted {
+            return Err(SamplesError::OtherTerms {
+                path,
+                found: found.to_owned(),
+                expected: wanted.to_owned(),
+            });
+        }
+        match (was, is) {
+            _ if was == is => Ok(()),
+            (Some(was), Some(is)) => Err(SamplesError::RulesChanged {
+                path,
+                game: self.game.clone(),
+                was: was.to_owned(),
+                is: is.to_owned(),
+            }),
+            _ => Err(SamplesError::NoRules(path)),
+        }
+    }
+
+    /// Whether its scores are static evaluations of positions that searches met.
+    fn is_distilled(&self) -> bool {
+        self.terms.split_whitespace().any(|word| word == "--distil")
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {
@@ -223,7 +281,7 @@ impl Reader {
         let length = file.metadata().map_err(io)?.len();
         let mut file = BufReader::with_capacity(1 << 20, file);
         let header = Header::read(path, &mut file)?;
-        header.check_game(path, &Header::of(game, String::new()))?;
+        header.check_game(path, &Header::of(game, ""))?;
         Ok(Reader {
             path: path.to_owned(),
             at: header.to_bytes().len() as u64,
@@ -316,6 +374,23 @@ pub fn each_once(files: &[PathBuf]) -> Result<(), SamplesError> {
     Ok(())
 }
 
+/// Makes sure that files are of static evaluations.
+///
+/// # Errors
+/// If one is not, or is no such file of the game.
+pub fn each_distilled<G: Game>(game: G, files: &[PathBuf]) -> Result<(), SamplesError> {
+    for file in files {
+        let header = Reader::open(game, file)?.header;
+        if !header.is_distilled() {
+            return Err(SamplesError::NotDistilled {
+                path: file.clone(),
+                found: header.arguments().to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -347,7 +422,7 @@ mod tests {
     fn whatever_ends_a_run_what_was_written_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data");
-        let header = Header::of(Glinski, "seed 1".to_owned());
+        let header = Header::of(Glinski, "seed 1");
         let mut writer = Writer::create(&path, &header).unwrap();
         (0..4).for_each(|game| writer.write(&block(game)).unwrap());
         drop(writer);
@@ -366,7 +441,7 @@ mod tests {
             Writer::create(&path, &header),
             Err(SamplesError::Exists(_))
         ));
-        let other = Header::of(Glinski, "seed 2".to_owned());
+        let other = Header::of(Glinski, "seed 2");
         let refused = Writer::resume(Glinski, &path, &other, |_| {})
             .err()
             .unwrap();
@@ -382,11 +457,40 @@ mod tests {
         );
     }
 
+    /// Whatever rules a file was begun under, it can be read; it is continued under the same ones alone.
+    #[test]
+    fn a_file_is_continued_under_its_own_rules() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data");
+        let header = Header::of(Glinski, "seed 1");
+        let older = Header {
+            terms: "seed 1".to_owned(),
+            ..header.clone()
+        };
+        let other = Header {
+            terms: "seed 1; rules 17".to_owned(),
+            ..header.clone()
+        };
+        for (begun, says) in [
+            (older, "did not note the rules"),
+            (other, "game was glinski 17, and is glinski "),
+        ] {
+            fs::write(&path, "").unwrap();
+            let mut writer = Writer::create(&path, &begun).unwrap();
+            writer.write(&block(0)).unwrap();
+            drop(writer);
+            let refused = Writer::resume(Glinski, &path, &header, |_| {}).err();
+            let refused = refused.unwrap().to_string();
+            assert!(refused.contains(says), "{refused}");
+            assert_eq!(games(&path).unwrap(), [0]);
+        }
+    }
+
     #[test]
     fn nobody_writes_beside_a_writer() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data");
-        let header = Header::of(Glinski, String::new());
+        let header = Header::of(Glinski, "");
         let mut writer = Writer::create(&path, &header).unwrap();
         writer.write(&block(0)).unwrap();
         for refused in [
@@ -416,7 +520,7 @@ mod tests {
     fn a_run_that_was_killed_at_once_is_begun_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data");
-        let header = Header::of(Glinski, "seed 1".to_owned());
+        let header = Header::of(Glinski, "seed 1");
         let bytes = header.to_bytes();
         for length in [0, 5, 12, bytes.len() - 1] {
             for resumed in [false, true] {
@@ -466,7 +570,7 @@ mod tests {
     fn damage_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data");
-        let header = Header::of(Glinski, String::new());
+        let header = Header::of(Glinski, "");
         let mut writer = Writer::create(&path, &header).unwrap();
         (0..2).for_each(|game| writer.write(&block(game)).unwrap());
         let whole = fs::read(&path).unwrap();

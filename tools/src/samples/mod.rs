@@ -7,5 +7,5 @@
 mod file;
 mod writer;
 
-pub use file::{Block, Header, Reader, each_once, is_packed};
+pub use file::{Block, Header, Reader, each_distilled, each_once, is_packed};
 pub use writer::Writer;

@@ -87,13 +87,7 @@ impl Writer {
             return Ok(writer);
         }
         let mut reader = Reader::open(game, path)?;
-        if reader.header.terms != header.terms {
-            return Err(SamplesError::OtherTerms {
-                path: path.to_owned(),
-                found: reader.header.terms,
-                expected: header.terms.clone(),
-            });
-        }
+        reader.header.check_terms(path, header)?;
         while let Some(block) = reader.next_block()? {
             each(block);
         }

@@ -72,7 +72,7 @@ impl Positions {
         hasher: &mut XxHash3_64,
     ) -> Result<()> {
         let mut reader = Reader::open(game, file)?;
-        let of_file = XxHash3_64::oneshot(reader.header.terms.as_bytes());
+        let of_file = XxHash3_64::oneshot(reader.header.arguments().as_bytes());
         let mut inputs = Inputs::default();
         while let Some(block) = reader.next_block()? {
             hasher.write(&block.records);

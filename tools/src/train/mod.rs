@@ -21,7 +21,7 @@ pub(crate) use self::data::Positions;
 use crate::analyse::{Destination, check_writable, is_stdout, note};
 use crate::exit::Exit;
 use crate::inputs;
-use crate::overwrite::Force;
+use crate::overwrite::{Exists, Force};
 use crate::progress::{self, Cleared};
 use crate::random::SplitMix64;
 use crate::roles::Roles;
@@ -123,6 +123,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     check_share(arguments)?;
     samples::each_once(&arguments.data).context("--data")?;
     samples::each_once(&arguments.anchor).context("--anchor")?;
+    let both = [&arguments.data[..], &arguments.anchor].concat();
+    samples::each_once(&both).context("--data and --anchor")?;
     let _lock = check_outputs(arguments, &mut roles)?;
     let pool = threads::pool(arguments.threads as usize, None).context("--threads")?;
     pool.install(|| with_game!(arguments.game, game => train(game, arguments)))?;
@@ -181,7 +183,7 @@ fn check_outputs(arguments: &Arguments, roles: &mut Roles) -> Result<Destination
     for path in &paths {
         if !is_continued {
             let checked = arguments.force.check("--out", Some(path));
-            if checked.is_err() && arguments.resume {
+            if arguments.resume && matches!(checked, Err(Exists::Whole { .. })) {
                 bail!(
                     "--resume: there is no {} to continue, and {} exists; give another name, or --force in place of \
                      --resume to overwrite it",
@@ -210,6 +212,7 @@ fn beside(out: &Path, what: &str) -> PathBuf {
 }
 
 fn train<G: Game>(game: G, arguments: &Arguments) -> Result<()> {
+    samples::each_distilled(game, &arguments.anchor).context("--anchor")?;
     let eyes = Eyes::new(game.id());
     let (first, begins) = first(game, &eyes, arguments)?;
     let data = Positions::read(game, &arguments.data).context("--data")?;

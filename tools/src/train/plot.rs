@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::checkpoint::Losses;
+use crate::plots::escape;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 400.0;
@@ -36,7 +37,7 @@ pub fn svg(title: &str, losses: &[Losses]) -> String {
         LEFT + (WIDTH - LEFT - RIGHT) * epoch as f64 / (losses.len().max(2) - 1) as f64
     };
     let y = |loss: f64| TOP + (HEIGHT - TOP - BOTTOM) * (high - loss.ln()) / (high - low);
-    let title = escaped(title);
+    let title = escape(title);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
          font-family=\"sans-serif\" font-size=\"12\">\n\
@@ -121,12 +122,6 @@ pub fn svg(title: &str, losses: &[Losses]) -> String {
     out + "</svg>\n"
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,9 +133,12 @@ mod tests {
             [0.03, 0.04, f64::NAN],
             [0.02, 0.03, f64::NAN],
         ];
-        let svg = svg("a <b>", &losses);
+        let svg = svg("a <\"b\">", &losses);
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
-        assert!(svg.contains("<title>a &lt;b&gt;</title>") && svg.contains("held-out games"));
+        assert!(
+            svg.contains("<title>a &lt;&quot;b&quot;&gt;</title>")
+                && svg.contains("held-out games")
+        );
         assert!(
             !svg.contains("held-out anchor") && !svg.contains("NaN"),
             "{svg}"

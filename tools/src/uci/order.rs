@@ -126,7 +126,7 @@ impl Order {
     /// was set.
     ///
     /// # Errors
-    /// If only the other side's clock is known and nothing else limits the search.
+    /// If a clock is spoken of, but not the time of this side, and nothing else limits the search.
     pub fn budget(
         &self,
         side: Side,
@@ -150,7 +150,10 @@ impl Order {
             let of_clock = Budget::of_clock(&clock, men, overhead);
             return Ok(Some(fixed.map_or(of_clock, |fixed| of_clock.within(fixed))));
         }
-        if self.clocks[other].is_some() && fixed.is_none() && !self.is_limited() {
+        let has_clock = self.clocks[other].is_some()
+            || self.increments != [Duration::ZERO; 2]
+            || self.moves_to_go.is_some();
+        if has_clock && fixed.is_none() && !self.is_limited() {
             return Err(match side {
                 Side::White => OrderError::NoClock {
                     side: "White",
@@ -274,6 +277,15 @@ mod tests {
         assert!(clock.hard < Duration::from_millis(10));
         let error = budget("wtime 60000", Side::Black).unwrap_err();
         assert!(error.to_string().contains("no 'btime'"));
+        // A control or an increment alone is no time.
+        for text in ["winc 9", "winc 9 binc 9", "binc 9", "ponder movestogo 5"] {
+            let [white, black] = [Side::White, Side::Black].map(|side| budget(text, side));
+            assert!(white.unwrap_err().to_string().contains("no 'wtime'"));
+            assert!(black.unwrap_err().to_string().contains("no 'btime'"));
+        }
+        for text in ["winc 0 binc 0", "movestogo 0", "winc 9 nodes 5"] {
+            assert_eq!(budget(text, Side::White), Ok(None), "{text}");
+        }
         assert_eq!(budget("wtime 60000 depth 3", Side::Black), Ok(None));
         // Beside a clock, `movetime` is the most that a move takes, and the clock is minded.
         let fixed = budget("movetime 50", Side::White).unwrap().unwrap();

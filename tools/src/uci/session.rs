@@ -104,7 +104,7 @@ impl<'s, G: Game> Session<'s, G> {
             match file.evaluator(self.variant) {
                 Ok(evaluator) => self.evaluator = Some(evaluator),
                 Err(error) => self.inform(&format!(
-                    "EvalFile: {error}; the weights of the program are used"
+                    "setoption: EvalFile: {error}; the weights of the program are used"
                 )),
             }
         }
@@ -520,6 +520,9 @@ impl<'s, G: Game> Session<'s, G> {
             Side::Black => -score,
         };
         let by = match evaluation.network() {
+            Some(_) if evaluation.handmade().answers_for_networks(position) => {
+                ", by the handmade evaluation; the network is not asked about this position"
+            }
             Some(_) => ", by the network; the table is the handmade evaluation's",
             None => "",
         };

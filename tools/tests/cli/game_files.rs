@@ -185,6 +185,22 @@ fn records_of_unknown_games_are_refused_by_the_key_that_names_it() {
     }
 }
 
+/// A title of any length keeps to the picture; what the picture is called has all of it.
+#[test]
+fn a_long_title_is_shortened_in_the_picture() {
+    let title = "A long title ".repeat(10);
+    let text = format!("format = 1\nbase = \"glinski\"\nname = \"long\"\ntitle = \"{title}\"\n");
+    let file = TempFile::new("long.toml", text);
+    let picture = hexmate(&["show", &file.text(), "--svg", "-"]).success();
+    let shown = picture.split("font-weight=\"bold\">").nth(1).unwrap();
+    let shown = shown.split('<').next().unwrap();
+    assert!(
+        shown.ends_with('…') && shown.chars().count() <= 52,
+        "{shown}"
+    );
+    assert!(picture.contains(&format!("<title>{title}:")), "{picture}");
+}
+
 /// As analyse reads them; PGN names no file.
 #[test]
 fn objects_that_are_converted_name_files() {

@@ -235,6 +235,18 @@ fn files_that_exist_stay() {
         // A file that holds nothing has nothing to lose.
         folder.write("out", "");
         assert_eq!(hexmate(words).code, 0, "{words:?}");
+        // Nor is one overwritten that has the temporary name.
+        folder.write("out", "");
+        folder.write("out.part", "precious");
+        let message = hexmate(words).refused();
+        let says = "out.part until it is complete, and that file exists";
+        assert!(
+            message.contains(says) && message.contains("--force"),
+            "{words:?}: {message}"
+        );
+        assert_eq!(folder.read("out.part"), "precious", "{words:?}");
+        assert_eq!(hexmate(&[words, &["--force"]].concat()).code, 0);
+        assert!(!folder.path("out.part").exists(), "{words:?}");
     }
 }
 

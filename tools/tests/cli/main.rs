@@ -15,6 +15,8 @@ mod game_files;
 mod habits;
 #[cfg(target_os = "linux")]
 mod lacking;
+#[cfg(unix)]
+mod layers;
 mod networks;
 mod run;
 mod spsa;

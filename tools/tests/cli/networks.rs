@@ -105,6 +105,8 @@ fn packed_positions_serve_tune_and_wdl_too() {
     let run = hexmate(&tune);
     assert_eq!(run.code, 0, "{run:?}");
     assert!(run.out.contains("30 games, "), "{run:?}");
+    // What only the handmade evaluation is asked about is not in the file.
+    assert!(!run.out.contains("left out"), "{run:?}");
     let run = hexmate(&["wdl", "mccooey", "--data", data]);
     assert_eq!(run.code, 0, "{run:?}");
     assert!(run.out.contains("30 games, "), "{run:?}");
@@ -514,6 +516,60 @@ fn packed_files_are_begun() {
     let both = [&games[..], &["--resume", "--force"]].concat();
     assert_eq!(datagen("glinski", &file("whole"), &both).code, 2);
     assert!(fs::read(file("whole")).unwrap() == whole);
+}
+
+/// Nothing of a file is what it was if the rules of its game are others.
+#[test]
+fn packed_positions_are_continued_under_the_same_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let (rules, data) = (file("tiny.toml"), file("data"));
+    let head =
+        "format = 1\nbase = \"minihexchess\"\nname = \"tiny\"\ntitle = \"Tiny\"\nsource = \"me\"\n";
+    let run = |more: &str, games: &str, resume: &[&str]| {
+        fs::write(&rules, format!("{head}{more}")).unwrap();
+        let small = ["--games", games, "--leaves", "0"];
+        datagen(text(&rules), &data, &[&small[..], resume].concat())
+    };
+    let first = run("", "2", &[]);
+    assert_eq!(first.code, 0, "{first:?}");
+    assert!(first.err.contains("repeated ones left out)"), "{first:?}");
+    let written = fs::read(&data).unwrap();
+    let refused = run("[ends]\nno_progress = 5\n", "4", &["--resume"]).refused();
+    assert!(
+        refused.contains("data: game was tiny ") && refused.contains(", and is tiny "),
+        "{refused}"
+    );
+    assert!(fs::read(&data).unwrap() == written);
+    let resumed = run("", "4", &["--resume"]);
+    assert_eq!(resumed.code, 0, "{resumed:?}");
+    assert!(
+        resumed.err.contains("repeated ones left out in this run)"),
+        "{resumed:?}"
+    );
+}
+
+#[test]
+fn an_anchor_is_a_distilled_file_that_is_not_among_the_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let (data, anchor, net) = (file("data"), file("anchor"), file("net"));
+    few(&data);
+    distilled("glinski", "2", &anchor);
+    let refused = |data: &Path, anchor: &Path, says: &str| {
+        let error = train("glinski", data, &net, &["--anchor", text(anchor)]).refused();
+        assert!(error.contains(says), "{error}");
+        assert!(!net.exists());
+    };
+    let twice = "--data and --anchor: ";
+    refused(&anchor, &folder.path().join(".").join("anchor"), twice);
+    let games = file("games");
+    fs::copy(&data, &games).unwrap();
+    refused(
+        &data,
+        &games,
+        "expected a file by `hexmate datagen --packed --distil`",
+    );
 }
 
 /// A batch of nothing but the anchor would teach nothing of the data.

@@ -253,6 +253,34 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
     assert!(message.contains("no such folder"), "{message}");
 }
 
+#[test]
+fn what_no_further_table_would_cover_is_told() {
+    let place = TempDir::new().unwrap();
+    let folder = place.path().to_str().unwrap();
+    for (game, material, position, reason) in [
+        (
+            "shafran",
+            "KRK",
+            "4k/6/7/8/9/9/8/7/6/R3K w a1 - 0 1",
+            "has castling rights",
+        ),
+        (
+            "chromatic3",
+            "KSK",
+            "7/8/9/10/11/12/10k2/12/11/10/9/3P4/K6 w - - 0 1",
+            "remember whether they have moved",
+        ),
+    ] {
+        hexmate(&["tb", "build", game, material, "--tb", folder]).success();
+        let message = hexmate(&["tb", "probe", game, position, "--tb", folder]).refused();
+        assert!(message.contains(reason), "{message}");
+        assert!(
+            !message.contains("no table covers this position;"),
+            "{message}"
+        );
+    }
+}
+
 /// A damaged file fails the check; who only asks is told and goes on without it.
 #[test]
 fn damage_is_found_and_does_not_stop_a_search() {

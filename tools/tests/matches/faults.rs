@@ -271,6 +271,77 @@ fn engines_are_tried_before_the_first_game() {
     );
 }
 
+/// Whether a program accepts a value it may know only when it is set; it must not play on without it.
+#[test]
+fn engines_that_refuse_the_value_of_an_option_play_no_game() {
+    let folder = tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_hexmate");
+    let refuse = |variant: &str, option: &str, why: &[&str]| {
+        let words = format!(
+            "match -variant {variant} -engine cmd={program} args=uci name=net nodes=20 option.{option} \
+             -engine cmd=internal name=h nodes=20 -rounds 1 -maxmoves 4 -jsonl file=g.jsonl"
+        );
+        let message = refused(folder.path(), &words);
+        let refusal = "name=net";
+        for part in why.iter().chain([&refusal, &"it refuses an option: "]) {
+            assert!(message.contains(part), "{part}: {message}");
+        }
+        assert!(!folder.path().join("g.jsonl").exists());
+    };
+    let kept = "it is kept as it was";
+    refuse(
+        "glinski",
+        "EvalFile=nosuch",
+        &["EvalFile: nosuch: No such file", kept],
+    );
+    refuse(
+        "glinski",
+        "TablebasePath=/nosuch",
+        &["TablebasePath: /nosuch", kept],
+    );
+    std::fs::write(folder.path().join("weights"), "hexmate-weights 9\n").unwrap();
+    refuse(
+        "glinski",
+        "EvalFile=weights",
+        &["EvalFile: weights: ", "version 9", kept],
+    );
+    let network = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/networks/glinski.net");
+    let network = format!("EvalFile={}", network.display());
+    refuse(
+        "hexachess",
+        &network,
+        &["a network of glinski; expected one of hexachess"],
+    );
+    let rules =
+        "format = 1\nbase = \"minihexchess\"\nname = \"tiny\"\ntitle = \"Tiny\"\nsource = \"me\"\n";
+    std::fs::write(folder.path().join("tiny.toml"), rules).unwrap();
+    refuse(
+        "tiny.toml",
+        "EvalFile=nosuch",
+        &["EvalFile: nosuch: No such file", kept],
+    );
+}
+
+/// What other programs say behind `setoption` may as well mean that they took the value.
+#[test]
+fn an_engine_that_acknowledges_its_options_plays() {
+    let folder = tempdir().unwrap();
+    let path = bad_engines().join("acknowledges.sh");
+    let words = format!(
+        "match -engine cmd={} name=x nodes=1 option.Threads=2 -engine cmd=internal name=a nodes=1 -rounds 1 -jsonl file=g.jsonl",
+        path.display()
+    );
+    let run = hexmate(folder.path(), &words);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    for game in games(folder.path(), "g.jsonl") {
+        // It was asked for a move, and loses by the one that it knows.
+        assert!(
+            game["reason"].as_str().unwrap().contains("illegal"),
+            "{game}"
+        );
+    }
+}
+
 /// An engine that can be found but not started any more when its turn comes.
 #[test]
 fn an_engine_that_starts_only_once() {

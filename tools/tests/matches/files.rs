@@ -79,6 +79,35 @@ fn files_that_are_named_later() {
     assert!(text(path, "g.jsonl").starts_with("{}\n"));
 }
 
+/// Whether a match appends to its files or writes them anew may change when it is resumed: its games are there once.
+#[test]
+fn resumed_matches_that_append_only_now_or_no_longer() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let begun_anew = [("append=false", 0), ("", 0)];
+    let begun_behind = [("", 1), ("append=false", 0), ("", 0)];
+    for runs in [&begun_anew[..], &begun_behind] {
+        for name in ["g.jsonl", "g.epd"] {
+            std::fs::write(path.join(name), "{}\n").unwrap();
+        }
+        for &(append, older) in runs {
+            let files = [
+                "-pgnout file=g.pgn",
+                "-jsonl file=g.jsonl",
+                "-epdout file=g.epd",
+            ];
+            let files = files.map(|file| format!("{file} {append} ")).concat();
+            good(path, &format!("{DUEL} {files} -journal file=j --resume"));
+            assert_eq!(text(path, "g.pgn").matches("[Result ").count(), 2);
+            assert_eq!(games(path, "g.jsonl").len(), older + 2);
+            assert_eq!(text(path, "g.epd").lines().count(), older + 2);
+        }
+        for name in ["j", "g.pgn"] {
+            std::fs::remove_file(path.join(name)).unwrap();
+        }
+    }
+}
+
 /// What a killed program left of its last line does not spoil the first game.
 #[test]
 fn files_that_end_within_a_line() {

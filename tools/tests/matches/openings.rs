@@ -79,6 +79,36 @@ fn repeated_games_do_not_decide() {
     assert_eq!(told.next(), None);
 }
 
+/// Where every pair is left out, nothing is known of the engines, and it was told before.
+#[test]
+fn pairs_of_equal_games_say_nothing() {
+    let folder = tempdir().unwrap();
+    let words = "match -engine cmd=internal name=a nodes=20 -engine cmd=internal name=b nodes=10 -rounds 3 -maxmoves 3 \
+                 -ratinginterval 0 -noswap";
+    let run = hexmate(folder.path(), words);
+    let table = final_table(&run.out);
+    for line in [
+        "Elo: nan +/- nan, nElo: nan +/- nan\nLOS: nan %, DrawRatio: nan %, PairsRatio: nan\nGames: 6, ",
+        "6 games of pairs with games that were played before, move by move; no pair is left\n",
+    ] {
+        assert!(table.contains(line), "{line}: {run:?}");
+    }
+    let mut told = run.err.lines().filter(|l| !l.contains("-concurrency"));
+    let why = "Warning; -noswap: engines that play by nodes or depth with one thread repeat their games, so that \
+               both games of a pair will be the same and no pair a sample for Elo, LOS and -sprt, which cannot end \
+               the match";
+    assert_eq!(told.next(), Some(why));
+    let first = "Warning; game 2 repeats game 1 move by move; pairs with such games are no samples for Elo, LOS and \
+                 -sprt";
+    assert_eq!((told.next(), told.next()), (Some(first), None));
+    let run = hexmate(folder.path(), &format!("{words} -output format=cutechess"));
+    let line = "Elo difference: nan +/- nan, LOS: nan %, DrawRatio: 100.0 %\n";
+    assert!(run.out.contains(line), "{run:?}");
+    // Without pairs the first of the same games is a sample.
+    let run = hexmate(folder.path(), &format!("{words} -games 1"));
+    assert!(!run.err.contains("-noswap"), "{run:?}");
+}
+
 /// Lines without end are refused before they fill the memory, whatever reads them.
 #[cfg(unix)]
 #[test]

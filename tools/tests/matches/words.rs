@@ -95,6 +95,14 @@ fn refusals() {
             &["-openings plies=", "positions", "txt, pgn"],
         ),
         ("-sprt elo0=5 elo1=0", &["elo0 below elo1"]),
+        (
+            "-sprt elo0=0",
+            &["-sprt: elo1= is missing; expected elo0=A elo1=B"],
+        ),
+        (
+            "-sprt elo1=5",
+            &["-sprt: elo0= is missing; expected elo0=A elo1=B"],
+        ),
         ("-sprt elo0=0 elo1=5 alpha=0.6 beta=0.6", &["sum below 1"]),
         ("-sprt elo0=0 elo1=5 model=bayesian", &["model", "logistic"]),
         ("-sprt elo0=nan elo1=5", &["elo0", "'nan'"]),

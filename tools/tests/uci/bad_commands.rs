@@ -133,6 +133,10 @@ fn every_go_has_its_answer() {
             "go btime 1000",
             ["White to move, but no 'wtime'", "expected it"],
         ),
+        (
+            "go winc 1000 binc 1000",
+            ["White to move, but no 'wtime'", "expected it"],
+        ),
     ] {
         let told = uci.ask(line);
         assert_eq!(told.len(), 2, "{line}: {told:?}");

@@ -95,6 +95,35 @@ fn eval_is_from_whites_side() {
     assert!(white > 100 && black < -100, "{white} {black}");
 }
 
+/// Networks are not asked about bare kings, unless only pawns are against them, nor where a side has too little to
+/// mate with.
+#[test]
+fn eval_says_which_evaluation_answered() {
+    let mut uci = Uci::new();
+    let mut by = |placement: &str| {
+        uci.send(&format!("position fen {placement} w - - 0 1"));
+        let lines = uci.ask("eval");
+        let (_, by) = named(&lines, "Evaluation:")
+            .split_once(", by the ")
+            .expect("it says so");
+        by.to_owned()
+    };
+    for placement in [
+        "b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1",
+        "1/1k1/5/7/9/11/11/5P5/11/5K5/11",
+    ] {
+        let by = by(placement);
+        assert!(by.starts_with("network; "), "{placement}: {by}");
+    }
+    for placement in [
+        "1/1k1/5/7/9/11/11/11/11/5K5/5Q5",
+        "1/1k1/2b2/7/9/11/11/4K6/3N7/11/11",
+    ] {
+        let by = by(placement);
+        assert!(by.starts_with("handmade evaluation; "), "{placement}: {by}");
+    }
+}
+
 #[test]
 fn the_columns_of_eval_are_below_each_other() {
     for game in GameId::shipped() {

@@ -23,6 +23,7 @@ fn elo(whose: &str, text: &str) -> Result<f64, DialectError> {
 }
 
 pub(super) fn sprt(group: &Group) -> Result<Sprt, DialectError> {
+    let (mut elo0, mut elo1) = (None, None);
     let mut sprt = Sprt {
         elo0: 0.0,
         elo1: 0.0,
@@ -33,8 +34,8 @@ pub(super) fn sprt(group: &Group) -> Result<Sprt, DialectError> {
     for (key, value) in group.pairs()? {
         let whose = format!("-sprt {key}");
         match key {
-            "elo0" => sprt.elo0 = elo(&whose, value)?,
-            "elo1" => sprt.elo1 = elo(&whose, value)?,
+            "elo0" => elo0 = Some(elo(&whose, value)?),
+            "elo1" => elo1 = Some(elo(&whose, value)?),
             "alpha" => sprt.alpha = real(&whose, value)?,
             "beta" => sprt.beta = real(&whose, value)?,
             "model" => {
@@ -51,6 +52,12 @@ pub(super) fn sprt(group: &Group) -> Result<Sprt, DialectError> {
             _ => return group.unknown(key, "elo0 elo1 alpha beta model"),
         }
     }
+    let required = |key, elo: Option<f64>| match elo {
+        Some(elo) => Ok(elo),
+        None => refuse(format!("-sprt: {key}= is missing; expected elo0=A elo1=B")),
+    };
+    sprt.elo0 = required("elo0", elo0)?;
+    sprt.elo1 = required("elo1", elo1)?;
     let chance = |p: f64| p > 0.0 && p < 1.0;
     if sprt.elo0 >= sprt.elo1 {
         return refuse(format!(

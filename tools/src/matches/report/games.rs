@@ -1,8 +1,9 @@
 //! The games of the report, each to be stepped through.
 
-use hexmate_movegen::{AnyPosition, Move, Side, san};
+use hexmate_movegen::{AnyPosition, Move};
 use time::OffsetDateTime;
 
+use crate::explain::numbered_line;
 use crate::matches::game_record::GameRecord;
 use crate::matches::options::Options;
 use crate::pages::{self, Shown};
@@ -41,27 +42,13 @@ pub fn opening_line(options: &Options, game: &GameRecord) -> String {
             false => game.fen.clone(),
         };
     }
-    let mut position = first;
-    let mut words = Vec::new();
-    for (i, &mv) in moves.iter().take(game.book_plies).enumerate() {
-        let number = position.fullmove_number();
-        let text = san(&position, mv);
-        words.push(match (position.side_to_move(), i) {
-            (Side::White, _) => format!("{number}. {text}"),
-            (Side::Black, 0) => format!("{number}... {text}"),
-            (Side::Black, _) => text,
-        });
-        position = position.after(mv);
-    }
-    words.join(" ")
+    let mut moves = moves.into_iter().take(game.book_plies);
+    numbered_line(&first, |_| moves.next())
 }
 
 /// A game as a part of the page, closed at first; what its opening is called is HTML.
 pub fn section(options: &Options, game: &GameRecord, opening: &str, picture: bool) -> String {
-    let label = format!(
-        "the end of game {}, {} against {}",
-        game.game, game.white, game.black
-    );
+    let label = format!("game {}, {} against {}", game.game, game.white, game.black);
     let viewer = played(options, game).map_or_else(String::new, |(first, moves)| {
         pages::viewer(&Shown {
             id: "",
