@@ -88,7 +88,7 @@ pub use folder::{BuildError, EXTENSION, Folder, Plan};
 pub use format::{Header, TableError};
 pub use material::{MOST_MEN, Material, MaterialError};
 pub use perpetual::Held;
-pub use probe::Tablebases;
+pub use probe::{NeverCovered, Tablebases};
 pub use random::Random;
 pub use rules::{Rules, TooLarge};
 pub use solve::Progress;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use hexmate_movegen::{Bits, Game, KING, Kind, Move, Position, Side};
+use hexmate_movegen::{Bits, Game, KING, Kind, Move, PAWN, Position, Side};
 
 use crate::folder::Folder;
 use crate::format::TableError;
@@ -15,6 +15,32 @@ use crate::moves::Link;
 use crate::rules::Rules;
 use crate::table::Table;
 use crate::value::{Category, Value, decode};
+
+/// Why no table will ever cover a position, however many are built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum NeverCovered {
+    #[error(
+        "the position has castling rights, which no table covers; if they do not matter, ask without them ('-' in field 3)"
+    )]
+    Castling,
+    #[error(
+        "pawns of this game remember whether they have moved, which tables do not store; expected a position without pawns"
+    )]
+    Pawns,
+}
+
+impl NeverCovered {
+    /// Of a position; `None` if it may have a table.
+    pub fn of<G: Game>(position: &Position<G>) -> Option<Self> {
+        let remembers = position.spec().pawn.remembers_first_move;
+        match () {
+            () if position.castling_rights().any() => Some(NeverCovered::Castling),
+            () if remembers && position.kind(PAWN).any() => Some(NeverCovered::Pawns),
+            () => None,
+        }
+    }
+}
 
 /// All existing tables of a game. Any number of threads may probe them.
 #[derive(Debug)]
@@ -116,7 +142,7 @@ impl Tablebases {
         self.tables.iter().filter_map(|t| t.new_damage()).collect()
     }
 
-    /// The value of a position, with its clock ignored; `None` if no table covers it.
+    /// The value of a position, with its clock ignored; `None` if no table covers it (perhaps [`NeverCovered`]).
     ///
     /// The position must belong to the game of these tables; of another one the answer means nothing.
     ///

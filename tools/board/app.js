@@ -298,7 +298,7 @@ async function firstGame() {
   dispatchEvent(new Event("hexmate-theme"));
   const { opened, letters, chosen, game } = session.hello;
   const seen = kept("hexmate-opened", "session") === token;
-    if (letters && !seen) {
+  if (letters && !seen) {
     session.settings.letters = letters;
     keep("hexmate-settings", session.settings);
   }

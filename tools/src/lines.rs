@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_latin_1_where_they_are_not_utf_8() {
+    fn rows_are_windows_1252_where_nothing_is_utf_8() {
         let mut lines = Lines::new(&b"# gr\xfc\xdfe\n\nGr\xf6\xdfe\nGr\xc3\xb6\xc3\x9fe"[..]);
         let mut seen = Vec::new();
         while let Some(line) = lines.next_row().unwrap() {

@@ -248,7 +248,6 @@ struct Held {
 
 impl Held {
     fn scan(file: &File) -> Result<Held> {
-        let cannot = CANNOT_READ;
         let mut lines = BufReader::new(file);
         let mut held = Held {
             header: None,
@@ -272,7 +271,7 @@ impl Held {
         let mut damaged = None;
         for number in 2.. {
             line.clear();
-            if lines.read_until(b'\n', &mut line).context(cannot)? == 0 {
+            if lines.read_until(b'\n', &mut line).context(CANNOT_READ)? == 0 {
                 break;
             }
             at += line.len() as u64;

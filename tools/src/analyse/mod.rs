@@ -71,7 +71,6 @@ pub(crate) use output::{
     Destination, check_writable, ending, is_replaceable, is_stdout, note, refuse_compressed,
     write_whole,
 };
-use records::NoColumns;
 pub(crate) use records::{Records, Selection};
 pub use request::game_in;
 pub(crate) use request::{Label, Request, parts_of_text};
@@ -80,6 +79,7 @@ use share::{RunIdentity, ShareFile};
 pub(crate) use source::Source;
 use stats::{Figures, Means, Stats};
 use store::Store;
+use table::NoColumns;
 pub(crate) use text_kind::{SpreadJson, TextKind};
 pub(crate) use worker::{Reuse, Ticket};
 pub use worker::{Watch, Worker};

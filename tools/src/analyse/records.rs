@@ -19,7 +19,7 @@ use super::item::{Body, Item, Origin, numbered};
 use super::parquet::Rows;
 use super::request::{Label, Request};
 use super::source::{Source, unreadable};
-use super::table::{Table, TableError, separator};
+use super::table::{NoColumns, Table, TableError, separator};
 use super::text_kind::{SpreadJson, TextKind};
 use crate::game_names::GameNames;
 use crate::lines::Lines;
@@ -38,14 +38,6 @@ pub enum InputFormat {
     Parquet,
     /// Games in PGN, as people write them
     Pgn,
-}
-
-/// The only input is a table whose header cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("line {line}: {error}")]
-pub struct NoColumns {
-    line: u64,
-    error: String,
 }
 
 /// What to read, and which records are wanted.

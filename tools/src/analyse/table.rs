@@ -101,6 +101,15 @@ pub enum TableError {
     Request(#[from] RequestError),
 }
 
+/// The only input is a table whose header cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {error}")]
+#[allow(missing_docs)] // the message says it
+pub struct NoColumns {
+    pub line: u64,
+    pub error: String,
+}
+
 impl Table {
     /// Reads the header; columns are separated as the line before it said, else by commas, semicolons or tabs.
     ///

@@ -136,7 +136,7 @@ fn results_behind_the_sign_of_a_list_or_in_a_row_of_their_own() {
     }
 }
 
-/// A line of words and first moves is the beginning of the game, unless the lines below it begin with move 1, too.
+/// A line of words and first moves is the beginning of the game if the lines below it go on from there.
 #[test]
 fn moves_may_begin_behind_prose() {
     for (text, intro) in [
@@ -287,10 +287,15 @@ fn rules_fences_and_codes_of_forums_say_nothing() {
     ] {
         assert!(played(&read(text)[0]).1.is_some(), "{text}");
     }
+}
+
+/// Names that are words for check elsewhere, and what looks like a cell.
+#[test]
+fn words_of_headings_are_not_taken_for_signs_or_moves() {
     let heading = "1. e5 e6\n\nSchack, Anna - Nagy, Bela 1-0\n1. d5 d6";
     assert_eq!(
         read(heading)[1].main.intro,
         ["Schack, Anna - Nagy, Bela 1-0"]
     );
-    assert!(read("Board 3, B7\n1. e5 e6 1-0").len() == 1);
+    assert_eq!(only("Board 3, B7\n1. e5 e6 1-0").0, "e4e5 e7e6");
 }

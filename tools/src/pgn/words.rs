@@ -438,7 +438,8 @@ pub fn is_slip(word: &str, next: Option<&str>, numbered: bool) -> bool {
     is_null || is_cut || is_misread || has_cell(text)
 }
 
-/// No board of a built-in game has more rows.
+/// No board of a built-in game has more rows. Which files there are depends on the game, too: those of the boards with
+/// 91 cells are looked for, since the letters behind them begin more words than cells.
 const MOST_ROWS: u8 = 15;
 
 fn is_file(c: char) -> bool {

@@ -5,10 +5,8 @@ use std::io::{IsTerminal, Write as _, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use hexmate_movegen::{
-    AnyPosition, Bits, Game, Letters, Move, PAWN, Position, Side, san, with_game,
-};
-use hexmate_tablebases::{Category, Tablebases, Value};
+use hexmate_movegen::{AnyPosition, Game, Letters, Move, Position, Side, san, with_game};
+use hexmate_tablebases::{Category, NeverCovered, Tablebases, Value};
 use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};
 
@@ -115,8 +113,8 @@ fn probe<G: Game>(
                         eprintln!("hexmate: {told}");
                         damaged = true;
                     }
-                    match never_covered(&position) {
-                        Some(reason) => anyhow!("{reason}"),
+                    match NeverCovered::of(&position) {
+                        Some(reason) => reason.into(),
                         None => not_covered(&tables, damaged, &folder),
                     }
                 })?;
@@ -147,21 +145,6 @@ fn probe<G: Game>(
     }
     ensure!(any, "the input holds no position");
     Ok(exit)
-}
-
-/// Why no table will ever cover a position, however many are built.
-fn never_covered<G: Game>(position: &Position<G>) -> Option<&'static str> {
-    if position.castling_rights().any() {
-        return Some(
-            "the position has castling rights, which no table covers; \
-             if they do not matter, ask without them ('-' in field 3)",
-        );
-    }
-    let remembers = position.spec().pawn.remembers_first_move;
-    (remembers && position.kind(PAWN).any()).then_some(
-        "pawns of this game remember whether they have moved, which tables do not store; \
-         expected a position without pawns",
-    )
 }
 
 fn not_covered(tables: &Tablebases, damaged: bool, folder: &Path) -> Error {

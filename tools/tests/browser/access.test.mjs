@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { choose, paste, play, startBrowser, violations } from "./driver.mjs";
+import { choose, hears, paste, play, startBrowser, violations } from "./driver.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -119,7 +119,6 @@ test("moves are spoken, and the focus is seen", async () => {
   assert.equal(nameless, 0);
 });
 
-const hears = (page, text) => page.waitForFunction((wanted) => document.getElementById("say").textContent.trim() === wanted, text);
 
 test("the first position is said, too, and the piece that is met on the tab Learn with its colour", async () => {
   const page = await browser.page();

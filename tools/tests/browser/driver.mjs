@@ -91,6 +91,9 @@ export async function play(page, move) {
   await page.waitForSelector(`.move[data-move="${move}"][aria-current="true"]`);
 }
 
+/** Waits until this has been said to people who listen. */
+export const hears = (page, text) => page.waitForFunction((wanted) => document.getElementById("say").textContent.trim() === wanted, text);
+
 /** Holds the engine's answer back until the function that comes back is called. */
 export async function heldAnswer(page) {
   let release;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { choose, heldAnswer, paste, startBrowser } from "./driver.mjs";
+import { choose, hears, heldAnswer, paste, startBrowser } from "./driver.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -247,7 +247,6 @@ test("of two games that are chosen in haste the second one is shown", async () =
 });
 
 const said = (page) => page.textContent("#say");
-const hears = (page, text) => page.waitForFunction((wanted) => document.getElementById("say").textContent.trim() === wanted, text);
 
 test("a mate by the engine is said with its move, and so is what is looked back at", async () => {
   let page = await browser.page({ settings: { level: 1 } });

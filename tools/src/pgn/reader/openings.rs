@@ -12,8 +12,8 @@ use crate::pgn::{ReadGame, result_of, results};
 const MOST_HELD: usize = 40;
 
 impl Reader {
-    /// Whether a line waits for those below it: it has words and a move 1, and is a heading if they begin with that
-    /// move, too, else the beginning of the game: `It began with 1. e5 e6`.
+    /// Whether a line waits for those below it: it has words and a move 1. It is the beginning of the game if they go on
+    /// from there (`It began with 1. e5 e6`), else a heading.
     pub(super) fn holds_back(
         &mut self,
         number: usize,
@@ -96,19 +96,14 @@ impl Reader {
 
 /// Whether nothing but White's and Black's first move stands behind the number 1.
 fn is_pair(text: &str) -> bool {
-    let mut words = text.split_whitespace().map(|word| without_number(word).1);
-    let moves = words
-        .by_ref()
-        .filter(|word| !word.is_empty() && !word.chars().all(|c| ".)".contains(c)));
-    let moves: Vec<&str> = moves.collect();
-    moves.len() == 2
-        && moves
-            .iter()
-            .all(|mv| is_move_like(mv.trim_start_matches(')')))
+    let words = text.split_whitespace();
+    let moves = words.map(|word| without_number(word).1.trim_start_matches(['.', ')']));
+    let moves: Vec<&str> = moves.filter(|mv| !mv.is_empty()).collect();
+    moves.len() == 2 && moves.iter().all(|mv| is_move_like(mv))
 }
 
-/// Whether a line goes on with moves that begin with a number 1, rather than beginning with the same. `is_near`: it may
-/// do so without a number.
+/// Whether a line goes on with moves that begin with a number 1. `is_near`: it may do so without a number, if not with
+/// the same move.
 fn goes_on(moves: &str, next: &str, is_near: bool) -> bool {
     let first = |text: &str| {
         let (number, mv) = without_number(first_word(text));
