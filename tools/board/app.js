@@ -178,7 +178,6 @@ function connect() {
     session.play(move.move, move.san);
   });
   session.on(["game"], () => {
-    byId("game").value = session.game.name;
     document.title = `${session.game.title} · Hexmate`;
     board.select(null);
   });
@@ -193,6 +192,8 @@ function connect() {
   });
   // The board has shown a move already that is not made.
   session.on(["refused"], refresh);
+  // Whatever was chosen, or wanted after that: the list names the game on the board.
+  session.on(["opened", "refused"], () => (byId("game").value = session.game?.name ?? session.hello.game));
   session.on(["tree"], drawStatus);
   session.on(["preview"], () => {
     drawStatus();
@@ -247,7 +248,6 @@ function fillGames() {
       if (!document.documentElement.dataset.ready) arrive(null);
     } catch (fault) {
       session.complain(fault);
-      select.value = session.game?.name ?? session.hello.game;
     }
   });
   byId("new").addEventListener("click", newGame);

@@ -16,6 +16,7 @@ import { Tree } from "./tree.js";
  * @typedef {object} Edit
  * @property {string | null} from The text of the position from which it began. @property {boolean} changed Whether there is work in it.
  * @property {Setup} setup @property {{setup: Setup, changed: boolean}[]} before What undo brings back.
+ * @property {string} text What was typed and is being read.
  */
 
 const MOST_UNDONE = 200;
@@ -34,7 +35,7 @@ let using = false;
 
 /** @returns {Edit} */
 function fresh() {
-  return { from: null, changed: false, setup: empty(), before: [] };
+  return { from: null, changed: false, setup: empty(), before: [], text: "" };
 }
 
 /** @returns {Setup} */
@@ -50,37 +51,39 @@ function setupOf(position) {
 // ---- asking the program
 
 /** What is wrong with a setup; rights that its pieces do not allow go by themselves.
- * @param {Setup} setup @returns {Promise<{setup: Setup, answer: any}>} */
-async function judged(setup) {
-  const asked = { game: session.game.name, pieces: setup.pieces, side: setup.side, castling: setup.castling, en_passant: setup.enPassant, moved: setup.moved.filter((c) => setup.pieces[c]), halfmove: setup.halfmove, fullmove: setup.fullmove };
+ * @param {string} game @param {Setup} setup @returns {Promise<{setup: Setup, answer: any}>} */
+async function judged(game, setup) {
+  const asked = { game, pieces: setup.pieces, side: setup.side, castling: setup.castling, en_passant: setup.enPassant, moved: setup.moved.filter((c) => setup.pieces[c]), halfmove: setup.halfmove, fullmove: setup.fullmove };
   const answer = await call("setup", asked);
   const castling = setup.castling.filter((c) => answer.may_castle.includes(c));
   const enPassant = setup.enPassant && answer.may_en_passant.includes(setup.enPassant) ? setup.enPassant : null;
   const moved = setup.moved.filter((c) => !answer.faults.some((/** @type {any} */ f) => f.rule === "moved" && f.cell === c));
   if (castling.length === setup.castling.length && enPassant === setup.enPassant && moved.length === setup.moved.length) return { setup, answer };
-  return judged({ ...setup, castling, enPassant, moved });
+  return judged(game, { ...setup, castling, enPassant, moved });
 }
 
 /** Shows a setup that is to come, and what is wrong with it, unless another one is wanted meanwhile.
  * @param {() => Promise<Setup>} coming @param {boolean} other Whether it is another one than is shown. */
 function show(coming, other) {
-  const [now, mine] = [(ticket += 1), edit];
+  const [now, mine, game] = [(ticket += 1), edit, session.game.name];
   known = false;
   refused = "";
   draw();
   const ask = async () => {
     try {
-      const { setup, answer } = await judged(await coming());
+      const { setup, answer } = await judged(game, await coming());
       if (now !== ticket) return;
       if (other) put(mine, setup);
       else mine.setup = setup;
+      mine.text = "";
       [told, known] = [answer, true];
       session.save();
     } catch (fault) {
       if (now !== ticket) return;
       refused = shortFault(/** @type {Error} */ (fault).message);
-      // What is wrong with a text stands in the panel.
-      if (/** @type {any} */ (fault).code !== "fen") session.complain(fault);
+      // What is wrong with a text stands in the panel. A text that nobody has answered is read again.
+      if (/** @type {any} */ (fault).code === "fen") mine.text = "";
+      else session.complain(fault);
     }
     draw();
   };
@@ -104,7 +107,8 @@ const field = () => byId("edit-fen");
 const typed = () => field() && field().value !== written;
 
 function readTyped() {
-  written = field().value;
+  edit.text = written = field().value;
+  session.save();
   read(written.trim());
 }
 
@@ -112,7 +116,7 @@ function readTyped() {
 async function answered() {
   if (typed()) readTyped();
   for (let now = -1; now !== ticket; await asking) now = ticket;
-  return known && told.valid && session.tab === "edit" ? told : null;
+  return known && told.valid ? told : null;
 }
 
 // ---- changes
@@ -189,8 +193,15 @@ function edited({ cell, from }) {
 async function use() {
   if (using) return;
   using = true;
+  const { wanted } = session;
   const answer = await answered();
-  if (answer) await take(answer.fen);
+  // What was opened or chosen meanwhile stays.
+  if (session.wanted === wanted) {
+    if (answer) await take(answer.fen);
+    else if (session.tab !== "edit") {
+      note(`The edited position is not on the board: ${known ? told.faults[0]?.message : refused}`, true);
+    }
+  }
   using = false;
 }
 
@@ -207,7 +218,7 @@ async function take(fen) {
     session.complain(fault);
   }
   if (shown) {
-    session.showTab("analyse");
+    if (session.tab === "edit") session.showTab("analyse");
     note("The edited position is on the board.");
   } else Object.assign(mine, { from, changed: changed || mine.changed });
 }
@@ -272,10 +283,10 @@ function begin() {
     if (edit.changed && !edit.before.length) edit.before.push(here);
     return;
   }
-  if (edit.changed) {
-    put(edit, here.setup);
-    note("Another position is on the board now. Undo brings back the edited one.");
-  }
+  if (edit.changed) put(edit, here.setup);
+  // A text that is still to be read comes on top.
+  if (edit.text) note("What was typed is edited, not the position on the board. Undo brings that one back.");
+  else if (edit.changed) note("Another position is on the board now. Undo brings back the edited one.");
   Object.assign(edit, here, { from: fen });
 }
 
@@ -312,7 +323,10 @@ export function showEdit(panel) {
       } }, "Copy text")),
     h("label.field.column", null, h("span", null, "Position text"), fen),
     h("button.primary.wide", { id: "edit-use", onclick: use }, "Use this position")));
-  check();
+  if (edit.text) {
+    fen.value = edit.text;
+    readTyped();
+  } else check();
 }
 
 export function leaveEdit() {
@@ -325,11 +339,14 @@ export function leaveEdit() {
 export function resumeEdit(kept) {
   for (const [game, one] of Object.entries(kept ?? {})) {
     // What is damaged is left out.
-    if (one?.setup?.pieces) edits.set(game, { from: one.from, changed: true, setup: { ...empty(), ...one.setup }, before: [] });
+    if (!one?.setup?.pieces) continue;
+    const { from, changed = true, text = "" } = one;
+    edits.set(game, { from, changed, setup: { ...empty(), ...one.setup }, before: [], text: String(text) });
   }
 }
 
-session.keptOfEdit = () => Object.fromEntries([...edits].filter(([, { changed }]) => changed).map(([game, { from, setup }]) => [game, { from, setup }]));
+session.keptOfEdit = () => Object.fromEntries([...edits].filter(([, { changed, text }]) => changed || text)
+  .map(([game, { from, changed, setup, text }]) => [game, { from, changed, setup, text }]));
 
 board.addEventListener("edit", (event) => session.tab === "edit" && edited(/** @type {CustomEvent} */ (event).detail));
 session.on(["game"], () => {

@@ -31,6 +31,8 @@ class MovesView {
     this.comment = h("textarea", { rows: 2, id: "comment", placeholder: "A comment on this move", "aria-label": "Comment", onchange: () => this.#commentChanged(), onfocus: () => this.commented !== session.node && this.#fillComment(), onblur: () => this.#fillComment() });
     /** @type {TreeNode | null} The node whose comment is in the field. */
     this.commented = null;
+    /** @type {(() => void) | null} Writes the comment that waits until no pointer is pressed. */
+    this.unwritten = null;
     this.commentBox = h("div.comment-box", { hidden: true }, this.comment);
     this.marks = h("div.mark-buttons", { role: "group", "aria-label": "Marks" }, MARKS.map(([glyph, name]) =>
       h("button.mark-button", { title: name, "aria-label": name, "data-glyph": glyph, "aria-pressed": "false", onclick: () => this.toggleGlyph(glyph) }, GLYPHS[glyph])));
@@ -44,6 +46,9 @@ class MovesView {
     this.buttons = new Map();
     session.on(["tree", "game"], () => this.draw());
     session.on(["position"], () => this.mark());
+    // A click may change what the comment belongs to before it is written.
+    session.on(["changing"], () => this.#writeNow());
+    session.on(["leaving"], () => this.#keepComment());
   }
 
   draw() {
@@ -154,12 +159,14 @@ class MovesView {
       mark.setAttribute("aria-pressed", String(node.glyphs.includes(Number(mark.dataset.glyph))));
     }
     // What is being written stays a comment on its own move.
-    if (document.activeElement !== this.comment) this.#fillComment();
+    if (document.activeElement !== this.comment || !this.commented) this.#fillComment();
   }
 
   #fillComment() {
-    this.commented = session.node;
-    this.comment.value = session.node.comments.join("\n");
+    const { node, tree } = session;
+    // While another tree comes there is no move yet to comment on.
+    this.commented = tree.holds(node) ? node : null;
+    this.comment.value = node.comments.join("\n");
   }
 
   /** @param {number} glyph */
@@ -198,12 +205,29 @@ class MovesView {
     const text = this.comment.value.trim();
     const node = this.commented;
     // The list must not change below a pointer that is pressed on one of its moves.
-    afterPress(() => {
-      if (!node || !session.tree.holds(node) || text === node.comments.join("\n")) return;
-      session.change(() => {
-        node.comments = text ? [text] : [];
-      });
+    this.unwritten = () => this.#write(node, text);
+    afterPress(() => this.#writeNow());
+  }
+
+  #writeNow() {
+    const write = this.unwritten;
+    this.unwritten = null;
+    write?.();
+  }
+
+  /** @param {TreeNode | null} node @param {string} text */
+  #write(node, text) {
+    if (!node || !session.tree.holds(node) || text === node.comments.join("\n")) return;
+    session.change(() => {
+      node.comments = text ? [text] : [];
     });
+  }
+
+  /** What is being written stays with the tree that goes; who writes on does so on the move that is shown then. */
+  #keepComment() {
+    this.#writeNow();
+    this.#write(this.commented, this.comment.value.trim());
+    this.commented = null;
   }
 }
 

@@ -26,6 +26,8 @@ const GRACE = 30_000;
  */
 /** @type {PlayedGame | null} */ let game = null;
 /** @type {AbortController | null} */ let asked = null;
+/** @type {AbortController | null} The search for a hint. */ let hinting = null;
+/** @type {TreeNode | null} The engine's answer, which stands in the list before its position has come. */ let coming = null;
 /** @type {string[][]} Ends of the game that were deleted, to come back by undo. */ let lost = [];
 const SIDES = /** @type {const} */ (["w", "b"]);
 const wish = { side: "w", clock: "none", here: false };
@@ -117,7 +119,9 @@ async function goOn() {
     if (abort.signal.aborted) return;
     if (session.node !== place) await session.go(place);
     // Undo takes back the user's own move, too.
-    await session.play(told.move.move, told.move.san, false);
+    const shown = session.play(told.move.move, told.move.san, false);
+    coming = session.node;
+    await shown;
   } catch (fault) {
     if (abort.signal.aborted) return;
     session.complain(fault);
@@ -163,7 +167,10 @@ function writeResult(result) {
 function end(words, result) {
   if (!game) return;
   stopAsking();
+  stopHint();
   stopClock();
+  // An answer that was on its way belongs to the game.
+  if (coming?.parent === game.at && session.tree.holds(coming)) game.at = coming;
   game.over = words;
   // Where it is a variation, the result is that of another game.
   if (result && session.tree.end() === game.at) writeResult(result);
@@ -191,15 +198,22 @@ async function takeBack() {
   goOn();
 }
 
+/** A hint is for the position of which it was asked, as long as that is played on. */
+function stopHint() {
+  hinting?.abort();
+  hinting = null;
+}
+
 async function hint() {
   if (!game) return;
+  stopHint();
+  const abort = (hinting = new AbortController());
+  const { node } = session;
   try {
-    const abort = new AbortController();
-    const node = session.node;
     let best = "";
     for await (const told of stream("analyse", { ...session.asked, movetime: 700 }, abort.signal)) if (told.lines?.[0]) best = told.lines[0].pv[0];
     const cells = cellsOf(best);
-    if (!cells || session.node !== node) return;
+    if (!cells || session.node !== node || abort.signal.aborted) return;
     extras.marks = [{ cell: cells[0], kind: "hint" }, { cell: cells[1], kind: "hint" }];
     say(`Hint: from ${cells[0]} to ${cells[1]}`);
     refresh();
@@ -210,6 +224,7 @@ async function hint() {
 
 /** Another position is shown: by a move of the user, or by looking back. */
 function shown() {
+  stopHint();
   extras.marks = [];
   if (!game || session.tab !== "play") return;
   draw();
@@ -335,6 +350,7 @@ export function showPlay(panel) {
 
 /** The tab is shown or left. */
 export function playTab() {
+  stopHint();
   if (session.tab === "play") goOn();
   else if (game?.thinking) {
     stopAsking();

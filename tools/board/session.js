@@ -1,8 +1,10 @@
 // @ts-check
 // What the page is about: the game, its tree of moves, the position that is shown, the settings. Panels listen to it.
 //
-// Events: "game" (another game), "opened" (another tree), "tree" (moves, comments or marks changed), "position" (another position is shown),
-// "played" (a move was made), "refused" (a position could not be shown), "tab", "settings", "preview" (a position is only looked at).
+// Events: "game" (another game), "changing" (the tree is about to be changed), "leaving" (another one is about to take
+// its place), "opened" (another tree), "tree" (moves, comments or marks changed), "position" (another position is shown),
+// "played" (a move was made), "refused" (a tree or position could not be shown), "tab", "settings", "preview" (a position
+// is only looked at).
 
 import { call, ApiError } from "./api.js";
 import { note } from "./dom.js";
@@ -72,20 +74,38 @@ class Session extends EventTarget {
   /** Shows another tree; what was here comes back by undo, whatever the game. Says whether it is shown.
    * @param {Tree} tree @param {TreeNode} [node] */
   async replace(tree, node = tree.root) {
-    const { root, fen } = this.tree;
-    const keeps = root.children.length > 0 || root.comments.length > 0 || !!fen;
-    const before = keeps ? this.remember(true) : null;
+    // As long as it is here, undo leads back to the same tree.
+    let before = this.#rememberReplaced(false);
     let shown = false;
     try {
-      shown = await this.setTree(tree, node);
+      shown = await this.setTree(tree, node, false, () => {
+        // With what was made here while the other one was on its way.
+        this.tell("leaving");
+        this.#forget(before);
+        before = this.#rememberReplaced(true);
+      });
     } finally {
       if (!shown) this.#forget(before);
     }
     return shown;
   }
 
-  /** Shows a tree at a node, unless another one is wanted meanwhile. Says whether it does. @param {Tree} tree @param {TreeNode} [node] @param {boolean} [undone] Whether it is the same tree before a change. */
-  async setTree(tree, node = tree.root, undone = false) {
+  /** Notes the tree whose place another one takes, if there is anything in it.
+   * @param {boolean} replaced Whether it does so now. */
+  #rememberReplaced(replaced) {
+    const { root, fen } = this.tree;
+    const keeps = root.children.length > 0 || root.comments.length > 0 || !!fen;
+    return keeps ? this.remember(replaced) : null;
+  }
+
+  /** How many trees were wanted so far, whether they are shown or still on their way. */
+  get wanted() {
+    return this.#treeTicket;
+  }
+
+  /** Shows a tree at a node, unless another one is wanted meanwhile. Says whether it does. @param {Tree} tree @param {TreeNode} [node] @param {boolean} [undone] Whether it is the same tree before a change.
+   * @param {() => void} [leave] Called right before this tree goes. */
+  async setTree(tree, node = tree.root, undone = false, leave = () => {}) {
     const ticket = (this.#treeTicket += 1);
     let game;
     try {
@@ -94,9 +114,11 @@ class Session extends EventTarget {
       await this.positionAfter(tree, tree.moves(node));
     } catch (fault) {
       if (ticket !== this.#treeTicket) return false;
+      this.tell("refused");
       throw fault;
     }
     if (ticket !== this.#treeTicket) return false;
+    leave();
     const other = this.game?.name !== tree.game;
     [this.tree, this.game] = [tree, game];
     if (other) this.tell("game");
@@ -150,11 +172,11 @@ class Session extends EventTarget {
     return true;
   }
 
-  /** Plays a move in the position that is shown. @param {string} move @param {string} san
+  /** Plays a move in the position that is shown. Says whether it is made. @param {string} move @param {string} san
    * @param {boolean} [alone] Whether undo takes back this move alone; else the change before it, too. */
   async play(move, san, alone = true) {
     // A move that was meant for the position before: a key that is held, a slow answer.
-    if (this.#shown !== this.node) return;
+    if (this.#shown !== this.node) return false;
     const known = this.node.children.find((child) => child.move === move);
     const before = !known && alone ? this.remember() : null;
     const node = this.tree.add(this.node, move, san);
@@ -163,6 +185,7 @@ class Session extends EventTarget {
     // It may have been deleted meanwhile.
     if (shown && this.tree.holds(node)) this.tell("played", { node });
     else if (!shown && !known) this.#takeOut(node, before);
+    return shown;
   }
 
   /** Plays several moves. @param {{move: string, san: string}[]} moves @param {TreeNode} [from] */
@@ -245,6 +268,7 @@ class Session extends EventTarget {
   }
 
   async #undoOne() {
+    this.tell("changing");
     const last = this.#undone.pop();
     if (!last) return;
     const tree = Tree.fromWire(last.tree);
@@ -258,6 +282,7 @@ class Session extends EventTarget {
 
   /** Changes the tree by a function, so that it can be undone. @param {() => TreeNode | void} change Gives the node to go to. */
   async change(change) {
+    this.tell("changing");
     this.remember();
     const node = change() ?? this.node;
     this.tell("tree");

@@ -2,7 +2,7 @@
 // Texts in and out: PGN, lists of moves and position texts, by paste, file and drop.
 
 import { ApiError, call } from "./api.js";
-import { h, iconButton, isolated, note } from "./dom.js";
+import { h, iconButton, isolated, note, setText } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { chosenLetters, lettersChoice, sayingWhere } from "./letters.js";
 import { session } from "./session.js";
@@ -149,13 +149,18 @@ function chooseGame(told, from) {
   const dialog = openDialog(`${told.games.length} ${what} in ${from}`, find, list, faults, left);
 }
 
-/** The game as PGN. */
-async function pgn() {
-  return (await call("write", { ...session.tree.toWire(), notation: "san" })).text;
+/** A game as PGN. @param {Tree} tree */
+async function pgn(tree) {
+  return (await call("write", { ...tree.toWire(), notation: "san" })).text;
 }
 
-/** @param {string} text @param {string} what */
-export async function copy(text, what) {
+let copies = 0;
+
+/** Copies a text, unless another one is wanted before it has come. @param {string | Promise<string>} coming @param {string} what */
+export async function copy(coming, what) {
+  const ticket = (copies += 1);
+  const text = await coming;
+  if (ticket !== copies) return;
   try {
     await navigator.clipboard.writeText(text);
     note(`${what} is copied.`);
@@ -166,8 +171,10 @@ export async function copy(text, what) {
 }
 
 async function download() {
+  // Another game may be on the board when the text has come.
+  const { tree } = session;
   try {
-    const link = h("a", { href: URL.createObjectURL(new Blob([await pgn()], { type: "application/x-chess-pgn" })), download: `${session.tree.game}.pgn` });
+    const link = h("a", { href: URL.createObjectURL(new Blob([await pgn(tree)], { type: "application/x-chess-pgn" })), download: `${tree.game}.pgn` });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   } catch (fault) {
@@ -179,18 +186,27 @@ async function download() {
 export function openTexts() {
   const text = h("textarea", { id: "paste", rows: 8, spellcheck: "false", placeholder: "Paste a game in PGN, a list of moves, or a position text", "aria-label": "Game or position" });
   const fault = h("p.bad-text", { id: "read-fault", role: "alert", hidden: true });
+  const button = h("button.primary", { id: "read", onclick: () => open("the text") }, "Open");
+  let ticket = 0;
   // The dialog stays until the text could be read: nobody should have to paste it again.
   const open = async (/** @type {string} */ from) => {
+    // Pressed again, or a file was chosen: what is wanted last is opened, once.
+    const now = (ticket += 1);
     fault.hidden = true;
     if (!text.value.trim()) {
       dialog.close();
       return;
     }
+    setText(button, "Opening…");
     const told = await read(text.value, from, (message) => {
+      if (now !== ticket) return;
       fault.textContent = sayingWhere(message, "below");
       fault.hidden = false;
     });
-    if (!told) return;
+    if (now !== ticket) return;
+    setText(button, "Open");
+    // Closed meanwhile, it is not wanted any more.
+    if (!told || !dialog.open) return;
     dialog.close();
     takeGames(told, from);
   };
@@ -211,7 +227,7 @@ export function openTexts() {
     text,
     fault,
     lettersChoice(),
-    h("div.dialog-row", null, h("label.file-choice.button", null, "Choose a file", file), h("button.primary", { id: "read", onclick: () => open("the text") }, "Open")),
+    h("div.dialog-row", null, h("label.file-choice.button", null, "Choose a file", file), button),
     h("p.quiet-text", null, "Files can also be dropped anywhere on the page."));
   text.focus();
 }
@@ -282,7 +298,7 @@ export function textTools() {
     h("button.quiet", { id: "open-text", title: "Paste or open a game or position (o)", onclick: openTexts }, "Open…"),
     h("button.quiet", { id: "copy-pgn", onclick: async () => {
       try {
-        await copy(await pgn(), "The game in PGN");
+        await copy(pgn(session.tree), "The game in PGN");
       } catch (fault) {
         session.complain(fault);
       }

@@ -155,7 +155,6 @@ test("a whole game without a mouse", async () => {
     await page.keyboard.press(key);
     assert.equal(await focused(), cell, key);
   }
-  const label = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
   const walk = async (cell) => {
     // To the file first, then along it.
     for (let n = 0; n < 30 && (await focused())[0] !== cell[0]; n += 1) {
@@ -176,7 +175,7 @@ test("a whole game without a mouse", async () => {
     await walk(from);
     await page.keyboard.press("Enter");
     await walk(to);
-    assert.match(await label(), /can be (reached|captured)/);
+    await page.waitForFunction(() => /can be (reached|captured)/.test(document.activeElement.getAttribute("aria-label")));
     await page.keyboard.press("Enter");
     await page.waitForSelector(`.move[data-move="${move}"]`);
     assert.equal(await focused(), to);

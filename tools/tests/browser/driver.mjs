@@ -4,6 +4,7 @@
 //
 // HEXMATE_BIN is the program (default: target/debug/hexmate), HEXMATE_NODE_MODULES the folder that has playwright-core
 // and axe-core (default: target/browser/node_modules), HEXMATE_CHROMIUM the browser (default: /usr/bin/chromium).
+// HEXMATE_DELAY holds each request to the program back for so many milliseconds: tests must not depend on its speed.
 
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
@@ -17,6 +18,8 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 const modules = resolve(process.env.HEXMATE_NODE_MODULES ?? join(root, "target/browser/node_modules"));
 const require = createRequire(join(modules, "here.js"));
 const { chromium } = require("playwright-core");
+
+const delay = Number(process.env.HEXMATE_DELAY ?? 0);
 
 /** The program. */
 export const program = resolve(root, process.env.HEXMATE_BIN ?? "target/debug/hexmate");
@@ -65,6 +68,13 @@ export async function startBrowser(...args) {
       await context.addInitScript((kept) => {
         if (!localStorage.getItem("hexmate-settings")) localStorage.setItem("hexmate-settings", JSON.stringify(kept));
       }, { theme, ...settings });
+      if (delay) {
+        await context.route("**/api/**", async (route) => {
+          await new Promise((done) => setTimeout(done, delay));
+          // The page may be gone, or may have given up.
+          await route.continue().catch(() => {});
+        });
+      }
       const page = await context.newPage();
       page.setDefaultTimeout(20000);
       page.on("console", (message) => {
@@ -95,11 +105,14 @@ export async function play(page, move) {
 export const hears = (page, text) => page.waitForFunction((wanted) => document.getElementById("say").textContent.trim() === wanted, text);
 
 /** Holds the engine's answer back until the function that comes back is called. */
-export async function heldAnswer(page) {
+export const heldAnswer = (page) => held(page, "play");
+
+/** Holds the answers of one kind back until the function that comes back is called. */
+export async function held(page, name) {
   let release;
-  const held = new Promise((done) => (release = done));
-  await page.route("**/api/play", async (route) => {
-    await held;
+  const released = new Promise((done) => (release = done));
+  await page.route(`**/api/${name}`, async (route) => {
+    await released;
     // Nobody may wait for it any more.
     await route.continue().catch(() => {});
   });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { choose, paste, pieceOn, play, startBoard, startBrowser } from "./driver.mjs";
+import { choose, held, paste, pieceOn, play, startBoard, startBrowser } from "./driver.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -170,11 +170,12 @@ test("another position on the board is edited, and what was edited before comes 
   await page.keyboard.press("Control+z");
   await textIs(page, edited);
   // What is used and not changed since is left behind without a word.
+  await page.evaluate(() => document.querySelectorAll(".note").forEach((note) => note.remove()));
   await page.click("#edit-use");
   await page.waitForSelector("#tab-analyse[aria-selected='true']");
   await page.click("#tab-edit");
   await textIs(page, edited);
-  assert.equal(await page.locator(".note:has-text('Undo brings back')").count(), 2);
+  assert.equal(await page.locator(".note:has-text('Undo brings back')").count(), 0);
 });
 
 test("every change of the editor is undone, also after the text was typed", async () => {
@@ -259,4 +260,86 @@ test("the editor goes on beside a text from elsewhere", async () => {
   // Nothing was edited: nothing comes back, and nothing is said.
   assert.equal(await page.locator(".note").count(), 0);
   assert.equal(await page.isDisabled("#edit-undo"), true);
+});
+
+test("a text that is being read is not lost to a look at another tab or a reload", async () => {
+  const page = await open();
+  const start = await text(page);
+  const leaves = [
+    async () => {
+      await page.click("#tab-learn");
+      await page.click("#tab-edit");
+    },
+    () => page.reload(),
+  ];
+  for (const leave of leaves) {
+    const release = await held(page, "position");
+    await page.fill("#edit-fen", OTHER);
+    await Promise.all([page.waitForRequest("**/api/position"), page.press("#edit-fen", "Enter")]);
+    await leave();
+    release();
+    await textIs(page, OTHER);
+    await page.waitForSelector(VALID);
+    await page.click("#edit-undo");
+    await textIs(page, start);
+    await page.waitForSelector(VALID);
+  }
+  // What was undone is not read again.
+  await page.reload();
+  await page.waitForSelector(VALID);
+  assert.equal(await text(page), start);
+  browser.faults.length = 0; // The browser may note the requests that the reload ended.
+});
+
+test("a position that is used gets onto the board after a look at another tab, too, or it is told why not", async () => {
+  const page = await open();
+  const cells = [["e1", ".note:has-text('is on the board')"], ["g1", ".note.bad:has-text('is not on the board: ')"]];
+  for (const [cell, note] of cells) {
+    const release = await held(page, "setup");
+    await page.click('[data-brush="-"]');
+    await page.click(`[data-cell="${cell}"]`);
+    await page.click("#edit-use");
+    await page.click("#tab-analyse");
+    release();
+    await page.waitForSelector(note);
+    await page.click("#tab-edit");
+    await page.waitForSelector(".edit-state:not(.stale)");
+  }
+  await page.click("#tab-analyse");
+  await piece(page, "e1", null);
+  await piece(page, "g1", "K");
+  assert.deepEqual(browser.faults, []);
+});
+
+test("a game that is chosen after a position was used stays, and the list names it", async () => {
+  const page = await open();
+  const release = await held(page, "position");
+  await page.fill("#edit-fen", OTHER);
+  await page.click("#edit-use");
+  await page.selectOption("#game", "mccooey");
+  release();
+  await page.waitForFunction(() => document.querySelector("hexmate-board").geometry?.name === "mccooey");
+  await page.waitForSelector(VALID);
+  await page.waitForTimeout(300);
+  assert.equal(await page.inputValue("#game"), "mccooey");
+  assert.match(await page.title(), /McCooey/);
+  assert.equal(await page.locator(".note").count(), 0);
+  assert.deepEqual(browser.faults, []);
+});
+
+test("a text that is read late is told to take the place of the position on the board", async () => {
+  const page = await open();
+  await page.route("**/api/position", (route) => route.abort(), { times: 1 });
+  await page.fill("#edit-fen", OTHER);
+  await page.press("#edit-fen", "Enter");
+  await page.waitForSelector(".note.bad:has-text('The program does not answer')");
+  await page.click("#tab-analyse");
+  await play(page, "e4e5");
+  await page.click("#tab-edit");
+  await page.waitForSelector(".note:has-text('What was typed is edited')");
+  await textIs(page, OTHER);
+  await page.waitForSelector(VALID);
+  await page.click("#edit-undo");
+  await textIs(page, await shown(page));
+  browser.faults.length = 0; // The browser notes the request that failed.
 });

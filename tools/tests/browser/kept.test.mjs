@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { choose, heldAnswer, paste, play, startBoard, startBrowser } from "./driver.mjs";
+import { choose, held, heldAnswer, paste, play, startBoard, startBrowser } from "./driver.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -54,6 +54,79 @@ test("after another game was chosen the arrow keys are for the moves, and the ga
   await page.waitForFunction(() => document.querySelectorAll("[data-piece]").length > 3);
   await page.keyboard.press("Control+z");
   await page.waitForFunction(() => document.querySelectorAll("[data-piece]").length === 3);
+});
+
+test("what is done while another game is on its way comes back with the one before", async () => {
+  const page = await browser.page();
+  const shows = (name) => page.waitForFunction((name) => document.querySelector("hexmate-board").geometry?.name === name, name);
+  await play(page, "e4e5");
+  const release = await held(page, "game");
+  await page.selectOption("#game", "mccooey");
+  await play(page, "g7g6");
+  await page.keyboard.press("c");
+  await page.keyboard.type("a long thought");
+  release();
+  await shows("mccooey");
+  // Who writes on does so on the move that is shown.
+  await page.waitForFunction(() => document.getElementById("comment").value === "");
+  await page.click("#status");
+  await page.keyboard.press("Control+z");
+  await shows("glinski");
+  await count(page, 2);
+  assert.deepEqual(await moves(page), ["e4e5", "g7g6"]);
+  assert.equal(await page.textContent("#moves .comment"), "a long thought");
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => !document.querySelector("#moves .comment"));
+  await page.keyboard.press("Control+z");
+  await count(page, 1);
+  assert.deepEqual(browser.faults, []);
+});
+
+test("a comment that is being written is not lost to a click that changes the tree", async () => {
+  const page = await browser.page();
+  const comment = () => page.textContent("#moves .comment");
+  const write = async (text) => {
+    await page.fill("#comment", text);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "comment");
+  };
+  await play(page, "e4e5");
+  await page.keyboard.press("c");
+  for (const [button, left] of [["#new", 0], ["#delete", 0]]) {
+    await write(`before ${button}`);
+    await page.click(button);
+    await count(page, left);
+    await page.click("#undo");
+    await count(page, 1);
+    assert.equal(await comment(), `before ${button}`);
+  }
+  // It is the last change: undo takes back that, not the move.
+  await write("before undo");
+  await page.click("#undo");
+  await page.waitForFunction(() => document.querySelector("#moves .comment").textContent === "before #delete");
+  await count(page, 1);
+  assert.deepEqual(browser.faults, []);
+});
+
+test("undo while another game is on its way leaves the game against the engine, and the list names it", async () => {
+  const page = await browser.page();
+  await begin(page);
+  await move(page, "e4", "e5");
+  await count(page, 2);
+  const release = await held(page, "game");
+  await page.selectOption("#game", "mccooey");
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => document.getElementById("game").value === "glinski");
+  release();
+  await page.waitForTimeout(300);
+  assert.equal(await game(page), "glinski");
+  await page.waitForSelector("#play-state");
+  await count(page, 2);
+  // A game that does not come is not named either, whatever else was wanted.
+  await page.route("**/api/game", (route) => route.abort());
+  await page.selectOption("#game", "chromatic4");
+  await page.waitForSelector(".note.bad:has-text('The program does not answer')");
+  assert.equal(await game(page), "glinski");
+  browser.faults.length = 0; // The browser notes the request that failed.
 });
 
 test("a comment is written while moves are judged", async () => {

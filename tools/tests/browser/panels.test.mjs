@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { choose, paste, pieceOn, play, startBoard, startBrowser } from "./driver.mjs";
+import { choose, held, paste, pieceOn, play, startBoard, startBrowser } from "./driver.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -17,6 +17,7 @@ const GAME = `[Event "A test"]
 1. e5 e6 (1... f6 2. d4 (2. b3 h6)) 2. d5 $6 {Too bold.} d6 3. Nhf4 *
 `;
 const depth = (page) => page.$eval("#facts", (f) => Number(/depth (\d+)/.exec(f.textContent)?.[1] ?? 0));
+const moves = (page) => page.$$eval("#moves button.move", (all) => all.map((m) => m.dataset.move));
 const current = (page) => page.$eval('.move[aria-current="true"]', (m) => m.dataset.move);
 
 test("analysis starts, follows the position, changes and stops", async () => {
@@ -131,6 +132,48 @@ test("a game comes in with its variations and goes out as it came", async () => 
   assert.equal(await page.inputValue("#paste"), "certainly not a game");
   assert.equal(await pieceOn(page, "f6"), "R");
   browser.faults.length = 0; // The refusal is an answer with status 400, which the browser notes.
+});
+
+test("a text is opened once, and not after its dialog was closed", async () => {
+  const page = await browser.page();
+  let release = await held(page, "read");
+  let answers = 0;
+  page.on("response", (response) => (answers += Number(response.url().endsWith("/api/read"))));
+  await paste(page, `${GAME}\n${GAME.replace("Ann", "Cleo")}`);
+  await page.waitForSelector("#read:has-text('Opening…')");
+  await page.click("#read");
+  release();
+  await page.waitForSelector("dialog h2:has-text('2 games in the text')");
+  for (let tries = 0; tries < 100 && answers < 2; tries += 1) await page.waitForTimeout(100);
+  await page.waitForTimeout(200);
+  assert.equal(await page.locator("dialog").count(), 1);
+  await page.keyboard.press("Escape");
+  release = await held(page, "read");
+  await paste(page, GAME);
+  await page.keyboard.press("Escape");
+  await Promise.all([page.waitForResponse("**/api/read"), release()]);
+  await page.waitForTimeout(200);
+  assert.equal(await page.locator("#moves button.move").count(), 0);
+  assert.deepEqual(browser.faults, []);
+});
+
+test("a download is of the game on which it was pressed, and what was copied last is in the clipboard", async () => {
+  const page = await browser.page();
+  let release = await held(page, "write");
+  const coming = page.waitForEvent("download");
+  await page.click("#download");
+  await choose(page, "mccooey");
+  release();
+  assert.equal((await coming).suggestedFilename(), "glinski.pgn");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  release = await held(page, "write");
+  await page.click("#copy-pgn");
+  await page.click("#copy-fen");
+  await page.waitForSelector(".note:has-text('The position text is copied')");
+  await Promise.all([page.waitForResponse("**/api/write"), release()]);
+  await page.waitForTimeout(200);
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), / w - - 0 1$/);
+  assert.deepEqual(browser.faults, []);
 });
 
 test("a dropped file is opened, and a game chosen from several", async () => {
@@ -267,6 +310,100 @@ test("a move can be typed, and what is wrong with one is told below it", async (
   await page.keyboard.press("Enter");
   await page.waitForSelector('.move[data-move="e4e5"][aria-current="true"]');
   browser.faults.length = 0;
+});
+
+test("what is typed while a move is awaited is the next move", async () => {
+  const page = await browser.page();
+  let release = await held(page, "position");
+  await page.fill("#typed", "e5");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("e6");
+  await page.keyboard.press("Enter");
+  release();
+  await page.waitForSelector('.move[data-move="e7e6"][aria-current="true"]');
+  assert.equal(await page.inputValue("#typed"), "");
+  // A move that is wrong does not take the place of the next one.
+  release = await held(page, "position");
+  await page.keyboard.type("Ne9");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("d5");
+  release();
+  await page.waitForSelector(".note.bad:has-text('Ne9')");
+  assert.equal(await page.inputValue("#typed"), "d5");
+  browser.faults.length = 0;
+});
+
+test("moves that are typed in haste are made one after the other, also while another tab is shown", async () => {
+  const page = await browser.page();
+  const release = await held(page, "position");
+  await page.click("#typed");
+  for (const text of ["e5", "e6", "d5"]) {
+    await page.keyboard.type(text);
+    await page.keyboard.press("Enter");
+  }
+  await page.click("#tab-learn");
+  release();
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("after d5"));
+  await page.click("#tab-analyse");
+  assert.deepEqual(await moves(page), ["e4e5", "e7e6", "d3d5"]);
+  assert.equal(await page.inputValue("#typed"), "");
+  assert.deepEqual(browser.faults, []);
+});
+
+test("a typed move that cannot be shown comes back, and the next one is not made in its place", async () => {
+  const page = await browser.page();
+  let asked = 0;
+  let release;
+  const first = new Promise((done) => (release = done));
+  await page.route("**/api/position", async (route) => {
+    asked += 1;
+    await first;
+    await (asked === 2 ? route.fulfill({ status: 500 }) : route.continue());
+  });
+  await page.fill("#typed", "e5");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("e6");
+  await page.keyboard.press("Enter");
+  release();
+  await page.waitForSelector(".note.bad:has-text('Not played: e6')");
+  assert.equal(await page.inputValue("#typed"), "e5");
+  assert.deepEqual(await moves(page), []);
+  assert.doesNotMatch(await page.textContent("#say"), /played/);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector('.move[data-move="e4e5"][aria-current="true"]');
+  browser.faults.length = 0; // The browser notes the request that failed.
+});
+
+test("a move that is typed before its position has come waits for that, and is told if another one is shown", async () => {
+  const page = await browser.page();
+  await play(page, "e4e5");
+  await play(page, "e7e6");
+  // After a reload only the position on the board is known.
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  let release;
+  const first = new Promise((done) => (release = done));
+  await page.route("**/api/position", async (route) => {
+    await first;
+    await route.continue();
+  }, { times: 1 });
+  await Promise.all([page.waitForRequest("**/api/position"), page.click("#back")]);
+  const answered = page.waitForResponse("**/api/position");
+  await page.fill("#typed", "f6");
+  await page.keyboard.press("Enter");
+  await answered;
+  release();
+  await page.waitForSelector('.move[data-move="f7f6"][aria-current="true"]');
+  assert.deepEqual(await moves(page), ["e4e5", "e7e6", "f7f6"]);
+  const go = await held(page, "position");
+  await page.fill("#typed", "d5");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("d6");
+  await page.click("#back");
+  go();
+  await page.waitForSelector(".note.bad:has-text(\"'d5' is not played\")");
+  assert.equal(await page.inputValue("#typed"), "d6");
+  assert.deepEqual(browser.faults, []);
 });
 
 test("a game against the engine: it answers, gives hints, takes back, and counts the time", async () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { choose, hears, heldAnswer, paste, startBrowser } from "./driver.mjs";
+import { choose, hears, held, heldAnswer, paste, startBrowser } from "./driver.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -43,10 +43,11 @@ async function run(page, ms) {
   await page.clock.runFor(400);
 }
 
-/** The same until there are two moves. */
+/** The same until there are two moves, and it is the user's turn. */
 async function runUntilAnswered(page) {
   for (let n = 0; n < 40 && (await moves(page)).length < 2; n += 1) await run(page, 200);
   await count(page, 2);
+  await state(page, "Your move");
 }
 
 /** Seconds on the clock of a side. */
@@ -102,6 +103,9 @@ test("whoever looks back has the clock of the position where the game stands", a
   await run(page, 100_000);
   const theirs = await seconds(page, "b");
   await page.click("#back");
+  // While a position is on its way the clocks are not drawn.
+  await page.waitForSelector('.move[data-move="f5f6"][aria-current="true"]');
+  await page.waitForSelector("#play-here");
   await run(page, 60_000);
   assert.equal(await seconds(page, "b"), theirs);
   assert.ok((await seconds(page, "w")) < 30);
@@ -170,8 +174,26 @@ test("the engine's clock stands while another tab is shown", async () => {
   release();
   await page.click("#tab-play");
   await runUntilAnswered(page);
-  await state(page, "Your move");
   assert.ok((await seconds(page, "b")) > theirs - 20);
+});
+
+test("a hint is dropped when its tab is left or the game is over", async () => {
+  const page = await browser.page({ settings: { level: 1 } });
+  await begin(page);
+  const release = await held(page, "analyse");
+  const isHint = (request) => request.url().endsWith("/api/analyse");
+  for (const leave of ["#tab-learn", "#resign"]) {
+    await page.click("#tab-play");
+    await Promise.all([page.waitForRequest(isHint), page.click("#hint")]);
+    // The search ends, too.
+    await Promise.all([page.waitForEvent("requestfailed", isHint), page.click(leave)]);
+  }
+  release();
+  await state(page, "You resigned");
+  await page.waitForTimeout(200);
+  assert.equal(await page.locator(".hx-mark-hint").count(), 0);
+  assert.match(await page.textContent("#say"), /^You resigned/);
+  assert.deepEqual(browser.faults, []);
 });
 
 test("an answer that was refused is asked for again", async () => {
