@@ -1,10 +1,12 @@
-"""Checks a built site: every link leads somewhere, nothing is fetched from elsewhere, and titles tell pages apart.
+"""Checks a built site: every link leads somewhere, nothing is fetched from elsewhere, titles tell pages apart, and the
+search finds pages by their names first.
 
     check.py FOLDER
 
 Sphinx checks the links of Markdown as well, but neither those of HTML within it nor what its theme adds.
 """
 
+import json
 import re
 import sys
 from html.parser import HTMLParser
@@ -72,6 +74,14 @@ def faults(folder):
     for path in sorted(folder.rglob("*.css")):
         for url in re.findall(r"(?:url\(|@import)\s*['\"]?((?:https?:)?//[^'\")\s]+)", path.read_text(encoding="utf-8")):
             yield f"{path.relative_to(folder)}: fetches {url}"
+    # A main entry comes before all pages in which the word stands.
+    script = (folder / "searchindex.js").read_text(encoding="utf-8")
+    index = json.loads(script.removeprefix("Search.setIndex(").removesuffix(")"))
+    for number, page in enumerate(index["docnames"]):
+        name = page.rsplit("/", 1)[-1]
+        entries = index["indexentries"].get(name.lower(), [])
+        if name != "README" and not any(to == number and first for to, _, first in entries):
+            yield f"{page}.html: the search does not find it by its name, {name!r}, first"
     if len(pages) < 20:
         yield f"only {len(pages)} pages"
 

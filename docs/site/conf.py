@@ -96,6 +96,14 @@ def add_navigation(_app, page, source):
         source[0] += f"\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n:caption: {caption}\n\n{names}\n```\n"
 
 
+def add_name(_app, page, source):
+    """The search finds a page first by the name of its file: that of a game, or of what a page is about."""
+    name = page.rsplit("/", 1)[-1]
+    if name != "README":
+        source[0] = re.sub(r"^# .*\n", rf"\g<0>\n```{{index}} ! {name}\n```\n", source[0], count=1, flags=re.MULTILINE)
+
+
 def setup(app):
     app.connect("source-read", name_links)
+    app.connect("source-read", add_name)
     app.connect("source-read", add_navigation)
