@@ -109,6 +109,13 @@ class Answer(Base):
         return Score.of(self._found("score"))
 
     @property
+    def bound(self) -> Literal["lower", "upper"] | None:
+        """``"lower"`` or ``"upper"`` if a limit has cut the search short: the score is this or better, or this or
+        worse."""
+        self._found("score")
+        return cast('Literal["lower", "upper"] | None', self.get("bound"))
+
+    @property
     def depth(self) -> int:
         """The depth that was searched, in plies."""
         return cast(int, self._found("depth"))
@@ -163,8 +170,11 @@ class Answer(Base):
         self._found("pv")
         found = self.get("lines")
         if found is None:
-            return [Line(self.pv[0], self.score, self.depth, self.seldepth, self.pv)] if self.pv else []
-        return [Line(x["move"], Score.of(x["score"]), x["depth"], x["seldepth"], x["pv"]) for x in found]
+            line = (self.score, self.depth, self.seldepth, self.pv, self.bound)
+            return [Line(self.pv[0], *line)] if self.pv else []
+        return [
+            Line(x["move"], Score.of(x["score"]), x["depth"], x["seldepth"], x["pv"], x.get("bound")) for x in found
+        ]
 
     @property
     def wdl(self) -> WDL:

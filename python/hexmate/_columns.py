@@ -15,8 +15,8 @@ def columns(answers: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
     ``pandas.DataFrame(columns(answers))``, ``polars.DataFrame(columns(answers))`` and
     ``pyarrow.table(columns(answers))`` take it as it is. The score is two columns, ``cp`` and ``mate``, one of which is
     ``None``; so are ``win``, ``draw`` and ``loss`` if the chances are there. ``pv`` is text with blanks between the
-    moves. Ids of different types become texts. ``tbhits``, ``no_mate_in``, ``timeout``, ``error`` and ``line`` are
-    there if an answer has them, and so is ``explanation``, in words.
+    moves. Ids of different types become texts. ``bound``, ``tbhits``, ``no_mate_in``, ``timeout``, ``error`` and
+    ``line`` are there if an answer has them, and so is ``explanation``, in words.
     """
     if isinstance(answers, Mapping) or not isinstance(answers, Iterable):
         kind = type(answers).__name__

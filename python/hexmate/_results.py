@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Union
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
@@ -21,6 +21,7 @@ class LineDict(TypedDict):
 
     move: str
     score: ScoreDict
+    bound: NotRequired[Literal["lower", "upper"]]
     depth: int
     seldepth: int
     pv: list[str]
@@ -49,6 +50,7 @@ class AnswerDict(TypedDict):
     status: str
     bestmove: Union[str, None]
     score: ScoreDict
+    bound: NotRequired[Literal["lower", "upper"]]
     depth: int
     seldepth: int
     nodes: int
@@ -133,6 +135,8 @@ class Line(NamedTuple):
     depth: int
     seldepth: int
     pv: list[str]
+    #: ``"lower"`` or ``"upper"`` if a limit has cut the search short: the score is this or better, or this or worse.
+    bound: Union[Literal["lower", "upper"], None] = None
 
 
 class Explanation(NamedTuple):
@@ -144,6 +148,7 @@ class Explanation(NamedTuple):
     #: None if there is only one legal move, or only one to search.
     other: Union[str, None]
     #: The centipawns by which the best move has the better score; None if one of them is a mate.
+    #: Not exact if one of them is a bound.
     by: Union[int, None]
     #: The centipawns by which the best move's line ends better, by ideas of the evaluation.
     terms: dict[str, int]

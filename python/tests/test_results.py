@@ -62,6 +62,13 @@ def test_how_a_search_ended():
     assert columns["no_mate_in"] == [1]
 
 
+def test_a_score_may_be_a_bound():
+    fen = "7/8/7q1/2K7/11/12/2u10/4k7/11/10/9/8/7 b - - 7 198"
+    answer = hexmate.analyse(hexmate.Position(fen, "chromatic3"), nodes=5000, multipv=3, hash=1)
+    assert [line.bound for line in answer.lines] == [None, "lower", None] and answer.bound is None
+    assert hexmate.analyse(START, nodes=50, hash=1).lines[0].bound is None
+
+
 def test_scores_have_an_order():
     score = hexmate.Score
     ordered = [score(mate=0), score(mate=-1), score(mate=-4), score(cp=-90), score(cp=0), score(mate=5), score(mate=1)]

@@ -7,7 +7,7 @@ import { analysis } from "./engine.js";
 import { explainBox, fillExplained } from "./explain.js";
 import { textTools } from "./texts.js";
 import { movesView } from "./moves-view.js";
-import { chancesForWhite, forWhite, gaugeText, perCent, scoreText, scoreWords, short, timeText } from "./score.js";
+import { boundText, chancesForWhite, forWhite, gaugeText, perCent, scoreText, scoreWords, short, timeText } from "./score.js";
 import { session } from "./session.js";
 import { moveNumber } from "./tree.js";
 import { typedMove } from "./typed-move.js";
@@ -225,7 +225,7 @@ class EngineCard {
       const row = this.rows[index];
       if (row?.key === key) return;
       const score = forWhite(line.score, /** @type {any} */ (found).side);
-      const bound = { lower: "≥\u2009", upper: "≤\u2009" }[/** @type {string} */ (line.bound)] ?? "";
+      const bound = boundText(line.bound, /** @type {any} */ (found).side);
       const wdl = line.wdl ? perCent(chancesForWhite(line.wdl, /** @type {any} */ (found).side)) : null;
       const chances = wdl ? `White wins ${wdl[0]} %, draws ${wdl[1]} %, Black wins ${wdl[2]} %` : "";
       const good = (score.mate ?? score.cp ?? 0) >= 0;

@@ -6,7 +6,7 @@ import { extras, refresh } from "./board-view.js";
 import { byId, choice, h, note, say } from "./dom.js";
 import { cellsOf, drawGauge, lineButtons } from "./analyse-panel.js";
 import { showAboveMoves } from "./moves-view.js";
-import { scoreText } from "./score.js";
+import { boundText, scoreText } from "./score.js";
 import { keep, kept, session } from "./session.js";
 import { glyphSign } from "./tree.js";
 
@@ -167,9 +167,9 @@ function verdict() {
 
 /** The better line, as buttons that go into the tree beside the move that was played. @param {any} told */
 function betterLine(told) {
-  const moves = told.line.slice(0, 8).map((/** @type {string} */ move, /** @type {number} */ i) => ({ move, san: told.line_san[i] }));
+  const moves = told.line.map((/** @type {string} */ move, /** @type {number} */ i) => ({ move, san: told.line_san[i] }));
   const box = lineButtons(moves, session.node.parent ?? session.tree.root);
-  return h("span", null, h("span.line-score", null, scoreText(told.score)), box);
+  return h("span", null, h("span.line-score", null, boundText(told.bound, "w") + scoreText(told.score)), box);
 }
 
 /** @param {string} name @param {any} sum */

@@ -17,7 +17,13 @@ export function scoreText(score) {
   return `${pawns > 0 ? "+" : pawns < 0 ? "−" : ""}${Math.abs(pawns).toFixed(digits)}`;
 }
 
-/** The same in a narrow place: "+0.3", "#5". @param {Score} score */
+/** "≥ " or "≤ " before a score of White's, nothing if it is exact. @param {string | undefined} bound @param {"w" | "b"} side whose bound it is */
+export function boundText(bound, side) {
+  if (bound !== "lower" && bound !== "upper") return "";
+  return (bound === "lower") === (side === "w") ? "≥\u2009" : "≤\u2009";
+}
+
+/** A score in a narrow place: "+0.3", "#5". @param {Score} score */
 export function gaugeText(score) {
   if (score.mate !== undefined) return scoreText(score);
   const pawns = (score.cp ?? 0) / 100;

@@ -12,7 +12,7 @@ use super::item::Origin;
 use super::request::Label;
 use crate::chances;
 use crate::explain::Explanation;
-pub use crate::score::Score;
+pub use crate::score::{Bound, Score};
 
 /// An answer: one line of the output.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -45,6 +45,8 @@ pub struct Findings {
     pub status: Cow<'static, str>,
     pub bestmove: Option<String>,
     pub score: Score,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<Bound>,
     pub depth: u32,
     pub seldepth: u32,
     pub nodes: u64,
@@ -88,6 +90,8 @@ pub struct BestLine {
     #[serde(rename = "move")]
     pub best: String,
     pub score: Score,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<Bound>,
     pub depth: u32,
     pub seldepth: u32,
     pub pv: Vec<String>,
@@ -100,11 +104,17 @@ impl BestLine {
         Some(BestLine {
             best: pv.first()?.clone(),
             score: line.score.into(),
+            bound: Bound::of(line.bound),
             depth: line.depth,
             seldepth: line.seldepth,
             pv,
         })
     }
+}
+
+/// Whether the score of the best line is a bound.
+pub fn first_bound(report: &Report) -> Option<Bound> {
+    report.lines.first().and_then(|line| Bound::of(line.bound))
 }
 
 /// Without endgame tables the field is left out.
@@ -146,6 +156,7 @@ impl Findings {
             status: "ok".into(),
             bestmove: report.best_move().map(|mv| mv.text(game)),
             score: report.score().into(),
+            bound: first_bound(report),
             depth: report.depth,
             seldepth: report.seldepth,
             nodes: report.nodes,
@@ -176,6 +187,7 @@ impl Findings {
             status: status.into(),
             bestmove: None,
             score,
+            bound: None,
             depth: 0,
             seldepth: 0,
             nodes: 0,

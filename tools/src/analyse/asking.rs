@@ -7,7 +7,7 @@ use std::time::Duration;
 use hexmate_engine::{Budget, Engine, Limits, SearchFault, Table, run_search};
 use hexmate_movegen::{Game, Move, Record};
 
-use super::answer::{Findings, Score};
+use super::answer::{Bound, Findings, Score, first_bound};
 use super::settings::Settings;
 use crate::explain::{Explanation, Line, Question, explain, worth};
 
@@ -41,20 +41,19 @@ impl<G: Game> Asking<'_, G> {
         searchmoves: &[Move],
         played: Option<Move>,
     ) -> Result<Option<Box<Explanation>>, SearchFault> {
-        let Some(best) = self.line(&found.pv, &found.score) else {
+        let Some(best) = self.line(&found.pv, &found.score, found.bound) else {
             return Ok(None);
         };
-        let others = self.all_but(best.0[0], searchmoves);
-        let played = played.filter(|mv| *mv != best.0[0]);
+        let others = self.all_but(best.moves[0], searchmoves);
+        let played = played.filter(|mv| *mv != best.moves[0]);
         let lines = found.lines.iter().flatten().skip(1);
         let lines: Vec<Line> = lines
-            .filter_map(|line| self.line(&line.pv, &line.score))
+            .filter_map(|line| self.line(&line.pv, &line.score, line.bound))
             .collect();
         // Beside a mate that was asked for, lines without one are those of the first depth.
         let is_shallow = |line: &Line| {
             let asked = self.settings.mate.map_or(0, i64::from);
-            let mates =
-                |line: &Line| matches!(line.1, Score::Mate(n) if n > 0 && i64::from(n) <= asked);
+            let mates = |line: &Line| matches!(line.score, Score::Mate(n) if n > 0 && i64::from(n) <= asked);
             mates(&best) && !mates(line)
         };
         let second = lines.first().filter(|line| !is_shallow(line));
@@ -78,7 +77,7 @@ impl<G: Game> Asking<'_, G> {
         let next = next
             .into_iter()
             .chain(lines)
-            .max_by_key(|line| worth(&line.1));
+            .max_by_key(|line| worth(&line.score));
         self.ask((best, other, alone), next, searchmoves)
     }
 
@@ -91,11 +90,11 @@ impl<G: Game> Asking<'_, G> {
         before: &Findings,
         alone: &Findings,
     ) -> Result<Option<Explanation>, SearchFault> {
-        let lines = [before, alone].map(|found| self.line(&found.pv, &found.score));
+        let lines = [before, alone].map(|found| self.line(&found.pv, &found.score, found.bound));
         let [Some(best), Some(other)] = lines else {
             return Ok(None);
         };
-        let others = self.all_but(best.0[0], &[]);
+        let others = self.all_but(best.moves[0], &[]);
         let next = self.search(self.record, &others, PART)?;
         let explanation = self.ask((best, Some(other), true), next, &[])?;
         Ok(explanation.map(|explanation| *explanation))
@@ -111,7 +110,7 @@ impl<G: Game> Asking<'_, G> {
         let position = *self.record.position();
         let passed = self.if_passed(&Record::new(position))?;
         let mut after = Record::new(position);
-        let unanswered = match after.play(best.0[0]) {
+        let unanswered = match after.play(best.moves[0]) {
             Ok(()) => self.if_passed(&after)?,
             Err(_) => None,
         };
@@ -136,9 +135,9 @@ impl<G: Game> Asking<'_, G> {
     }
 
     /// The line of an answer as moves; `None` without moves.
-    fn line(&self, pv: &[String], score: &Score) -> Option<Line> {
+    fn line(&self, pv: &[String], score: &Score, bound: Option<Bound>) -> Option<Line> {
         let mut position = *self.record.position();
-        let mut line = Vec::new();
+        let mut moves = Vec::new();
         for text in pv {
             let Ok(mv) = position.parse_move(text) else {
                 break;
@@ -146,9 +145,13 @@ impl<G: Game> Asking<'_, G> {
             if position.play(mv).is_err() {
                 break;
             }
-            line.push(mv);
+            moves.push(mv);
         }
-        (!line.is_empty()).then(|| (line, score.clone()))
+        (!moves.is_empty()).then(|| Line {
+            moves,
+            score: score.clone(),
+            bound,
+        })
     }
 
     /// The moves beside the best one that may be made.
@@ -202,7 +205,11 @@ impl<G: Game> Asking<'_, G> {
         if self.is_stopped() || report.depth == 0 {
             return Ok(None);
         }
-        let line = report.pv().to_vec();
-        Ok((!line.is_empty()).then(|| (line, report.score().into())))
+        let moves = report.pv().to_vec();
+        Ok((!moves.is_empty()).then(|| Line {
+            moves,
+            score: report.score().into(),
+            bound: first_bound(&report),
+        }))
     }
 }

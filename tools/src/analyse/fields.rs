@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 /// The names that answers use in any format, and those that records may use to ask.
-const TAKEN: [&str; 39] = [
+const TAKEN: [&str; 41] = [
     "id",
     "game",
     "variant",
@@ -25,6 +25,7 @@ const TAKEN: [&str; 39] = [
     "score",
     "cp",
     "mate",
+    "bound",
     "depth",
     "seldepth",
     "nodes",
@@ -51,6 +52,7 @@ const TAKEN: [&str; 39] = [
     "c2",
     "c3",
     "c4",
+    "c5",
 ];
 
 /// What is in front of a name that is taken.

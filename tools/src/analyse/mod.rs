@@ -56,7 +56,7 @@ use crate::terminal;
 use crate::terms::Terms;
 use crate::threads::check_memory;
 use crate::unpack::NotText;
-pub use answer::{Analysis, Answer, BestLine, Fault, Findings, Score};
+pub use answer::{Analysis, Answer, BestLine, Bound, Fault, Findings, Score};
 pub(crate) use apart::{Broken, Parts, positions_of};
 pub use fields::Fields;
 use forms::{Format, Style, so_far};

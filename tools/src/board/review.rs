@@ -15,7 +15,7 @@ use super::fields::Fields;
 use super::place;
 use super::server::Telling;
 use super::shared::{MOST_DEPTH, MOST_REVIEW_NODES, Shared};
-use crate::analyse::{Answer, DEFAULT_HASH_MEGABYTES, Request, Score, Settings, Worker};
+use crate::analyse::{Answer, Bound, DEFAULT_HASH_MEGABYTES, Request, Score, Settings, Worker};
 use crate::lines::Line;
 use crate::review::judge::{Judged, Judgement, Sum, is_best};
 
@@ -30,8 +30,8 @@ pub struct Order {
     jobs: usize,
 }
 
-/// What is known of a move: its judgement, and the best line with its score.
-type Judgements = (Judged, Vec<String>, Score);
+/// What is known of a move: its judgement, and the best line with its score and what bound that is.
+type Judgements = (Judged, Vec<String>, Score, Option<Bound>);
 
 impl Order {
     /// Reads it.
@@ -175,14 +175,21 @@ impl Order {
             && let Ok(request) = Request::parse(&record.to_string(), &Value::Null)
         {
             let game = self.record.game();
-            judged.explanation = worker.explain(&request, game, &before.found, &alone.found);
+            let explanation = worker.explain(&request, game, &before.found, &alone.found);
+            judged.explain(explanation, game);
         }
         // What turned out best.
         let best = match alone {
             Some(alone) if judged.best.as_deref() == Some(judged.played.as_str()) => alone,
             _ => before,
         };
-        Ok((judged, best.found.pv.clone(), best.found.score.clone()))
+        let pv = &best.found.pv;
+        // What its explanation quotes is in it.
+        let why = judged.explanation.as_ref().map(|why| &why.best.line);
+        let line = why.filter(|line| line.starts_with(pv)).unwrap_or(pv);
+        let told = line.iter().take(judged.told_line().len());
+        let (line, score) = (told.cloned().collect(), best.found.score.clone());
+        Ok((judged, line, score, best.found.bound))
     }
 }
 
@@ -191,7 +198,7 @@ fn move_line(
     ply: usize,
     before: &AnyPosition,
     mv: Move,
-    (judged, line, score): &Judgements,
+    (judged, line, score, bound): &Judgements,
 ) -> Value {
     let moves: Vec<Move> = {
         let mut position = *before;
@@ -213,6 +220,12 @@ fn move_line(
     let score = match score {
         Score::Cp(cp) => json!({"cp": sign * cp}),
         Score::Mate(moves) => json!({"mate": sign * moves}),
+    };
+    // White's, as the score is.
+    let bound = match bound {
+        None => "exact",
+        Some(bound) if (*bound == Bound::Lower) == judged.white => "lower",
+        Some(_) => "upper",
     };
     let glyph = judged.judgement.map(|judgement| match judgement {
         Judgement::Inaccuracy => 6,
@@ -254,6 +267,7 @@ fn move_line(
         "line": line,
         "line_san": line_san,
         "score": score,
+        "bound": bound,
         "before": judged.before,
         "after": judged.after,
         "loss": judged.loss,

@@ -6,10 +6,18 @@ use hexmate_movegen::{Bits, Game, Kind, Move, Outcome, PAWN, Position, Record, S
 use super::words::{self, Scope};
 use super::{End, Explanation, Material, Next, Threat, Way, terms};
 use crate::chances::share;
-use crate::score::Score;
+use crate::score::{Bound, Score};
 
-/// A line of play and its score from the side that begins it.
-pub type Line = (Vec<Move>, Score);
+/// A line of play.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Its moves.
+    pub moves: Vec<Move>,
+    /// Its score, from the side that begins it.
+    pub score: Score,
+    /// Which bound that is, if a limit has cut the search short.
+    pub bound: Option<Bound>,
+}
 
 /// What searches have found.
 #[derive(Clone, Debug)]
@@ -61,26 +69,27 @@ pub fn explain<G: Game>(
     };
     // The move that was played may have turned out better than the next best of a smaller search.
     let others = question.next.iter().chain(&question.other);
-    let next = others.max_by_key(|line| worth(&line.1));
+    let next = others.max_by_key(|line| worth(&line.score));
     let next = next.filter(|line| is_blunder(position, &question.best, line));
-    let next = next.and_then(|(line, score)| {
+    let next = next.and_then(|line| {
         Some(Next {
-            first: line.first()?.text(position.game()),
-            score: score.clone(),
+            first: line.moves.first()?.text(position.game()),
+            score: line.score.clone(),
+            bound: line.bound,
         })
     });
-    let passed = question.passed.as_ref().and_then(|(line, score)| {
+    let passed = question.passed.as_ref().and_then(|line| {
         let at = position.null_move()?;
-        let threat = threat(handmade, &at, line, negated(score))?;
+        let threat = threat(handmade, &at, line, negated(&line.score))?;
         let costs = worth(&best.score) - worth(&threat.score);
         let losing = matches!(best.score, Score::Mate(_));
         (costs >= MOST_OF_A_PAWN && !losing && is_told(&threat, -1)).then_some(threat)
     });
-    let unanswered = question.unanswered.as_ref().and_then(|(line, score)| {
+    let unanswered = question.unanswered.as_ref().and_then(|line| {
         let mut at = *position;
-        at.play(*question.best.0.first()?).ok()?;
+        at.play(*question.best.moves.first()?).ok()?;
         let at = at.null_move()?;
-        let threat = threat(handmade, &at, line, score.clone())?;
+        let threat = threat(handmade, &at, line, line.score.clone())?;
         let gains = worth(&threat.score) - worth(&best.score);
         let mates = matches!(best.score, Score::Mate(_));
         (gains >= MOST_OF_A_PAWN && !mates && is_told(&threat, 1)).then_some(threat)
@@ -97,7 +106,7 @@ pub fn explain<G: Game>(
     };
     let is_searched =
         |mv: &Move| question.searchmoves.is_empty() || question.searchmoves.contains(mv);
-    let other = question.other.as_ref().and_then(|(line, _)| line.first());
+    let other = question.other.as_ref().and_then(|line| line.moves.first());
     let scope = Scope {
         all: position.legal_moves().iter().all(is_searched),
         other: other.is_none_or(is_searched),
@@ -135,21 +144,22 @@ fn negated(score: &Score) -> Score {
 /// Whether the move of the second line would be a blunder, beside that of the first. Of equal scores one may be told by a
 /// line that goes on to a stalemate, which has chances of its own, and the other not.
 fn is_blunder<G: Game>(position: &Position<G>, best: &Line, other: &Line) -> bool {
-    let share = |(line, score): &Line| share(score, position, line);
-    best.1 != other.1 && share(best) - share(other) >= BLUNDER
+    let share = |line: &Line| share(&line.score, position, &line.moves);
+    best.score != other.score && share(best) - share(other) >= BLUNDER
 }
 
 /// A move, its line to the end, and the rows of the evaluation there.
 fn way<G: Game>(
     handmade: &Handmade<G>,
     record: &Record<G>,
-    (line, score): &Line,
+    line: &Line,
 ) -> (Way, Option<terms::Rows>) {
     let root = record.position();
+    let score = &line.score;
     let mut game = record.clone();
     let mut end = End::Open;
     let mut played = Vec::new();
-    for &mv in line {
+    for &mv in &line.moves {
         if end != End::Open || game.play(mv).is_err() {
             break;
         }
@@ -185,6 +195,7 @@ fn way<G: Game>(
             .first()
             .map_or_else(String::new, |mv| mv.text(root.game())),
         score: score.clone(),
+        bound: line.bound,
         line: texts(root, &played),
         end,
         eval,
@@ -215,11 +226,15 @@ fn end_of<G: Game>(game: &Record<G>, score: &Score) -> End {
 fn threat<G: Game>(
     handmade: &Handmade<G>,
     at: &Position<G>,
-    line: &[Move],
+    line: &Line,
     score: Score,
 ) -> Option<Threat> {
-    let first = line.first()?.text(at.game());
-    let (way, _) = way(handmade, &Record::new(*at), &(line.to_vec(), score));
+    let first = line.moves.first()?.text(at.game());
+    let line = Line {
+        score,
+        ..line.clone()
+    };
+    let (way, _) = way(handmade, &Record::new(*at), &line);
     Some(Threat {
         first,
         score: way.score,
@@ -354,7 +369,11 @@ mod tests {
             end.play(mv).unwrap();
             mv
         });
-        let line = (moves.collect(), Score::Cp(cp));
+        let line = Line {
+            moves: moves.collect(),
+            score: Score::Cp(cp),
+            bound: None,
+        };
         let handmade = Handmade::of(root.game());
         way(&handmade, &Record::new(root), &line).0
     }

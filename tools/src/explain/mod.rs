@@ -13,7 +13,7 @@ mod words;
 
 use serde::{Deserialize, Serialize};
 
-use crate::score::Score;
+use crate::score::{Bound, Score};
 pub use find::{Line, Question, explain, worth};
 pub(crate) use words::numbered_line;
 
@@ -28,7 +28,8 @@ pub struct Explanation {
     /// search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<Way>,
-    /// The centipawns by which the best move has the better score, unless one of them is a mate.
+    /// The centipawns by which the best move has the better score, unless one of them is a mate. Not exact if
+    /// one is a bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<i32>,
     /// The same of the handmade evaluation at the ends of both lines, idea by idea, the greatest first. They add up to
@@ -54,6 +55,9 @@ pub struct Way {
     pub first: String,
     /// Its score.
     pub score: Score,
+    /// Which bound the score is, if a limit has cut the search short.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<Bound>,
     /// The line with the captures after which it is at rest, in cells.
     pub line: Vec<String>,
     /// How it ends.
@@ -134,6 +138,9 @@ pub struct Next {
     pub first: String,
     /// Its score, from the side to move.
     pub score: Score,
+    /// As in [`Way`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<Bound>,
 }
 
 /// What a side would do if the other passed.

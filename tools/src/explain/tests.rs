@@ -2,8 +2,7 @@
 
 use hexmate_engine::Handmade;
 use hexmate_movegen::{
-    AnyPosition, Bits, Game, GameId, Glinski, Kind, Outcome, PAWN, Position, Record, Side,
-    with_game,
+    Bits, Game, GameId, Glinski, Kind, Outcome, PAWN, Position, Record, Side, with_game,
 };
 use serde_json::json;
 
@@ -11,13 +10,6 @@ use super::*;
 use crate::analyse::{Answer, Settings, Worker};
 use crate::lines::Line as Text;
 use crate::random::SplitMix64;
-
-/// All legal moves were searched.
-const EVERYTHING: words::Scope = words::Scope {
-    all: true,
-    other: true,
-    alone: true,
-};
 
 /// The numbers of men by kind: of `side`, and of the other.
 fn men<G: Game>(position: &Position<G>, side: Side) -> [Vec<i32>; 2] {
@@ -251,7 +243,11 @@ fn what_is_said_of_any_line_is_true() {
                     next.play(mv).unwrap();
                     let end = wander(&next, random.below(12), &mut random);
                     let score = Score::Cp(random.below(400) as i32 - 200);
-                    lines.push((end.moves()[record.moves().len()..].to_vec(), score));
+                    lines.push(Line {
+                        moves: end.moves()[record.moves().len()..].to_vec(),
+                        score,
+                        bound: None,
+                    });
                 }
                 let question = Question {
                     best: lines[0].clone(),
@@ -320,240 +316,16 @@ fn what_is_said_of_searched_moves_is_true() {
     assert!(threats > 0 && compared > 0);
 }
 
-fn way(cells: &[&str], score: Score, end: End, eval: Option<i32>) -> Way {
-    Way {
-        first: cells[0].to_owned(),
-        score,
-        line: cells.iter().map(|&text| text.to_owned()).collect(),
-        end,
-        eval,
-        material: Material::default(),
-    }
-}
-
-/// The words for an explanation of the start in Gliński's chess.
-fn told(best: Way, other: Way, parts: &[(&str, i32)]) -> String {
-    let by = match (&best.score, &other.score) {
-        (Score::Cp(best), Score::Cp(other)) => Some(best - other),
-        _ => None,
-    };
-    let part = |&(term, cp): &(&str, i32)| Part {
-        term: term.to_owned(),
-        cp,
-    };
-    let explanation = Explanation {
-        words: String::new(),
-        best,
-        other: Some(other),
-        by,
-        terms: parts.iter().map(part).collect(),
-        next: None,
-        threat: None,
-        threatens: None,
-    };
-    words::words(
-        &explanation,
-        &AnyPosition::start(GameId::Glinski),
-        EVERYTHING,
-    )
-}
-
-#[test]
-fn sentences() {
-    let cp = Score::Cp;
-    let rest = |cells: &[&str], score: i32, eval: i32| way(cells, cp(score), End::Rest, Some(eval));
-    let queen = || rest(&["e1c3", "e10c6"], 41, 30);
-    assert_eq!(
-        told(
-            queen(),
-            rest(&["b1b2"], 0, -11),
-            &[("threats", 28), ("their-mobility", 13)]
-        ),
-        "Qc3 is better by 0.41 than b2: more threats +0.28, less mobility for Black +0.13."
-    );
-    assert_eq!(
-        told(
-            queen(),
-            rest(&["b1b2"], -9, -18),
-            &[("mobility", 60), ("king-safety", -20), ("tempo", 8)]
-        ),
-        "Qc3 is better by 0.50 than b2: more mobility +0.60, a less safe king for White −0.20, all else +0.08."
-    );
-    assert_eq!(
-        told(
-            queen(),
-            rest(&["b1b2"], -9, -20),
-            &[("mobility", 20), ("tempo", 30)]
-        ),
-        "Qc3 is better by 0.50 than b2; no single reason stands out."
-    );
-    assert_eq!(
-        told(queen(), rest(&["b1b2"], -9, 90), &[("mobility", -60)]),
-        "Qc3 is better by 0.50 than b2; what decides lies beyond the ends of the lines."
-    );
-    assert_eq!(
-        told(queen(), rest(&["b1b2"], 36, 25), &[("mobility", 5)]),
-        "Qc3 and b2 are about equal: the difference of 0.05 is within the search’s own uncertainty."
-    );
-    let searched = told(queen(), rest(&["b1b2"], 100, 80), &[("mobility", -50)]);
-    assert!(
-        searched.starts_with("Searched by itself, b2 comes out better than Qc3 by 0.59"),
-        "{searched}"
-    );
-    let mated = way(&["b1b2", "e10c6"], Score::Mate(-2), End::Open, None);
-    assert_eq!(
-        told(queen(), mated, &[]),
-        "After b2 Black mates in 2 moves; Qc3 avoids it."
-    );
-    let repeats = way(&["b1b2"], cp(0), End::Repetition, None);
-    assert_eq!(
-        told(queen(), repeats, &[]),
-        "b2 leads to a draw by repetition; Qc3 is better by 0.41."
-    );
-    let returns = way(&["b1b2"], cp(0), End::Return, None);
-    assert_eq!(
-        told(queen(), returns, &[]),
-        "After b2 the line ends where Black can repeat the position; Qc3 is better by 0.41."
-    );
-    let stalemate = way(&["b1b2"], cp(191), End::Stalemate, None);
-    let mates = || way(&["e1c3"], Score::Mate(1), End::Mate, None);
-    assert_eq!(
-        told(mates(), rest(&["b1b2"], 0, 0), &[]),
-        "Qc3 is mate; b2 is not."
-    );
-    let short = way(&["e1c3", "e10c6", "c3c6"], Score::Mate(2), End::Open, None);
-    assert_eq!(
-        told(short, rest(&["b1b2"], 0, 0), &[]),
-        "Qc3 mates in 2 moves; after b2 no mate was found."
-    );
-    assert_eq!(
-        told(mates(), stalemate, &[]),
-        "Qc3 is mate; after b2 Black is stalemated, which gives White 3/4 of the point."
-    );
-}
-
-/// A threat that the other line begins with, but that does not come true there, is not said to be carried out.
-#[test]
-fn threats_that_are_prevented() {
-    let material = |wins: &str, loses: &str, worth| Material {
-        wins: wins.to_owned(),
-        loses: loses.to_owned(),
-        worth,
-        ..Material::default()
-    };
-    let goes_on = "; b2 does not prevent it.";
-    for (threat, score, lost, expected) in [
-        (Score::Mate(-2), Score::Mate(-3), material("", "", 0), true),
-        (Score::Mate(-2), Score::Cp(-30), material("", "", 0), false),
-        (Score::Mate(-2), Score::Mate(4), material("", "", 0), false),
-        (
-            Score::Cp(-400),
-            Score::Cp(-400),
-            material("", "N", -320),
-            true,
-        ),
-        (
-            Score::Cp(-400),
-            Score::Cp(-100),
-            material("", "P", -100),
-            false,
-        ),
-        (
-            Score::Cp(-400),
-            Score::Cp(10),
-            material("Q", "N", 500),
-            false,
-        ),
-    ] {
-        let mut other = way(&["b1b2", "e10c6"], score, End::Open, None);
-        other.material = lost;
-        let explanation = Explanation {
-            words: String::new(),
-            best: way(&["e1c3"], Score::Cp(20), End::Open, None),
-            other: Some(other),
-            by: None,
-            terms: Vec::new(),
-            next: None,
-            threat: Some(Threat {
-                first: "e10c6".to_owned(),
-                score: threat.clone(),
-                line: vec!["e10c6".to_owned()],
-                material: material("N", "", 320),
-            }),
-            threatens: None,
-        };
-        let words = words::words(
-            &explanation,
-            &AnyPosition::start(GameId::Glinski),
-            EVERYTHING,
-        );
-        assert!(words.contains("Black threatens Qc6, which "), "{words}");
-        assert_eq!(words.ends_with(goes_on), expected, "{words}");
-    }
-}
-
-/// A shorter search has looked for the next best move, so that only a mate is certain.
-#[test]
-fn the_only_good_move_is_called_so_with_care() {
-    for (best, score, said) in [
-        (
-            20,
-            Score::Cp(-200),
-            "It seems the only good move: the next best, b2, is worse by 2.20.",
-        ),
-        (
-            -200,
-            Score::Cp(-500),
-            "Every other move seems worse still: the next best, b2, is worse by 3.00.",
-        ),
-        (
-            20,
-            Score::Mate(-2),
-            "It is the only good move: even after b2 Black mates.",
-        ),
-    ] {
-        let explanation = Explanation {
-            words: String::new(),
-            best: way(&["e1c3"], Score::Cp(best), End::Open, None),
-            other: None,
-            by: None,
-            terms: Vec::new(),
-            next: Some(Next {
-                first: "b1b2".to_owned(),
-                score,
-            }),
-            threat: None,
-            threatens: None,
-        };
-        let start = AnyPosition::start(GameId::Glinski);
-        let words = words::words(&explanation, &start, EVERYTHING);
-        assert!(words.ends_with(said), "{words}");
-    }
-}
-
-/// What a promotion alone costs is told.
-#[test]
-fn the_price_of_a_promotion() {
-    let mut best = way(&["e1c3"], Score::Cp(900), End::Rest, Some(900));
-    best.material = Material {
-        loses: "N".to_owned(),
-        promotes: "Q".to_owned(),
-        worth: 600,
-        won_at: 1,
-        ..Material::default()
-    };
-    let other = way(&["b1b2"], Score::Cp(100), End::Rest, Some(100));
-    let words = told(best, other, &[]);
-    let what = "Qc3 gets a queen by promotion for a knight;";
-    assert!(words.contains(what), "{words}");
-}
-
 /// Where only the other move mates, or only the best one is mated, they are not about equal.
 #[test]
 fn mates_in_favour_of_the_other_move() {
     let start = Position::<Glinski>::start();
     let handmade = Handmade::of(start.game());
-    let line = |text: &str, score| (vec![start.parse_move(text).unwrap()], score);
+    let line = |text: &str, score| Line {
+        moves: vec![start.parse_move(text).unwrap()],
+        score,
+        bound: None,
+    };
     for (best, other) in [
         (Score::Cp(10), Score::Mate(3)),
         (Score::Mate(-3), Score::Cp(10)),
@@ -581,7 +353,11 @@ fn mates_in_favour_of_the_other_move() {
 fn a_stalemate_as_the_only_good_move() {
     let before: Position<Glinski> = "1/3/5/7/9/11/11/2Q8/11/11/k1K8 w - - 0 1".parse().unwrap();
     let handmade = Handmade::of(before.game());
-    let line = |text: &str, cp| (vec![before.parse_move(text).unwrap()], Score::Cp(cp));
+    let line = |text: &str, cp| Line {
+        moves: vec![before.parse_move(text).unwrap()],
+        score: Score::Cp(cp),
+        bound: None,
+    };
     let question = Question {
         best: line("c4b4", 191),
         other: None,

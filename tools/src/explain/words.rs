@@ -1,11 +1,15 @@
 //! An explanation in sentences. Nothing is said here that is not one of its numbers.
 
+mod material;
+#[cfg(test)]
+mod tests;
+
 use hexmate_movegen::{AnyPosition, Move, Side, san};
 
 use super::find::SOME_MATERIAL;
 use super::{End, Explanation, Next, Part, Threat, Way, terms};
 use crate::outcome::{self, side_name};
-use crate::score::Score;
+use crate::score::{Bound, Score};
 
 /// Differences below this are within what a search is uncertain of, in centipawns.
 const UNCERTAIN: i32 = 20;
@@ -51,6 +55,42 @@ fn moves(number: i32) -> String {
     match number.abs() {
         1 => "1 move".to_owned(),
         n => format!("{n} moves"),
+    }
+}
+
+/// In how many moves a mate comes that a line of play shows. From three moves on the search may have overlooked a
+/// shorter one.
+fn within(mate: i32) -> String {
+    match mate.abs() {
+        ..=2 => format!("in {}", moves(mate)),
+        _ => format!("in {} at most", moves(mate)),
+    }
+}
+
+/// The same for a way. Nothing where a limit has cut off the mate: then the number may be far from the truth.
+fn mate_of(way: &Way) -> Option<String> {
+    match way.score {
+        Score::Mate(mate) if way.end == End::Mate => {
+            let slower = if mate > 0 { Bound::Upper } else { Bound::Lower };
+            (way.bound != Some(slower)).then(|| within(mate))
+        }
+        _ => None,
+    }
+}
+
+/// That a way mates, and in how many moves if it is known.
+fn mates(way: &Way) -> String {
+    mate_of(way).map_or_else(|| "mates".to_owned(), |within| format!("mates {within}"))
+}
+
+/// By how much one score is better than another, in words, as far as their bounds let it be known.
+fn by_how_much(cp: i32, better: Option<Bound>, worse: Option<Bound>) -> String {
+    match (better, worse) {
+        (None, None) => format!("by {}", pawns(cp)),
+        (None | Some(Bound::Lower), None | Some(Bound::Upper)) => {
+            format!("by at least {}", pawns(cp))
+        }
+        _ => "so far".to_owned(),
     }
 }
 
@@ -109,10 +149,11 @@ impl Teller<'_> {
                 searched(" of those searched")
             ),
         };
+        let bounds = (best.bound, next.bound);
         match (&best.score, &next.score) {
             (Score::Cp(best), Score::Cp(next)) if !is_told => {
-                let by = pawns(best - next);
-                format!("{begin}: the next best, {second}, is worse by {by}.")
+                let by = by_how_much(best - next, bounds.0, bounds.1);
+                format!("{begin}: the next best, {second}, is worse {by}.")
             }
             (_, Score::Mate(mate)) if *mate < 0 && !is_told => {
                 format!("{begin}: even after {second} {} mates.", self.them)
@@ -167,8 +208,8 @@ impl Teller<'_> {
         };
         let begin = format!("{} is {what}", self.best());
         match best.score {
-            Score::Mate(mate) if mate > 0 => format!("{begin}, and mates in {}.", moves(mate)),
-            Score::Mate(mate) => format!("{begin}; {} mates in {}.", self.them, moves(mate)),
+            Score::Mate(mate) if mate > 0 => format!("{begin}, and {}.", mates(best)),
+            Score::Mate(_) => format!("{begin}; {} {}.", self.them, mates(best)),
             Score::Cp(_) => begin + ".",
         }
     }
@@ -178,32 +219,47 @@ impl Teller<'_> {
         let best = &self.explanation.best;
         let (b, o, them) = (self.best(), self.san(&other.first), self.them);
         match (&best.score, &other.score) {
-            (Score::Mate(n), Score::Mate(m)) if *n > 0 && *m > 0 => match n == m {
-                true => format!("{b} and {o} both mate in {}.", moves(*n)),
-                false => format!("{b} mates in {}, {o} in {}.", moves(*n), moves(*m)),
-            },
-            (Score::Mate(n), Score::Mate(m)) if *n < 0 && *m < 0 => match n == m {
-                true => format!("{them} mates in {} after {b} and after {o}.", moves(*n)),
-                false => format!(
-                    "{them} mates in any case: in {} after {b}, in {} after {o}.",
-                    moves(*n),
-                    moves(*m)
-                ),
-            },
-            (Score::Mate(n), score) if *n > 0 => {
-                let how = match best.line.len() {
-                    1 => format!("{b} is mate"),
-                    2..=SHORT_MATE if best.end == End::Mate => {
-                        format!("{b} mates in {} ({})", moves(*n), self.line(&best.line))
+            (Score::Mate(n), Score::Mate(m)) if *n > 0 && *m > 0 => {
+                match (mate_of(best), mate_of(other)) {
+                    (Some(within), Some(_)) if n == m => format!("{b} and {o} both mate {within}."),
+                    (Some(within), Some(others)) if n > m => {
+                        format!("{b} mates {within}; {}{o} even {others}.", self.by_itself())
                     }
-                    _ => format!("{b} mates in {}", moves(*n)),
+                    (Some(within), Some(others)) => format!("{b} mates {within}, {o} {others}."),
+                    (Some(within), None) => format!("{b} mates {within}; {o} also mates."),
+                    (None, _) => format!("{b} and {o} both mate."),
+                }
+            }
+            (Score::Mate(n), Score::Mate(m)) if *n < 0 && *m < 0 => {
+                match (mate_of(best), mate_of(other)) {
+                    // The best move should be mated last.
+                    (Some(within), Some(others)) if n > m => format!(
+                        "{them} mates in any case: {within} after {b}; \
+                         {}{o} seems to last longer: {others}.",
+                        self.by_itself()
+                    ),
+                    (Some(within), Some(others)) if n != m => {
+                        format!("{them} mates in any case: {within} after {b}, {others} after {o}.")
+                    }
+                    (Some(within), Some(_)) => {
+                        format!("{them} mates {within} after {b} and after {o}.")
+                    }
+                    _ => format!("{them} mates after {b} and after {o}."),
+                }
+            }
+            (Score::Mate(n), score) if *n > 0 => {
+                let at_once = best.end == End::Mate && best.line.len() == 1;
+                let how = match best.line.len() {
+                    _ if at_once => format!("{b} is mate"),
+                    2..=SHORT_MATE if best.end == End::Mate => {
+                        format!("{b} {} ({})", mates(best), self.line(&best.line))
+                    }
+                    _ => format!("{b} {}", mates(best)),
                 };
                 match (score, other.end) {
-                    (Score::Mate(m), _) => {
-                        format!("{how}; after {o} {them} mates in {}.", moves(*m))
-                    }
+                    (Score::Mate(_), _) => format!("{how}; after {o} {them} {}.", mates(other)),
                     (_, End::Stalemate) => format!("{how}; {}.", self.drawn(&o, other)),
-                    _ if best.line.len() == 1 => format!("{how}; {o} is not."),
+                    _ if at_once => format!("{how}; {o} is not."),
                     // No proof that there is none: that is not what was searched for.
                     _ => format!("{how}; after {o} no mate was found."),
                 }
@@ -212,15 +268,33 @@ impl Teller<'_> {
                 let how = match (*m, other.line.len()) {
                     (-1, 2..) => format!("After {o} {them} mates with {}", self.at(&other.line, 2)),
                     (_, 3..) => format!(
-                        "After {o} {them} mates in {}, beginning with {}",
-                        moves(*m),
+                        "After {o} {them} {}, beginning with {}",
+                        mates(other),
                         self.at(&other.line, 2)
                     ),
-                    _ => format!("After {o} {them} mates in {}", moves(*m)),
+                    _ => format!("After {o} {them} {}", mates(other)),
                 };
                 format!("{how}; {b} avoids it.")
             }
             _ => self.by_centipawns(other, &b, &o),
+        }
+    }
+
+    /// Where the other move's line comes from, before that line is told.
+    fn by_itself(&self) -> &'static str {
+        match self.scope.alone {
+            true => "searched by itself, ",
+            false => "",
+        }
+    }
+
+    /// Which of the two searches a limit has cut short, if one was.
+    fn unfinished(&self, other: &Way, b: &str, o: &str) -> Option<String> {
+        match (self.explanation.best.bound, other.bound) {
+            (None, None) => None,
+            (Some(_), None) => Some(format!("the search of {b} was not finished")),
+            (None, Some(_)) => Some(format!("the search of {o} was not finished")),
+            (Some(_), Some(_)) => Some("neither search was finished".to_owned()),
         }
     }
 
@@ -230,10 +304,15 @@ impl Teller<'_> {
         // Without a difference one of them is a mate, and it is in favour of the other move.
         let by = self.explanation.by;
         if by.is_none_or(|by| by <= -UNCERTAIN) {
-            let much = by.map_or_else(String::new, |by| format!(" by {}", pawns(by)));
+            let is_open = best.bound == Some(Bound::Lower) || other.bound == Some(Bound::Upper);
+            let much = match by {
+                Some(by) if !is_open => format!(" {}", by_how_much(by, other.bound, best.bound)),
+                _ => String::new(),
+            };
             if !self.scope.other {
+                let so_far = if is_open { " so far" } else { "" };
                 return format!(
-                    "Searched by itself, {o}, which is not among the moves to search, comes out better than {b}{much}."
+                    "Searched by itself, {o}, which is not among the moves to search, comes out better than {b}{much}{so_far}."
                 );
             }
             if !self.scope.alone {
@@ -242,12 +321,23 @@ impl Teller<'_> {
                     "Earlier in the search {o} came out better than {b}{much}; its last depth was not finished, and only more nodes can tell."
                 );
             }
+            if is_open && let Some(unfinished) = self.unfinished(other, b, o) {
+                return format!(
+                    "Searched by itself, {o} comes out better than {b} so far; {unfinished}, \
+                     and only more nodes can tell."
+                );
+            }
             return format!(
                 "Searched by itself, {o} comes out better than {b}{much}: the searches disagree, and only more nodes can tell.",
             );
         }
         let by = by.unwrap_or(0);
         if by < UNCERTAIN {
+            if let Some(unfinished) = self.unfinished(other, b, o) {
+                return format!(
+                    "{b} and {o} have about equal scores so far; {unfinished}, and only more nodes can tell."
+                );
+            }
             return match by {
                 0 => format!("{b} and {o} are about equal."),
                 _ => format!(
@@ -256,16 +346,16 @@ impl Teller<'_> {
                 ),
             };
         }
-        let better = format!("better by {}", pawns(by));
+        let how_much = by_how_much(by, best.bound, other.bound);
+        let better = format!("better {how_much}");
         let is_drawn = |way: &Way| !matches!(way.end, End::Rest | End::Open | End::Mate);
         match (is_drawn(best), is_drawn(other)) {
             (_, true) if other.end == best.end => {}
             (_, true) => return format!("{}; {b} is {better}.", capital(&self.drawn(o, other))),
             (true, false) => {
                 return format!(
-                    "{}; {o} is worse by {}.",
-                    capital(&self.drawn(b, best)),
-                    pawns(by)
+                    "{}; {o} is worse {how_much}.",
+                    capital(&self.drawn(b, best))
                 );
             }
             _ => {}
@@ -308,132 +398,6 @@ impl Teller<'_> {
                     side_name(to_move)
                 ),
             },
-        }
-    }
-
-    /// The material that the lines win and lose, if that is what separates them.
-    fn material(&self, other: &Way, b: &str, o: &str, by: i32) -> Option<String> {
-        let best = &self.explanation.best;
-        let [mine, theirs] = [best, other].map(|way| way.material.worth);
-        let difference = mine - theirs;
-        let evals = best.eval? - other.eval?;
-        // It must account for most of the score, and the evaluation of the ends must not contradict.
-        if difference < SOME_MATERIAL || 2 * difference < by || 2 * evals < by {
-            return None;
-        }
-        let how = |way: &Way, gains: bool| {
-            let (place, word) = match gains {
-                true => (way.material.won_at, "with"),
-                false => (way.material.lost_at, "to"),
-            };
-            match place {
-                0 | 1 => String::new(),
-                _ => format!(" {word} {}", self.at(&way.line, place)),
-            }
-        };
-        let wins = |way: &Way| {
-            self.gains(way, true)
-                .map(|what| format!("{what}{}", how(way, true)))
-        };
-        let loses = |way: &Way| {
-            self.gains(way, false)
-                .map(|what| format!("{what}{}", how(way, false)))
-        };
-        let reason = match (mine >= SOME_MATERIAL, theirs <= -SOME_MATERIAL) {
-            (true, true) => format!("{b} {}, {o} {}", wins(best)?, loses(other)?),
-            (true, false) if theirs >= SOME_MATERIAL => {
-                format!("{b} {}; {o} only {}", wins(best)?, wins(other)?)
-            }
-            (true, false) => format!("{b} {}; {o} does not", wins(best)?),
-            (false, true) if mine <= -SOME_MATERIAL => {
-                format!("{o} {}; {b} only {}", loses(other)?, loses(best)?)
-            }
-            (false, true) => format!("{o} {}; {b} does not", loses(other)?),
-            (false, false) => return None,
-        };
-        Some(format!("{reason} (better by {}).", pawns(by)))
-    }
-
-    /// What a line wins, or loses: `wins a knight for a pawn`.
-    fn gains(&self, way: &Way, wins: bool) -> Option<String> {
-        let material = &way.material;
-        let (gained, given, queens, verb, promotes) = match wins {
-            true => (
-                &material.wins,
-                &material.loses,
-                &material.promotes,
-                "wins",
-                "gets",
-            ),
-            false => (
-                &material.loses,
-                &material.wins,
-                &material.concedes,
-                "loses",
-                "lets a pawn become",
-            ),
-        };
-        let mut parts = Vec::new();
-        let mut price = match given.is_empty() {
-            true => String::new(),
-            false => format!(" for {}", self.pieces(given)),
-        };
-        if !gained.is_empty() {
-            parts.push(format!("{verb} {}{price}", self.pieces(gained)));
-            price.clear();
-        }
-        if !queens.is_empty() {
-            let by = if wins { " by promotion" } else { "" };
-            parts.push(format!("{promotes} {}{by}{price}", self.pieces(queens)));
-        }
-        (!parts.is_empty()).then(|| parts.join(" and "))
-    }
-
-    /// Letters of kinds as `a knight and two pawns`.
-    fn pieces(&self, letters: &str) -> String {
-        let mut groups: Vec<(char, usize)> = Vec::new();
-        for letter in letters.chars() {
-            match groups.last_mut() {
-                Some((last, count)) if *last == letter => *count += 1,
-                _ => groups.push((letter, 1)),
-            }
-        }
-        let words: Vec<String> = groups
-            .into_iter()
-            .map(|(letter, count)| self.pieces_of(letter, count))
-            .collect();
-        match words.split_last() {
-            Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-            _ => words.concat(),
-        }
-    }
-
-    fn pieces_of(&self, letter: char, count: usize) -> String {
-        let spec = self.position.spec();
-        let kind = spec
-            .pieces
-            .iter()
-            .find(|piece| char::from(piece.letter) == letter);
-        let name = kind.map_or("", |piece| piece.name);
-        // The chromatic games name pieces by their colours: there the letter says more.
-        let is_word = !name.is_empty() && name.chars().all(char::is_alphabetic);
-        let name = if is_word {
-            name.to_owned()
-        } else {
-            letter.to_string()
-        };
-        let vowel = match is_word {
-            true => name.starts_with(|first: char| "aeiouáàâäéèêëíîïóôöúûü".contains(first)),
-            false => "AEFHILMNORSX".contains(letter),
-        };
-        let number = ["no", "one", "two", "three", "four", "five", "six"].get(count);
-        match count {
-            1 if vowel => format!("an {name}"),
-            1 => format!("a {name}"),
-            _ => format!(
-                "{} {name}s",
-                number.map_or_else(|| count.to_string(), |n| (*n).to_owned())
-            ),
         }
     }
 
@@ -506,20 +470,25 @@ impl Teller<'_> {
     /// What a threat does.
     fn threatened(&self, threat: &Threat) -> String {
         if let Score::Mate(mate) = threat.score {
+            // Such a line begins with the move that threatens.
+            let plies = 2 * mate.unsigned_abs() as usize - 1;
             return match mate.abs() {
                 1 => "is mate".to_owned(),
-                n => format!("mates in {n} moves"),
+                _ if threat.line.len() == plies => format!("mates {}", within(mate)),
+                _ => "mates".to_owned(),
             };
         }
         let way = Way {
             first: threat.first.clone(),
             score: threat.score.clone(),
+            bound: None,
             line: threat.line.clone(),
             end: End::Open,
             eval: None,
             material: threat.material.clone(),
         };
-        self.gains(&way, true).unwrap_or_default()
+        let gains = self.gains(&way.material, true).unwrap_or_default();
+        gains + &self.against(&way.material, true)
     }
 }
 

@@ -15,6 +15,9 @@ use crate::analyse::{Analysis, Answer};
 use crate::chances::expected;
 use crate::explain::Explanation;
 
+/// How many moves of a better line are told, unless its explanation quotes a later one.
+const MOST_OF_LINE: usize = 8;
+
 /// A reviewed game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Review {
@@ -129,7 +132,7 @@ pub struct Judged {
 
 /// A share of the point, in thousandths: displayed values are those used in calculations. In JSON from 0 to
 /// 1.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
 #[serde(into = "f64")]
 pub struct Share(u32);
 
@@ -332,6 +335,32 @@ impl Judged {
             judgement: Judgement::of(loss),
             explanation: None,
         }
+    }
+
+    /// Says what separates the best move from it. The words quote the line of the explanation, which goes on with
+    /// captures: so does the better line.
+    pub fn explain(&mut self, explanation: Option<Explanation>, game: GameId) {
+        if let Some(why) = &explanation {
+            let line = in_san(game, &self.fen, &why.best.line);
+            if line.starts_with(&self.best_line) {
+                self.best_line = line;
+            }
+        }
+        self.explanation = explanation;
+    }
+
+    /// The better line as far as it is told: what its explanation quotes is in it.
+    pub fn told_line(&self) -> &[String] {
+        let quoted = self.explanation.iter().flat_map(|why| {
+            let plies = [why.best.material.won_at, why.best.material.lost_at];
+            let is_quoted = |&ply: &usize| {
+                let san = ply.checked_sub(1).and_then(|at| self.best_line.get(at));
+                san.is_some_and(|san| why.words.contains(san.as_str()))
+            };
+            plies.into_iter().filter(is_quoted)
+        });
+        let told = quoted.fold(MOST_OF_LINE, usize::max);
+        &self.best_line[..told.min(self.best_line.len())]
     }
 }
 

@@ -3,7 +3,7 @@
 use hexmate_movegen::AnyPosition;
 
 use super::judge::{Judged, Judgement, Review};
-use super::text::{MOST_OF_LINE, breaks_off};
+use super::text::breaks_off;
 use crate::pgn::{ReadGame, ReadLine, ReadMove, result_of, write};
 
 /// The game with what is said of its moves.
@@ -56,12 +56,11 @@ fn told(one: &Judged) -> ReadMove {
         Judgement::Blunder => 4,
     };
     let words = one.explanation.as_ref().map(|why| why.words.clone());
-    let better = one.best_line.iter().take(MOST_OF_LINE);
     ReadMove {
         glyphs: vec![glyph],
         comments: words.into_iter().collect(),
         variations: vec![ReadLine {
-            moves: better.map(|san| plain(san)).collect(),
+            moves: one.told_line().iter().map(|san| plain(san)).collect(),
             ..ReadLine::default()
         }],
         ..plain(&one.san)

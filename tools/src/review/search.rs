@@ -128,7 +128,7 @@ fn review_about(
         explanation
     });
     for (i, explanation) in judged.into_iter().zip(explanations) {
-        review.moves[i].explanation = explanation;
+        review.moves[i].explain(explanation, game);
     }
     review.error = broken.map(|broken| inputs::naming_letters(&fault_in(origin, &broken)));
     Ok(review)

@@ -18,8 +18,6 @@ const SUMS: &str = "  accuracy  inaccuracies  mistakes  blunders";
 const LEAST_NAME: usize = 12;
 /// A blank at which no line ends.
 const TOGETHER: char = '\u{a0}';
-/// How many moves of a better line are told.
-pub const MOST_OF_LINE: usize = 8;
 
 /// A review: players, the summaries, a graph, then the moves that lost something; on lines of this width, if there is
 /// one.
@@ -168,7 +166,7 @@ pub fn shares(one: &Judged) -> String {
 pub fn better(one: &Judged) -> String {
     let mut words = Vec::new();
     let (mut count, mut white) = (one.number, one.white);
-    for (i, san) in one.best_line.iter().take(MOST_OF_LINE).enumerate() {
+    for (i, san) in one.told_line().iter().enumerate() {
         words.push(match (white, i) {
             (true, 0) | (false, 0) => format!("{} {san}", number(one)),
             (true, _) => format!("{count}. {san}"),

@@ -380,3 +380,14 @@ fn moves_of_the_engine() {
         json!({"game": "glinski", "level": 3, "moves": ["e1b4", "g10h8", "f3h2", "h8i6", "b4k4"]});
     board.bad("play", &over, 409, "over");
 }
+
+/// A limit cuts the search short while Black's score rises: White's is at most that.
+#[test]
+fn a_review_tells_which_scores_are_bounds() {
+    let board = Board::start(&[]);
+    let fen = "1/3/5/7/7P1/11/6KP3/11/2B1k6/5p1P3/11 b - - 0 56";
+    let body = json!({"game": "mccooey", "fen": fen, "moves": ["e3d4"], "nodes": 5000});
+    let lines = board.stream("review", &body);
+    assert_eq!(lines[1]["best"], "e3c2", "{lines:?}");
+    assert_eq!(lines[1]["bound"], "upper", "{lines:?}");
+}

@@ -286,3 +286,74 @@ fn a_name_with_an_accent() {
     let told = words(&answers[0]);
     assert!(told.starts_with("Bxc3 wins an éléphant "), "{told}");
 }
+
+/// A limit has cut off one mate and a shorter one may be overlooked: neither number is told as the truth.
+#[test]
+fn of_mates_no_more_is_said_than_is_known() {
+    for (game, fen, played, arguments, said) in [
+        (
+            "chromatic3",
+            "7/8/2K2u1q1/10/11/12/13/4k7/11/10/9/8/7 b - - 5 197",
+            "j11c7",
+            &["--nodes", "5000", "--multipv", "3"][..],
+            "Uk13+ mates in 3 moves at most; Uc7+ also mates.",
+        ),
+        (
+            "chromatic3",
+            "7/8/8K/10/11/9k2/13/12/11/2r7/9/5N1p/7 b - - 0 60",
+            "c4f4",
+            &["--mate", "3", "--nodes", "100000"],
+            "g1=Q mates in 3 moves at most; Rf4+ also mates.",
+        ),
+        (
+            "hexachess",
+            "1/3/5/4P2/9/2p1P2Q3/k10/2NPp1P3P/7B3/5K2P2/1P9 b - - 10 62",
+            "a5a4",
+            &["--nodes", "5000", "--multipv", "3"],
+            "After Ka4 White mates in 4 moves at most, beginning with 63. Qc8+; Kb4 avoids it.",
+        ),
+    ] {
+        let record = json!({"game": game, "fen": fen, "played": played}).to_string();
+        let run = explain(arguments, &record);
+        let answers = run.answers();
+        let told = words(&answers[0]);
+        assert!(told.starts_with(said), "{told}");
+    }
+}
+
+/// What the words deny of a line is not in it.
+#[test]
+fn a_line_with_the_same_capture_is_not_said_to_be_without_it() {
+    let fen = "1/2k/r4/bq2r2/pp4ppp/4p6/3n2PP3/4B6/3R7/2P3R1NQ1/1P4K2P1 b - - 5 24";
+    let record = json!({"fen": fen, "played": "g8d6"}).to_string();
+    let run = explain(&["--nodes", "8000", "--multipv", "4"], &record);
+    let answers = run.answers();
+    let told = words(&answers[0]);
+    let said = "Rd6 loses a knight to 25. Bxd5+; Rf8 only trades a knight for a bishop (better ";
+    assert!(told.starts_with(said), "{told}");
+}
+
+/// Where both sides promote in both lines, that is not what separates the moves.
+#[test]
+fn promotions_of_both_lines_are_no_contrast() {
+    let fen = "1/3/5/7/7P1/11/6KP3/11/2B1k6/5p1P3/11 b - - 0 56";
+    let run = explain(&["--game", "mccooey", "--nodes", "5000"], fen);
+    let answers = run.answers();
+    let told = words(&answers[0]);
+    let said = "Kc2 wins a bishop; Kd4 does not (better ";
+    assert!(told.starts_with(said), "{told}");
+}
+
+/// The search of the best move was cut short while its score rose: no disagreement.
+#[test]
+fn a_score_that_is_a_bound_is_not_said_to_be_worse() {
+    let fen = "1/3/5/3k1K1/3p5/11/2ppn6/1p1b7/11/1P7P1/11 b - - 0 52";
+    let record = json!({"game": "hexachess", "fen": fen, "played": "b4b3"}).to_string();
+    let arguments = ["analyse", "--explain", "--nodes", "20000", "--quiet"];
+    let run = hexmate_reading(&arguments, &record);
+    let answers = run.answers();
+    assert_eq!(answers[0]["explanation"]["best"]["bound"], "lower");
+    let told = words(&answers[0]);
+    let said = "Searched by itself, b3 comes out better than Bf5 so far; the search of Bf5 was not finished, ";
+    assert!(told.starts_with(said), "{told}");
+}

@@ -10,7 +10,8 @@ use crate::terminal;
 /// The line of an answer. Operations are those of EPD: `bm` the best move, `ce` centipawns or `dm` moves to
 /// mate from the side to move, `acd` depth, `acn` nodes, `pv` the line; `c0` what ended a game that is over; `c1` what
 /// separates the best move from another one; `c2` the chances; `c3` that there is no mate; `c4` that the time was over;
-/// `id` and `game` as analyse reads them, and the record's own fields. A record that could not be used is a comment.
+/// `c5` that the score is a bound; `id` and `game` as analyse reads them, and the record's own fields. A record that
+/// could not be used is a comment.
 pub fn line(answer: &Answer) -> String {
     let analysis = match answer {
         Answer::Analysis(analysis) => analysis,
@@ -50,6 +51,9 @@ pub fn line(answer: &Answer) -> String {
     }
     if found.timeout == Some(true) {
         operation("c4", "\"timeout\"");
+    }
+    if let Some(bound) = found.bound {
+        operation("c5", &format!("\"{} bound\"", bound.name()));
     }
     operation("id", &format!("\"{}\"", plain(&text_of(&analysis.id))));
     operation("game", &analysis.game);

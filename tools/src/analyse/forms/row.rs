@@ -4,11 +4,11 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
-use crate::analyse::answer::{Answer, BestLine, Score};
+use crate::analyse::answer::{Answer, BestLine, Bound, Score};
 use crate::analyse::fields::{self, Fields, REST};
 
 /// The names of the columns that are always there, beside the last.
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 24] = [
     "id",
     "game",
     "fen",
@@ -18,6 +18,7 @@ const COLUMNS: [&str; 23] = [
     "move",
     "cp",
     "mate",
+    "bound",
     "depth",
     "seldepth",
     "nodes",
@@ -104,6 +105,8 @@ pub struct Row {
     pub cp: Option<i64>,
     /// Moves to mate.
     pub mate: Option<i64>,
+    /// `lower` or `upper` if the score is such a bound.
+    pub bound: Option<String>,
     /// Plies.
     pub depth: Option<i64>,
     /// The longest line, in plies.
@@ -180,7 +183,7 @@ impl Row {
             own: analysis.fields.clone(),
             ..Row::default()
         }
-        .with_score(&found.score);
+        .with_score(&found.score, found.bound);
         match found.lines.as_deref() {
             None | Some([]) => vec![all],
             Some(lines) => {
@@ -192,7 +195,8 @@ impl Row {
         }
     }
 
-    fn with_score(mut self, score: &Score) -> Row {
+    fn with_score(mut self, score: &Score, bound: Option<Bound>) -> Row {
+        self.bound = bound.map(|bound| bound.name().to_owned());
         (self.cp, self.mate) = match *score {
             Score::Cp(cp) => (Some(cp.into()), None),
             Score::Mate(mate) => (None, Some(mate.into())),
@@ -208,7 +212,7 @@ impl Row {
         self.pv = Some(line.pv.join(" "));
         self.wdl = self.wdl.filter(|_| rank == 1);
         self.explanation = self.explanation.filter(|_| rank == 1);
-        self.with_score(&line.score)
+        self.with_score(&line.score, line.bound)
     }
 
     /// Its fields, in the order of the header's columns.
@@ -225,6 +229,7 @@ impl Row {
             text(&self.first),
             Field::Number(self.cp),
             Field::Number(self.mate),
+            text(&self.bound),
             Field::Number(self.depth),
             Field::Number(self.seldepth),
             Field::Number(self.nodes),

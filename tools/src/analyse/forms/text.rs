@@ -7,7 +7,7 @@ use hexmate_engine::Report;
 use hexmate_movegen::{AnyPosition, GameId, Side, with_position};
 
 use super::row::text_of;
-use crate::analyse::answer::{Analysis, Answer, Score};
+use crate::analyse::answer::{Analysis, Answer, BestLine, Bound, Findings, Score, first_bound};
 use crate::analyse::fields::{self, Fields};
 use crate::chances::stalemate_of;
 use crate::drawing::{self, Marks};
@@ -41,6 +41,9 @@ struct Cells {
     words: String,
     rest: String,
 }
+
+/// A score, and which bound it is if it is not exact.
+type Known<'a> = (&'a Score, Option<Bound>);
 
 /// How wide the cells are.
 const RECORD: usize = 30;
@@ -126,7 +129,7 @@ fn lines(analysis: &Analysis, position: &AnyPosition, style: Style) -> String {
         .filter(|_| stalemate(&found.score, position, &found.pv).is_none());
     let chances = wdl.map_or_else(String::new, |wdl| in_per_cent(wdl, side));
     let head = [&*id, &chances];
-    let mut line = |[id, chances]: [&str; 2], score: &Score, words: String, pv: &[String]| {
+    let mut line = |[id, chances]: [&str; 2], score: Known<'_>, words: String, pv: &[String]| {
         let (best, rest) = pv.split_at(pv.len().min(1));
         let after = best.first().and_then(|mv| position.parse_move(mv).ok());
         let rest = after.map(|mv| numbered(&position.after(mv), rest));
@@ -145,29 +148,25 @@ fn lines(analysis: &Analysis, position: &AnyPosition, style: Style) -> String {
         };
         text += &line_of(&cells, style);
     };
-    let words = |score: &Score, pv: &[String]| briefly(&told(score, position, pv));
-    let first_words = |score: &Score, pv: &[String]| match (score, found.no_mate_in) {
+    let words = |score: Known<'_>, pv: &[String]| briefly(&told(score, position, pv));
+    let first_words = |score: Known<'_>, pv: &[String]| match (score.0, found.no_mate_in) {
         (Score::Cp(_), Some(moves)) => format!("no mate in {moves}"),
         _ => words(score, pv),
     };
     match over(&found.status, side) {
-        Some(words) => line(head, &found.score, words, &[]),
+        Some(words) => line(head, best_known(found), words, &[]),
         None => match found.lines.as_deref() {
             Some([first, others @ ..]) => {
-                line(
-                    head,
-                    &first.score,
-                    first_words(&first.score, &first.pv),
-                    &first.pv,
-                );
+                let score = known(first);
+                line(head, score, first_words(score, &first.pv), &first.pv);
                 for other in others {
-                    let words = words(&other.score, &other.pv);
-                    line(["", ""], &other.score, words, &other.pv);
+                    let score = known(other);
+                    line(["", ""], score, words(score, &other.pv), &other.pv);
                 }
             }
             _ => {
-                let words = first_words(&found.score, &found.pv);
-                line(head, &found.score, words, &found.pv);
+                let score = best_known(found);
+                line(head, score, first_words(score, &found.pv), &found.pv);
             }
         },
     }
@@ -275,7 +274,7 @@ fn findings(analysis: &Analysis, position: &AnyPosition, width: Option<usize>) -
         return first.into_iter().chain(letters).collect::<String>() + ".\n";
     }
     let best = numbered(position, &found.pv[..found.pv.len().min(1)]);
-    let score = told(&found.score, position, &found.pv);
+    let score = told(best_known(found), position, &found.pv);
     let _ = writeln!(text, "Best is {best}: {score}.");
     match found.lines.as_deref() {
         Some(lines) if lines.len() > 1 => {
@@ -283,7 +282,7 @@ fn findings(analysis: &Analysis, position: &AnyPosition, width: Option<usize>) -
                 let _ = writeln!(
                     text,
                     "{:>8}  {}",
-                    short(&line.score, side),
+                    short(known(line), side),
                     numbered(position, &line.pv)
                 );
             }
@@ -292,7 +291,7 @@ fn findings(analysis: &Analysis, position: &AnyPosition, width: Option<usize>) -
             let _ = writeln!(
                 text,
                 "{:>8}  {}",
-                short(&found.score, side),
+                short(best_known(found), side),
                 numbered(position, &found.pv)
             );
         }
@@ -330,9 +329,19 @@ fn findings(analysis: &Analysis, position: &AnyPosition, width: Option<usize>) -
     text
 }
 
+/// What is known of the best line's score.
+fn best_known(found: &Findings) -> Known<'_> {
+    (&found.score, found.bound)
+}
+
+/// What is known of a line's score.
+fn known(line: &BestLine) -> Known<'_> {
+    (&line.score, line.bound)
+}
+
 /// A score and its line, in words.
-fn told(score: &Score, position: &AnyPosition, line: &[String]) -> String {
-    stalemate(score, position, line).unwrap_or_else(|| words(score, position.side_to_move()))
+fn told(score: Known<'_>, position: &AnyPosition, line: &[String]) -> String {
+    stalemate(score.0, position, line).unwrap_or_else(|| words(score, position.side_to_move()))
 }
 
 /// The stalemate that a score stands for, where that is no draw.
@@ -342,7 +351,9 @@ fn stalemate(score: &Score, position: &AnyPosition, line: &[String]) -> Option<S
 }
 
 /// A score of the side to move, in words.
-fn words(score: &Score, side: Side) -> String {
+fn words((score, bound): Known<'_>, side: Side) -> String {
+    // Whether it is at least as good as that for a side.
+    let at_least = |better| bound.map(|bound| (bound == Bound::Lower) == (better == side));
     let (better, amount) = match *score {
         Score::Cp(cp) if cp < 0 => (side.other(), -cp),
         Score::Cp(cp) => (side, cp),
@@ -350,37 +361,74 @@ fn words(score: &Score, side: Side) -> String {
             let winner = if moves > 0 { side } else { side.other() };
             let number = moves.unsigned_abs();
             let plural = if number == 1 { "" } else { "s" };
-            return format!("{} mates in {number} move{plural}", side_name(winner));
+            let name = side_name(winner);
+            return match at_least(winner) {
+                None => format!("{name} mates in {number} move{plural}"),
+                Some(true) => format!("{name} mates, in {number} move{plural} or fewer"),
+                Some(false) => format!("{name} may mate, in {number} move{plural} or more"),
+            };
         }
     };
-    let pawns = format!("{}.{:02} pawns", amount / 100, amount % 100);
+    let or_what = match at_least(better) {
+        None => "",
+        Some(true) => " or more",
+        // Then the other side may be better.
+        Some(false) => " at most",
+    };
+    let may_be = or_what == " at most";
+    let is = if may_be { "may be" } else { "is" };
+    let pawns = format!("{}.{:02} pawns{or_what}", amount / 100, amount % 100);
     let better = side_name(better);
     match amount {
-        ..25 => "the position is about level".to_owned(),
-        25..100 => format!("{better} is slightly better, by {pawns}"),
-        100..300 => format!("{better} is better, by {pawns}"),
-        _ => format!("{better} is winning, by {pawns}"),
+        ..25 => match bound {
+            None => "the position is about level".to_owned(),
+            Some(bound) => {
+                let side = if bound == Bound::Lower {
+                    side
+                } else {
+                    side.other()
+                };
+                format!(
+                    "the position is about level, or better for {}",
+                    side_name(side)
+                )
+            }
+        },
+        25..100 if !may_be => format!("{better} is slightly better, by {pawns}"),
+        25..300 => format!("{better} {is} better, by {pawns}"),
+        _ => format!("{better} {is} winning, by {pawns}"),
     }
 }
 
-/// A score as White sees it, in a few characters.
-fn short(score: &Score, side: Side) -> String {
+/// A score as White sees it, in a few characters. The sign of a bound of a mate is that of its moves: `-#≤5`.
+fn short((score, bound): Known<'_>, side: Side) -> String {
     let sign = match side {
         Side::White => 1,
         Side::Black => -1,
     };
+    let bound_of = |turned: bool| match bound {
+        None => "",
+        Some(bound) if (bound == Bound::Lower) != turned => "≥",
+        Some(_) => "≤",
+    };
     match *score {
-        Score::Cp(cp) => format!("{:+.2}", f64::from(sign * cp) / 100.0),
+        Score::Cp(cp) => {
+            let bound = bound_of(side == Side::Black);
+            format!("{bound}{:+.2}", f64::from(sign * cp) / 100.0)
+        }
         Score::Mate(moves) => {
-            let moves = sign * moves;
-            format!("{}#{}", if moves < 0 { "-" } else { "+" }, moves.abs())
+            // Fewer moves are better for the side that mates.
+            let bound = bound_of(moves > 0);
+            let sign = if sign * moves < 0 { "-" } else { "+" };
+            format!("{sign}#{bound}{}", moves.abs())
         }
     }
 }
 
 /// What a search has found so far, on one line.
 pub fn so_far(position: &AnyPosition, report: &Report) -> String {
-    let score = short(&report.score().into(), position.side_to_move());
+    let score = report.score().into();
+    let score = short((&score, first_bound(report)), position.side_to_move());
     let moves: Vec<String> = report.pv().iter().map(|&mv| position.text(mv)).collect();
     let line = numbered(position, &moves);
     format!("depth {}  {score}  {line}", report.depth)

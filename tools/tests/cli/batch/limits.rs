@@ -187,3 +187,30 @@ fn the_least_limits_are_enough_for_a_depth() {
         }
     }
 }
+
+/// The limit comes while the second move turns out better than expected: how much better is not known yet.
+#[test]
+fn a_score_that_a_limit_has_cut_short_is_called_a_bound() {
+    let folder = Folder::new();
+    let fen = "7/8/7q1/2K7/11/12/2u10/4k7/11/10/9/8/7 b - - 7 198";
+    let record = json!({"game": "chromatic3", "fen": fen, "bound": "mine"}).to_string();
+    let input = folder.write("in", record);
+    let words = ["--nodes", "5000", "--multipv", "3", &input];
+    let answer = run(&words).answers().remove(0);
+    let lines = answer["lines"].as_array().unwrap();
+    assert_eq!(lines[1]["bound"], "lower", "{answer}");
+    let exact = [&answer, &lines[0], &lines[2]];
+    assert!(
+        exact.iter().all(|line| line.get("bound").is_none()),
+        "{answer}"
+    );
+    assert_eq!(answer["input_bound"], "mine");
+    let csv = run(&[&words[..], &["--format", "csv"]].concat()).success();
+    assert_eq!(cells(&csv, "bound"), ["", "lower", ""], "{csv}");
+    let text = run(&[&words[..], &["--format", "text"]].concat()).success();
+    let mate = lines[1]["score"]["mate"].as_i64().unwrap();
+    assert!(
+        text.contains(&format!(" -#≤{mate}  Black mates ")),
+        "{text}"
+    );
+}

@@ -510,6 +510,42 @@ fn a_move_has_one_story() {
     assert!(told > 5, "{text}");
 }
 
+/// The move that wins a pawn comes after the end of the search's own line, among the captures that follow.
+#[test]
+fn what_the_words_quote_is_in_the_better_line() {
+    let moves = "e4e5 d9f8 d3d5 g7g5 d1g2 h7h5 h3h4 f11h7 h1i3 h9g7 f1e2 f10g8 f3e4 g7d6";
+    let line = json!({"moves": moves}).to_string();
+    let review = |format| {
+        let words = [
+            "review", "--nodes", "1500", "--hash", "1", "--format", format,
+        ];
+        hexmate_reading(&words, &line).success()
+    };
+    let found: Value = serde_json::from_str(&review("jsonl")).unwrap();
+    let judged = found["moves"].as_array().unwrap();
+    let quoting = judged.iter().filter_map(|one| {
+        let won_at = one["explanation"]["best"]["won_at"].as_u64()?;
+        Some((one, won_at as usize))
+    });
+    let mut quoted = 0;
+    for (one, won_at) in quoting {
+        let line = one["best_line"].as_array().unwrap();
+        assert!(won_at <= line.len(), "{one}");
+        quoted += usize::from(won_at > 5);
+    }
+    assert!(quoted > 0, "{found}");
+    let text = review("text");
+    assert!(
+        text.contains("better: 7. Kf1 ") && text.contains(" 10. Bxg5\n"),
+        "{text}"
+    );
+    let pgn = review("pgn").replace('\n', " ");
+    assert!(
+        pgn.contains("(7. Kf1 ") && pgn.contains(" 10. Bxg5)"),
+        "{pgn}"
+    );
+}
+
 /// What hexmate match writes, and what people write.
 #[test]
 fn games_of_matches_and_of_people() {

@@ -37,10 +37,80 @@ fn scores_in_words() {
         (Score::Mate(1), Side::Black, "Black mates in 1 move"),
         (Score::Mate(-4), Side::Black, "White mates in 4 moves"),
     ] {
-        assert_eq!(words(&score, side), expected);
+        assert_eq!(words((&score, None), side), expected);
     }
-    assert_eq!(short(&Score::Mate(-4), Side::Black), "+#4");
-    assert_eq!(short(&Score::Cp(40), Side::Black), "-0.40");
+    assert_eq!(short((&Score::Mate(-4), None), Side::Black), "+#4");
+    assert_eq!(short((&Score::Cp(40), None), Side::Black), "-0.40");
+}
+
+#[test]
+fn a_score_that_is_only_a_bound_is_told_as_one() {
+    let (lower, upper) = (Some(Bound::Lower), Some(Bound::Upper));
+    for (score, bound, side, in_short, expected) in [
+        (
+            Score::Mate(5),
+            lower,
+            Side::Black,
+            "-#≤5",
+            "Black mates, in 5 moves or fewer",
+        ),
+        (
+            Score::Mate(-5),
+            upper,
+            Side::Black,
+            "+#≤5",
+            "White mates, in 5 moves or fewer",
+        ),
+        (
+            Score::Mate(5),
+            upper,
+            Side::White,
+            "+#≥5",
+            "White may mate, in 5 moves or more",
+        ),
+        (
+            Score::Cp(130),
+            lower,
+            Side::White,
+            "≥+1.30",
+            "White is better, by 1.30 pawns or more",
+        ),
+        (
+            Score::Cp(130),
+            lower,
+            Side::Black,
+            "≤-1.30",
+            "Black is better, by 1.30 pawns or more",
+        ),
+        (
+            Score::Cp(-130),
+            lower,
+            Side::White,
+            "≥-1.30",
+            "Black may be better, by 1.30 pawns at most",
+        ),
+        (
+            Score::Cp(3),
+            lower,
+            Side::Black,
+            "≤-0.03",
+            "the position is about level, or better for Black",
+        ),
+    ] {
+        assert_eq!(short((&score, bound), side), in_short);
+        assert_eq!(words((&score, bound), side), expected);
+    }
+    let found = r#""status":"ok","bestmove":"e1c3","score":{"mate":5},"bound":"lower","depth":1,"nodes":7,"pv":["e1c3"]"#;
+    let answer = answer("", found);
+    let epd = crate::analyse::forms::epd::line(&answer);
+    assert!(epd.contains("; c5 \"lower bound\"; "), "{epd}");
+    let line = text(&answer, Style::default());
+    assert!(line.ends_with("  +#≤5  White mates\n"), "{line}");
+    assert!(
+        answer
+            .json()
+            .contains(r#""score":{"mate":5},"bound":"lower","depth""#)
+    );
 }
 
 #[test]
@@ -63,13 +133,15 @@ fn many_records_have_a_line_each() {
         );
     }
     assert_eq!(heading(style).find("score"), line.find("+1.30"));
-    let black = |score| briefly(&words(&score, Side::Black));
+    let black = |score| briefly(&words((&score, None), Side::Black));
     assert_eq!(black(Score::Mate(1)), "Black mates in 1");
     assert_eq!(black(Score::Mate(-3)), "White mates in 3");
     assert_eq!(black(Score::Cp(3)), "about level");
     assert_eq!(black(Score::Cp(-50)), "White slightly better");
     for score in [Score::Mate(-120), Score::Cp(-50), Score::Cp(900)] {
-        assert!(briefly(&words(&score, Side::White)).len() <= WORDS);
+        for bound in [None, Some(Bound::Lower), Some(Bound::Upper)] {
+            assert!(briefly(&words((&score, bound), Side::White)).len() <= WORDS);
+        }
     }
 }
 
