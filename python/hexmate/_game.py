@@ -38,7 +38,7 @@ class Node:
     The first of its :attr:`children` goes on with the line, the others are variations.
     """
 
-    def __init__(self, position: Position, parent: Node | None = None) -> None:
+    def __init__(self, position: Position, parent: Node | None = None, move: str | None = None) -> None:
         #: The position, with all the moves that led to it.
         self.position: Position = position
         #: The node before, None at the root.
@@ -51,16 +51,21 @@ class Node:
         self.nags: list[int] = []
         #: Comments before the first move of a variation that begins with this move; at the root, on the game.
         self.intro: list[str] = []
+        # Kept, since the history is as long as the game.
+        self._move: str | None = move
 
     @property
     def move(self) -> str | None:
         """The move that led here, in cells; None at the root."""
-        return None if self.parent is None else self.position.history[-1]
+        if self.parent is None:
+            return None
+        return self._move or self.position.history[-1]
 
     @property
     def san(self) -> str | None:
         """The same in standard algebraic notation."""
-        return None if self.parent is None else self.parent.position.san(self.position.history[-1])
+        move = self.move
+        return None if move is None or self.parent is None else self.parent.position.san(move)
 
     @property
     def next(self) -> Node | None:
@@ -79,8 +84,7 @@ class Node:
         variation. Raises ``ValueError`` if a move is not legal, and then adds nothing.
         """
         node = self
-        after = self.position.play(moves)
-        for move in after.history[len(self.position.history) :]:
+        for move in self.position._cells(moves):
             node = node._child(move)
         return node
 
@@ -88,7 +92,7 @@ class Node:
         for child in self.children:
             if child.move == move:
                 return child
-        child = Node(self.position.play([move]), self)
+        child = Node(self.position.play([move]), self, move)
         self.children.append(child)
         return child
 

@@ -26,7 +26,7 @@ def tree(start: Position, nodes: list[tuple[Any, ...]]) -> Node:
             node = Node(start)
         else:
             before = made[parent]
-            node = Node(before.position.play([move]), before)
+            node = Node(before.position.play([move]), before, move)
             before.children.append(node)
         node.comments, node.nags, node.intro = list(comments), list(nags), list(intro)
         made.append(node)

@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use hexmate::pgn::write;
-use hexmate::pgn::{Games, MOST_NESTED, Notation, PgnError, ReadGame, ReadLine, ReadMove};
+use hexmate::pgn::{
+    Games, MOST_COMMENT, MOST_COMMENTS, MOST_NESTED, Notation, PgnError, ReadGame, ReadLine,
+    ReadMove,
+};
 use hexmate_movegen::{GameId, Letters};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -133,7 +136,15 @@ fn line_told(line: &ReadLine) -> Value {
 fn texts(value: &Value, place: &str) -> PyResult<Vec<String>> {
     let one = |item: &Value| {
         let text = item.as_str().map(str::to_owned);
-        text.ok_or_else(|| wrong("comments", &format!("{item} {place} is not a str")))
+        let text =
+            text.ok_or_else(|| wrong("comments", &format!("{item} {place} is not a str")))?;
+        match text.trim().len() {
+            0..=MOST_COMMENT => Ok(text),
+            length => {
+                let what = format!("{length} bytes {place}; expected at most {MOST_COMMENT}");
+                Err(wrong("comments", &what))
+            }
+        }
     };
     list("comments", value, place)?.iter().map(one).collect()
 }
@@ -147,6 +158,16 @@ fn list<'a>(name: &str, value: &'a Value, place: &str) -> PyResult<&'a [Value]> 
 /// A list that is always one.
 fn items(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The bytes of all comments.
+fn bytes_of_comments(line: &ReadLine) -> usize {
+    let of = |comments: &[String]| comments.iter().map(|text| text.trim().len()).sum::<usize>();
+    let moves = line
+        .moves
+        .iter()
+        .map(|mv| of(&mv.comments) + mv.variations.iter().map(bytes_of_comments).sum::<usize>());
+    of(&line.intro) + moves.sum::<usize>()
 }
 
 /// A line that begins with this ply, counted from 1 where the game begins.
@@ -222,6 +243,11 @@ pub(crate) fn pgn_text(game: &str, rules: &Bound<'_, PyAny>, san: bool) -> PyRes
             .ok_or_else(|| wrong("result", "no result; expected one like '1-0' or '*'"))?,
         ..ReadGame::default()
     };
+    let comments = bytes_of_comments(&game.main);
+    if comments > MOST_COMMENTS {
+        let what = format!("{comments} bytes in one game; expected at most {MOST_COMMENTS}");
+        return Err(wrong("comments", &what));
+    }
     let which = crate::rules::game(rules)?;
     let notation = if san { Notation::San } else { Notation::Cells };
     let written = game.rewrite(which, &Letters::Own, notation);

@@ -361,6 +361,13 @@ impl Position {
         Ok(Position(record))
     }
 
+    /// The moves that `play` makes of these, in cells; `history` would tell all before them, too.
+    fn _cells(&self, moves: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+        let (position, after) = (self.at(), self.play(moves, None)?);
+        let played = &after.0.moves()[self.0.moves().len()..];
+        Ok(played.iter().map(|&mv| position.text(mv)).collect())
+    }
+
     /// The position before the last move, or before the last `plies` moves. Raises ValueError if there are fewer.
     #[pyo3(signature = (plies = None))]
     fn back(&self, plies: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {

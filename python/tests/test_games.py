@@ -85,6 +85,26 @@ def test_comments_before_the_game_are_on_the_game():
     assert again.root.comments == ["one", "two", "three"]
 
 
+def test_long_comments_come_back_and_longer_ones_are_refused():
+    game = hexmate.Game()
+    node = game.play("e5")
+    node.comments = ["words e5 " * 20_000 + "end"]
+    [again] = hexmate.read_games(game.pgn())
+    assert again.root.next.comments == node.comments and again.faults == []
+    node.comments = ["x" * 2**19]
+    [again] = hexmate.read_games(game.pgn())
+    assert again.root.next.comments == node.comments and again.faults == []
+    node.comments = ["x" * (2**19 + 1)]
+    with pytest.raises(ValueError, match="comments: 524289 bytes at ply 1, e4e5,; expected at most 524288"):
+        game.pgn()
+    node.comments = ["x" * 2**19] * 8
+    [again] = hexmate.read_games(game.pgn())
+    assert again.root.next.comments == node.comments
+    node.comments.append("x")
+    with pytest.raises(ValueError, match="4194305 bytes in one game; expected at most 4194304"):
+        game.pgn()
+
+
 def test_variations_within_each_other():
     queens, pawns = ["e1c3", "e10c6", "c3e1", "c6e10"], ["e4e5", "e7e6"]
 
@@ -201,6 +221,47 @@ def test_long_games_are_copied_and_pickled():
     assert branch.comments == []
     made = copy.copy(branch)
     assert made is not branch and made in made.parent.children and made.parent is not first
+
+
+class Watched:
+    """A position that counts how often its whole history is asked for."""
+
+    asked = 0
+
+    def __init__(self, *arguments):
+        self.real = hexmate.Position(*arguments)
+
+    def __getattr__(self, name):
+        return getattr(self.real, name)
+
+    def __deepcopy__(self, memo):
+        return self
+
+    @property
+    def history(self):
+        Watched.asked += 1
+        return self.real.history
+
+    def play(self, moves):
+        after = self.real.play(moves)
+        made = Watched(after.start_fen, after.rules)
+        made.real = after
+        return made
+
+
+def test_nodes_know_their_moves_without_the_history_of_the_game(monkeypatch):
+    monkeypatch.setattr(hexmate._game, "Position", Watched)
+    monkeypatch.setattr(Watched, "asked", 0)
+    [game] = hexmate.read_games("1. e5 (1. d5) (1. f6) e6 (1... d6 2. e6 (2. Qc3)) (1... f6) 2. Qc3 *\n")
+    last = game.root.play("1. e5 e6 2. Qc3 Qc6")
+    made = copy.deepcopy(game)
+    assert made.pgn() == game.pgn() and made.pgn("cells") == game.pgn("cells")
+    assert (last.move, last.san) == ("e10c6", "Qc6") and made.end.san == "Qc6" and "Qc6" in repr(last)
+    assert [child.move for child in game.root.children] == ["e4e5", "d3d5", "f5f6"]
+    # Once, whether moves led to the first position.
+    assert Watched.asked == 1
+    # A node that somebody makes has its move from there.
+    assert hexmate.Node(last.position, last.parent).move == "e10c6"
 
 
 def test_trees_grow():

@@ -1,8 +1,10 @@
-//! No file is overwritten unless the command says so.
+//! No file is overwritten unless the command says so, and none is taken for a folder.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
 
 /// Whether files that exist may be overwritten.
 #[derive(clap::Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -105,6 +107,31 @@ pub fn part_of(path: &Path) -> Option<PathBuf> {
     let mut name = path.file_name()?.to_owned();
     name.push(".part");
     Some(path.with_file_name(name))
+}
+
+/// Makes a folder and those above it, where they are missing.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn make_folder(path: &Path) -> Result<()> {
+    check_folder(path)?;
+    fs::create_dir_all(path).with_context(|| format!("{}: cannot be made", path.display()))
+}
+
+/// Makes sure that neither a folder nor one above it is a file, or a link that leads nowhere.
+///
+/// # Errors
+/// If one is.
+pub fn check_folder(path: &Path) -> Result<()> {
+    for path in path.ancestors() {
+        let what = match (fs::metadata(path), fs::symlink_metadata(path)) {
+            (Ok(meta), _) if !meta.is_dir() => "a file",
+            (Err(_), Ok(meta)) if meta.is_symlink() => "a link that leads nowhere",
+            _ => continue,
+        };
+        bail!("{}: it is {what}; expected a folder", path.display());
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ pub(crate) fn check(at_start: AtStart) -> Result<()> {
 /// goes on.
 pub(crate) fn unless_closed(printed: io::Result<()>) -> io::Result<()> {
     match printed {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) if is_closed(&error) => Ok(()),
         printed => printed,
     }
 }
@@ -61,12 +61,40 @@ pub(crate) fn unless_closed(printed: io::Result<()>) -> io::Result<()> {
 /// Whether an error means that the other end of a pipe was closed.
 pub(crate) fn is_closed_pipe(error: &Error) -> bool {
     error.chain().any(|cause| {
-        let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let io = cause.downcast_ref::<io::Error>();
         let csv = cause.downcast_ref::<csv::Error>().map(csv::Error::kind);
         let csv = match csv {
-            Some(csv::ErrorKind::Io(error)) => Some(error.kind()),
+            Some(csv::ErrorKind::Io(error)) => Some(error),
             _ => None,
         };
-        io.or(csv) == Some(io::ErrorKind::BrokenPipe)
+        io.or(csv).is_some_and(is_closed)
     })
+}
+
+/// The same of an error itself.
+pub(crate) fn is_closed(error: &io::Error) -> bool {
+    /// What Windows says of a pipe with a name, which some shells use.
+    const ERROR_PIPE_NOT_CONNECTED: i32 = 233;
+    error.kind() == io::ErrorKind::BrokenPipe
+        || cfg!(windows) && error.raw_os_error() == Some(ERROR_PIPE_NOT_CONNECTED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closed_pipes_are_known_from_other_faults() {
+        let closed = match cfg!(windows) {
+            true => &[109, 232, 233][..],
+            false => &[32],
+        };
+        for &code in closed {
+            let error = io::Error::from_raw_os_error(code);
+            assert!(is_closed(&error), "{error}");
+            assert!(is_closed_pipe(&Error::from(error).context(CANNOT_PRINT)));
+        }
+        let other = Error::from(io::Error::from(io::ErrorKind::StorageFull));
+        assert!(!is_closed_pipe(&other.context(CANNOT_PRINT)));
+    }
 }

@@ -130,6 +130,10 @@ struct Input {
     game: GameId,
     /// The game being expanded.
     apart: Option<Apart>,
+    /// Games that were read and come after it: a line may hold several.
+    found: VecDeque<pgn::ReadGame>,
+    /// Whether its last line was read.
+    ended: bool,
 }
 
 /// How an input is read.
@@ -329,6 +333,8 @@ impl Records {
             form,
             bytes: source.bytes().unwrap_or(0),
             apart: None,
+            found: VecDeque::new(),
+            ended: false,
             file: self.several.then(|| source.name()),
             game: self
                 .selection
@@ -350,6 +356,13 @@ impl Input {
         if let Some(apart) = self.apart.take() {
             self.next_of_game(apart, waiting);
             return Ok(true);
+        }
+        if let Some(game) = self.found.pop_front() {
+            self.add_game(game, selection, waiting);
+            return Ok(true);
+        }
+        if self.ended {
+            return Ok(false);
         }
         if let Form::Parquet(rows) = &mut self.form {
             let file = self.file.as_deref();
@@ -390,9 +403,10 @@ impl Input {
             if let Form::Pgn { reader, .. } = &mut self.form {
                 let mut found = Vec::new();
                 reader.end(&mut found);
-                self.add_games(found, selection, waiting);
+                self.found.extend(found);
             }
-            return Ok(false);
+            self.ended = true;
+            return Ok(true);
         };
         let number = line.number;
         let text = match line.text {
@@ -438,7 +452,7 @@ impl Input {
                 if *by_line {
                     reader.end_of_line(&mut found);
                 }
-                self.add_games(found, selection, waiting);
+                self.found.extend(found);
             }
         }
         Ok(true)
@@ -483,42 +497,34 @@ impl Input {
         }
     }
 
-    /// Queues the records of games that were read.
-    fn add_games(
+    /// Queues the record of a game that was read, or begins to expand it.
+    fn add_game(
         &mut self,
-        found: Vec<pgn::ReadGame>,
+        mut game: pgn::ReadGame,
         selection: &Selection,
         waiting: &mut VecDeque<Item>,
     ) {
-        for mut game in found {
-            let Form::Pgn { games, .. } = &mut self.form else {
-                return;
-            };
-            *games += 1;
-            // What stands behind the moves counts, whatever the tag says.
-            if game.result != "*" {
-                game.set_tag("Result", game.result);
+        let Form::Pgn { games, .. } = &mut self.form else {
+            return;
+        };
+        *games += 1;
+        // What stands behind the moves counts, whatever the tag says.
+        if game.result != "*" {
+            game.set_tag("Result", game.result);
+        }
+        let id = numbered(self.file.as_deref(), *games);
+        let line = game.line as u64;
+        let request = Request::of_game(&game, id.clone(), self.game, &selection.letters);
+        match request {
+            Ok(request) if selection.whole_games => {
+                let item = self.item(line, Body::Request(Box::new(request)));
+                waiting.push_back(Item {
+                    tags: game.tags,
+                    ..item
+                });
             }
-            let id = numbered(self.file.as_deref(), *games);
-            let line = game.line as u64;
-            let request = Request::of_game(&game, id.clone(), self.game, &selection.letters);
-            match request {
-                Ok(request) if selection.whole_games => {
-                    let item = self.item(line, Body::Request(Box::new(request)));
-                    waiting.push_back(Item {
-                        tags: game.tags,
-                        ..item
-                    });
-                }
-                Ok(request) => {
-                    self.take_apart(request, line, selection, waiting);
-                    // A line may hold several short games.
-                    while let Some(apart) = self.apart.take() {
-                        self.next_of_game(apart, waiting);
-                    }
-                }
-                Err(error) => waiting.push_back(self.fault(line, Some(id.into()), error)),
-            }
+            Ok(request) => self.take_apart(request, line, selection, waiting),
+            Err(error) => waiting.push_back(self.fault(line, Some(id.into()), error)),
         }
     }
 
@@ -607,3 +613,6 @@ fn without_name(error: &Error, source: &Source) -> String {
     let name = format!("{}: ", source.name());
     text.strip_prefix(&name).unwrap_or(&text).to_owned()
 }
+
+#[cfg(test)]
+mod tests;

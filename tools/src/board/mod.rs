@@ -40,6 +40,7 @@ use crate::exit::Exit;
 use crate::game_names::{GameNames, is_file};
 use crate::inputs;
 use crate::interrupt::on_interrupt;
+use crate::stdout::CANNOT_PRINT;
 use crate::tables;
 use crate::utf16::text_of_any;
 use guard::Guard;
@@ -48,6 +49,8 @@ use shared::{Opened, Shared};
 
 /// Files are shown up to this size.
 const MOST_BYTES: u64 = 64 << 20;
+/// To read more takes seconds, and the address comes only then.
+const MANY_BYTES: u64 = 4 << 20;
 
 /// Open a board in the browser, to play, analyse, review and learn.
 ///
@@ -102,8 +105,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let told = Arc::clone(&end);
     on_interrupt(move || told.notify_one())?;
     let mut out = std::io::stdout();
-    writeln!(out, "{address}")?;
-    out.flush()?;
+    let told = writeln!(out, "{address}").and_then(|()| out.flush());
+    told.context(CANNOT_PRINT)?;
     if !arguments.no_open && out.is_terminal() && !open(&address) {
         eprintln!("hexmate: no browser could be opened; open the address above");
     }
@@ -214,6 +217,9 @@ fn opened(games: &[GameId], what: &str, usual: GameId, letters: &Letters) -> Res
                 "{what}: has {size} bytes; the board shows at most {MOST_BYTES}"
             ));
         }
+        if size > MANY_BYTES {
+            eprintln!("hexmate: {what}: {} MiB are being read", size >> 20);
+        }
         let bytes = std::fs::read(path).with_context(|| what.to_owned())?;
         (name.into_owned(), text_of_any(&bytes))
     };
@@ -232,6 +238,16 @@ fn opened(games: &[GameId], what: &str, usual: GameId, letters: &Letters) -> Res
     for fault in content["faults"].as_array().into_iter().flatten() {
         let message = fault["message"].as_str().unwrap_or_default();
         eprintln!("hexmate: {what}: {message}");
+    }
+    if let Some(left_off) = content["left_off"].as_u64().filter(|&count| count > 0) {
+        let things = match content["kind"].as_str() {
+            Some("position") => "positions",
+            _ => "games",
+        };
+        eprintln!(
+            "hexmate: {what}: {left_off} {things} are left off; the board shows the first {}",
+            read::MOST_GAMES
+        );
     }
     Ok(Opened { name, content })
 }

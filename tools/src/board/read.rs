@@ -13,7 +13,7 @@ use crate::pgn::object::{game_of_object, list_of_moves, object_of};
 use crate::pgn::{PgnError, ReadGame, ReadLine, Reader, game_named, is_of_any};
 
 /// No text is taken apart into more games.
-const MOST_GAMES: usize = 1000;
+pub const MOST_GAMES: usize = 1000;
 
 /// What was found in a text: games, and what is wrong with those that cannot be used.
 type Found = Vec<Result<Value, Value>>;
@@ -153,21 +153,26 @@ impl Reading<'_> {
     fn pgn(&self, text: &str, by_line: bool) -> (Found, usize) {
         let mut reader = Reader::default();
         let mut games = Vec::new();
+        let (mut found, mut left_off) = (Vec::new(), 0);
+        // At once: a file may have very many.
+        let mut take = |games: &mut Vec<ReadGame>| {
+            for game in games.drain(..) {
+                if found.len() < MOST_GAMES {
+                    found.push(self.game(&game, fault).map_err(|error| fault(&error)));
+                } else {
+                    left_off += 1;
+                }
+            }
+        };
         for (number, line) in text.lines().enumerate() {
             reader.line(number + 1, line, &mut games);
             if by_line {
                 reader.end_of_line(&mut games);
             }
+            take(&mut games);
         }
         reader.end(&mut games);
-        let (mut found, mut left_off) = (Vec::new(), 0);
-        for game in games {
-            if found.len() < MOST_GAMES {
-                found.push(self.game(&game, fault).map_err(|error| fault(&error)));
-            } else {
-                left_off += 1;
-            }
-        }
+        take(&mut games);
         (found, left_off)
     }
 

@@ -20,6 +20,9 @@ const MARK: &str = "<meta name=\"generator\" content=\"hexmate\">";
 /// The same for the report of a match. It is written again and again, so no other page may bear this mark.
 pub const REPORT_MARK: &str = "<meta name=\"generator\" content=\"hexmate match\">";
 
+/// No page has more games on boards: browsers would not open it.
+pub const MOST_GAMES: usize = 5_000;
+
 const PAGE: &str = include_str!("page.css");
 const STEPPING: &str = include_str!("viewer.js");
 /// In the order in which they use each other.

@@ -73,7 +73,7 @@ pub fn is_rule(line: &str) -> bool {
         .iter()
         .find_map(|fence| line.strip_prefix(fence));
     line == "--"
-        || signs.clone().count() > 2 && signs.clone().all(is_sign)
+        || signs.clone().all(is_sign) && signs.clone().count() > 2
         || fenced.is_some_and(|name| name.trim().chars().all(char::is_alphabetic))
 }
 
@@ -102,8 +102,8 @@ fn without_codes(line: Cow<'_, str>) -> Cow<'_, str> {
     let from = line.len() - text.len();
     let is_code = |text: &str| code(text).is_some_and(|code| code.len() == text.len());
     // A bracket may also be within a comment.
-    while !text.contains(['{', ';'])
-        && let Some(at) = text.rfind('[').filter(|&at| is_code(&text[at..]))
+    while let Some(at) = text.rfind('[').filter(|&at| is_code(&text[at..]))
+        && !text.contains(['{', ';'])
     {
         text = text[..at].trim_end();
     }
@@ -117,7 +117,12 @@ fn without_codes(line: Cow<'_, str>) -> Cow<'_, str> {
 /// Whether a line is a row of a table: a bar stands before its first cell, or bars or commas part what is nothing but
 /// moves, numbers and results.
 fn is_row(text: &str) -> bool {
+    // Commas are in comments and tags, too, whose brackets no cell has.
+    let may_be_cells = !text.contains('{') && !text.contains('[');
     let are_cells = |signs: &[char]| {
+        if !may_be_cells || !may_have(text, signs) {
+            return false;
+        }
         let mut cells = text.split(signs).map(|cell| cell.trim().trim_matches('"'));
         let says_move = |cell: &str| is_move_like(cell) || result_of(cell).is_some();
         let is_number = |cell: &str| without_number(cell.trim_end_matches(')')).1.is_empty();
@@ -126,6 +131,15 @@ fn is_row(text: &str) -> bool {
             && cells.all(|cell| says_move(cell) || is_sign(cell) || is_number(cell))
     };
     text.starts_with(BARS) || are_cells(&BARS) || are_cells(&[','])
+}
+
+/// Whether a text may have one of these signs, which nearly no line has. That a byte is nowhere is seen much sooner
+/// than that a sign is nowhere.
+fn may_have(text: &str, signs: &[char]) -> bool {
+    let first_byte = |sign: &char| sign.encode_utf8(&mut [0; 4]).as_bytes()[0];
+    signs
+        .iter()
+        .any(|sign| text.as_bytes().contains(&first_byte(sign)))
 }
 
 /// A row with tabs between its cells, and blanks for what is around them.

@@ -26,7 +26,7 @@ pub(crate) use lines::without_marks;
 pub use names::{GIVE_THE_FILE, game_named, is_of_any};
 pub use numbers::MoveNumber;
 pub use play::Notation;
-pub use reader::Reader;
+pub use reader::{MOST_COMMENT, MOST_COMMENTS, Reader};
 pub(crate) use tags::is_tag;
 pub(crate) use words::{is_letter, is_move_like, is_prose};
 
@@ -154,9 +154,18 @@ impl ReadGame {
     }
 }
 
+/// What results begin with, also those in words.
+const FIRST_OF_RESULTS: [char; 13] = [
+    '0', '1', '3', '*', '½', '¾', '¼', 'O', 'o', 'R', 'r', 'D', 'd',
+];
+
 /// The result that a word stands for, if it is one; blanks in it and marks behind it do not matter.
 pub fn result_of(word: &str) -> Option<&'static str> {
     let word = visible(word);
+    // Most words are none, which their first sign tells.
+    if !word.trim_start().starts_with(FIRST_OF_RESULTS) {
+        return None;
+    }
     let plain: String = word
         .trim_end_matches(['.', ',', '!'])
         .chars()

@@ -17,14 +17,17 @@ use super::words::{
     spaced_move, spaced_piece, spaced_promotion, without_number, word,
 };
 use super::{MOST_NESTED, PgnError, ReadGame, ReadLine, ReadMove, result_of};
+use crate::lines::MOST_BYTES;
 use loose::Loose;
 
 /// No game has more moves (with its variations), tags, or bytes in one comment or in all of them. A text with more is
 /// not a game, and a reader that kept all of it would run out of memory.
 const MOST_MOVES: usize = 20_000;
 const MOST_TAGS: usize = 1000;
-const MOST_COMMENT: usize = 1 << 16;
-const MOST_COMMENTS: usize = 1 << 22;
+/// One without an end takes as much of the file, and with it a line may be half full.
+pub const MOST_COMMENT: usize = MOST_BYTES / 2;
+/// The bytes of all comments of a game.
+pub const MOST_COMMENTS: usize = 1 << 22;
 
 /// Reads a file of games line by line. No line is an error: what is wrong belongs to a game, and the next game begins
 /// with the next tags.
@@ -294,11 +297,13 @@ impl Reader {
         }
         comment.text += inside.trim();
         if comment.text.len() > MOST_COMMENT {
-            let problem = "the comment that begins here has no end; expected }";
-            let fault = fault(comment.line, Some(comment.column), problem);
+            let problem = format!(
+                "the comment that begins here has no end within {MOST_COMMENT} bytes; expected }}"
+            );
+            let fault = fault(comment.line, Some(comment.column), &problem);
             self.comment = None;
             self.fail(fault);
-            return line.len();
+            return end.unwrap_or(line.len());
         }
         if end.is_some()
             && let Some(comment) = self.comment.take()

@@ -327,7 +327,8 @@ fn broken_games_between_good_ones() {
 #[test]
 fn texts_without_an_end_are_no_games() {
     for (text, part) in [
-        (format!("{{{}", "x ".repeat(1 << 16)), "no end"),
+        (format!("{{{}", "x ".repeat(300_000)), "no end"),
+        (format!("{{{}", "x\n".repeat(300_000)), "no end within"),
         (format!("1. e5 {{}} {}", "e6 ".repeat(30_000)), "more than"),
         (format!("1. e5{}", "(e5".repeat(100)), "within each other"),
         (
@@ -343,6 +344,26 @@ fn texts_without_an_end_are_no_games() {
         let fault = games[0].fault.as_ref().unwrap();
         assert!(fault.problem.contains(part), "{fault}");
     }
+}
+
+#[test]
+fn a_long_comment_is_kept_and_a_longer_one_names_the_limit() {
+    let next = "\n\n[White \"b\"]\n\n1. d5 *\n";
+    let long = "words e5 ".repeat(20_000);
+    let games = read(&format!("1. e5 {{{long}}} e6 2. d5 *{next}"));
+    assert_eq!(games[0].fault, None);
+    assert_eq!(texts(&games[0].main), ["e5", "e6", "d5"]);
+    assert_eq!(games[0].main.moves[0].comments, [long.trim()]);
+    let longer = "x".repeat(MOST_COMMENT + 1);
+    let games = read(&format!("1. e5 {{{longer}}} e6 2. d5 *{next}"));
+    assert_eq!(games.len(), 2);
+    let fault = games[0].fault.as_ref().unwrap().to_string();
+    assert!(
+        fault.contains("line 1, column 7: ") && fault.contains("no end within 524288 bytes"),
+        "{fault}"
+    );
+    assert_eq!(texts(&games[0].main), ["e5"]);
+    assert_eq!(texts(&games[1].main), ["d5"]);
 }
 
 const RECORDS: &str = include_str!("../../tests/data/hungarian.pgn");

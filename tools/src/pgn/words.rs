@@ -161,11 +161,11 @@ pub fn is_no_move(text: &str) -> bool {
 /// word that may be such a pawn's move: `f11 =N`, `f11 = N`, `f11 (N)`.
 pub fn spaced_promotion<'t>(word: &str, behind: &'t str) -> Option<(&'t str, usize)> {
     let mark = behind.trim_start();
+    let inside = mark.strip_prefix(['=', '('])?;
     let is_move = word.ends_with(|c: char| c.is_ascii_digit()) && is_move_like(word);
     if mark.len() == behind.len() || !is_move {
         return None;
     }
-    let inside = mark.strip_prefix(['=', '('])?;
     let text = match mark.starts_with('=') {
         true => inside.trim_start(),
         false => inside,
@@ -237,6 +237,10 @@ pub(super) fn glyph(text: &str) -> Option<Option<u16>> {
 /// Whether a word says check or mate of the move before it.
 pub fn is_mark(word: &str) -> bool {
     let word = bare(word);
+    // Most words are moves, which end with a number.
+    if word.ends_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
     MARKS.contains(&word.to_lowercase().as_str()) || SMALL_MARKS.contains(&word)
 }
 
@@ -269,6 +273,9 @@ fn without_signs(mut body: &str) -> &str {
     loop {
         let before = body;
         body = body.trim_end_matches(SIGNS);
+        if body.ends_with(|c: char| c.is_ascii_digit()) {
+            return body;
+        }
         for words in [
             "(ep)", "(e.p.)", "e.p", "ep", "mate", "ch", "+N", "#N", "!N", "?N",
         ] {
@@ -298,10 +305,10 @@ fn form(body: &str) -> String {
                 continue;
             }
             'x' | 'X' => 'x',
+            c if c.is_alphabetic() || ('♔'..='♟').contains(&c) => 'a',
             '×' | ':' | '=' | '(' => '-',
             c if HYPHENS.contains(&c) => '-',
             ')' => continue,
-            c if c.is_alphabetic() || ('♔'..='♟').contains(&c) => 'a',
             _ => '?',
         };
         number = usize::from(kind == '1');

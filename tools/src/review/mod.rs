@@ -9,7 +9,7 @@ mod pgn;
 mod search;
 mod text;
 
-use std::io::{BufWriter, ErrorKind, IsTerminal, Write, stdout};
+use std::io::{BufWriter, IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,9 +25,10 @@ use crate::analyse::{
 use crate::eval_file::EvalFile;
 use crate::exit::Exit;
 use crate::inputs;
-use crate::overwrite::Force;
+use crate::overwrite::{Force, make_folder};
 use crate::progress;
 use crate::roles::Roles;
+use crate::stdout::{CANNOT_PRINT, is_closed};
 use crate::terminal;
 use crate::threads::{check_memory, pool};
 pub use judge::{About, Judged, Judgement, Review, Share, Sum, Unread};
@@ -202,8 +203,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         if form.is_some()
             && let Err(error) = bar.suspend(print)
         {
-            if error.kind() != ErrorKind::BrokenPipe || !arguments.writes_files() {
-                return Err(error.into());
+            if !is_closed(&error) || !arguments.writes_files() {
+                return Err(error).context(CANNOT_PRINT);
             }
             // Nobody reads on, but the files are wanted.
             form = None;
@@ -219,6 +220,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     bar.finish_and_clear();
     if let (Some(path), Some(page)) = (&arguments.html, page) {
+        if page.left_off() > 0 {
+            let most = crate::pages::MOST_GAMES;
+            eprintln!(
+                "hexmate: --html: the page has the first {most} games on boards, and {} in its index only",
+                page.left_off()
+            );
+        }
         write_whole(path, &page.text())?;
     }
     Ok(exit)
@@ -227,8 +235,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 /// Makes the folder of the plots, and makes sure that all files can be written.
 fn make_places(arguments: &Arguments, plots: &[PathBuf]) -> Result<()> {
     if let Some(folder) = &arguments.svg {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("{}: cannot be made", folder.display()))?;
+        make_folder(folder).context("--svg")?;
         for plot in plots.iter().chain([&plot_of(folder, 1)]) {
             check_writable(plot).context("--svg")?;
         }

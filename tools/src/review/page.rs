@@ -8,7 +8,7 @@ use super::graph::{graph, move_words};
 use super::judge::{About, Judged, Review, Sum, Unread};
 use super::text::{accuracy, better, breaks_off, plies};
 use crate::analyse::text_of;
-use crate::pages::{self, Mark, Shown, Still};
+use crate::pages::{self, MOST_GAMES, Mark, Shown, Still};
 use crate::plots::{escape, isolated, standalone};
 
 /// The page of all reviews, as it grows.
@@ -36,7 +36,12 @@ impl Page {
     /// Adds a review.
     pub fn add(&mut self, review: &Review) {
         let number = self.titles.len() + 1;
+        let is_shown = number <= MOST_GAMES;
         let (title, heading) = (title(review), heading(review));
+        let link = match is_shown {
+            true => format!("<a href=\"#g{number}\">{heading}</a>"),
+            false => heading.clone(),
+        };
         let result = review.about.result.as_deref().unwrap_or("");
         let broken = match review.error {
             Some(_) => " <span class=\"mistake\">breaks off</span>",
@@ -44,13 +49,15 @@ impl Page {
         };
         let _ = writeln!(
             self.index,
-            "<tr><td>{number}<td class=\"wide\"><a href=\"#g{number}\">{heading}</a>{broken}<td>{}<td>{}<td>{}<td>{}</tr>",
+            "<tr><td>{number}<td class=\"wide\">{link}{broken}<td>{}<td>{}<td>{}<td>{}</tr>",
             escape(result),
             accuracy(&review.white),
             accuracy(&review.black),
             review.white.blunders + review.black.blunders
         );
-        self.sections += &section(review, number, &title, &heading);
+        if is_shown {
+            self.sections += &section(review, number, &title, &heading);
+        }
         self.titles.push(title);
         self.games.push(review.rules);
     }
@@ -59,6 +66,11 @@ impl Page {
     pub fn add_unread(&mut self, unread: &Unread) {
         let (names, error) = (names(&unread.about), escape(&unread.error));
         self.unread.push(format!("<li>{names}: {error}</li>\n"));
+    }
+
+    /// How many games are in the index only.
+    pub fn left_off(&self) -> usize {
+        self.titles.len().saturating_sub(MOST_GAMES)
     }
 
     /// The page as text.
@@ -88,6 +100,12 @@ impl Page {
             );
         }
         page += &self.sections;
+        if self.left_off() > 0 {
+            let _ = writeln!(
+                page,
+                "<p class=\"note\">These are the first {MOST_GAMES} games; hexmate review --format jsonl prints all of them.</p>"
+            );
+        }
         let _ = writeln!(
             page,
             "<p class=\"note\">{}. A move’s loss is the share of the point that its player may expect less after it than after the best move: from 0.05 on it is an inaccuracy, from 0.10 a mistake, from 0.15 a blunder. Made by hexmate {}.</p>",
@@ -294,4 +312,36 @@ fn mistake(review: &Review, number: usize, ply: usize, one: &Judged, place: &str
 /// The graph as a file.
 pub fn picture(review: &Review) -> String {
     standalone(&graph(review, |_| None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::judge::Share;
+    use super::*;
+
+    #[test]
+    fn a_page_of_very_many_games_has_the_first_ones_on_boards() {
+        let review = Review {
+            id: 1.into(),
+            game: GameId::Glinski.name(),
+            rules: GameId::Glinski,
+            about: About::default(),
+            fen: GameId::Glinski.spec().start.to_owned(),
+            expected: Share::default(),
+            white: Sum::default(),
+            black: Sum::default(),
+            moves: Vec::new(),
+            error: None,
+        };
+        let mut page = Page::default();
+        for _ in 0..MOST_GAMES {
+            page.add(&review);
+        }
+        assert_eq!(page.left_off(), 0);
+        page.add(&review);
+        assert_eq!(page.left_off(), 1);
+        let text = page.text();
+        assert!(text.contains("id=\"g5000\"") && !text.contains("g5001"));
+        assert!(text.contains("<td>5001<td") && text.contains("These are the first 5000 games"));
+    }
 }

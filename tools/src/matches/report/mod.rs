@@ -22,7 +22,7 @@ use super::schedule::{Planned, Schedule};
 use super::standing::Standing;
 use super::text;
 use crate::analyse::{is_replaceable, is_stdout, write_whole};
-use crate::pages;
+use crate::pages::{self, MOST_GAMES};
 use crate::plots::{self, Series, escape, isolated};
 use history::History;
 
@@ -87,8 +87,6 @@ pub enum State {
     Finished,
 }
 
-/// After so many games no more are put on the page.
-const MOST_GAMES: usize = 5_000;
 /// With more games than this, there is no picture for readers without scripts.
 const MOST_PICTURES: usize = 150;
 /// How long the report is left alone.
@@ -97,8 +95,20 @@ const REST: Duration = Duration::from_secs(5);
 /// Makes sure that a report may be written here.
 ///
 /// # Errors
-/// If something else is there that would be lost.
+/// If something else is there that would be lost, or a pipe.
 pub fn check_replaceable(path: &Path) -> Result<()> {
+    let what = match (is_pipe(path), is_stream(path)) {
+        (true, _) => Some("a pipe"),
+        (_, true) => Some("a name for an open file"),
+        _ => None,
+    };
+    if let Some(what) = what {
+        bail!(
+            "-report: {} is {what}; expected a file, since the page is written anew while the match goes on, or - for \
+             standard output, which gets it at the end",
+            path.display()
+        );
+    }
     if is_stdout(path) || !is_replaceable(path) {
         return Ok(());
     }
@@ -117,6 +127,29 @@ pub fn check_replaceable(path: &Path) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// Whether it is a name for what the program was started with, which no page can take the place of.
+fn is_stream(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"]
+        .iter()
+        .any(|stream| path.starts_with(stream))
+}
+
+/// Whether somebody reads on the other end.
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+
+    std::fs::metadata(path).is_ok_and(|meta| {
+        let kind = meta.file_type();
+        kind.is_fifo() || kind.is_socket()
+    })
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_path: &Path) -> bool {
+    false
 }
 
 /// A reason without what differs from game to game: the move that was illegal.

@@ -66,8 +66,8 @@ impl Reader {
         match text.is_empty() {
             true => within,
             false => {
-                let begins = !is_sign(text) && !text.starts_with('$');
-                after_move && !is_move_like(text) && (within || begins)
+                let begins = || !is_sign(text) && !text.starts_with('$');
+                after_move && !is_move_like(text) && (within || begins())
             }
         }
     }
