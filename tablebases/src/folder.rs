@@ -242,9 +242,10 @@ impl Folder {
             distance_bytes: 0,
             counts,
         };
-        format::write(&self.path_of(material), header, &codes)?;
+        // Windows replaces no file that is still mapped: a damaged table.
         self.open.remove(material);
         self.whole.remove(material);
+        format::write(&self.path_of(material), header, &codes)?;
         Ok(self.table(material)?)
     }
 

@@ -18,11 +18,24 @@ fn resumed(words: impl Iterator<Item = OsString>) -> String {
     words.retain(|word| !matches!(word.as_str(), "--force" | "--restart" | "--resume"));
     words.push("--resume".to_owned());
     words.extend(names);
-    let quoted = words.iter().map(|word| match shlex::try_quote(word) {
+    let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    quoted.join(" ")
+}
+
+/// As shells take it for one word. Those of Windows have no backslash that makes letters plain, and not all know single
+/// quotes.
+fn quoted(word: &str) -> String {
+    if cfg!(windows) {
+        let is_plain = |c: char| c.is_alphanumeric() || "-_=+.:/\\".contains(c);
+        return match !word.is_empty() && word.chars().all(is_plain) {
+            true => word.to_owned(),
+            false => format!("\"{word}\""),
+        };
+    }
+    match shlex::try_quote(word) {
         Ok(quoted) => quoted.into_owned(),
-        Err(_) => word.clone(),
-    });
-    quoted.collect::<Vec<_>>().join(" ")
+        Err(_) => word.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -39,9 +52,10 @@ mod tests {
             "--output",
             "out",
         ];
+        let quote = if cfg!(windows) { '"' } else { '\'' };
         assert_eq!(
             resumed(words.into_iter().map(OsString::from)),
-            "hexmate analyse 'my games.pgn' --output out --resume"
+            format!("hexmate analyse {quote}my games.pgn{quote} --output out --resume")
         );
     }
 

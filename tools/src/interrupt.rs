@@ -1,4 +1,5 @@
-//! Ctrl-C and signals to end: the first ends a command in order, the second at once.
+//! Ctrl-C and signals to end: the first ends a command in order, the second at once. A file that may grow no further is
+//! no reason to end, but an error of whoever writes it.
 
 use std::process::exit;
 use std::sync::Arc;
@@ -22,6 +23,17 @@ pub fn on_interrupt(end: impl Fn() + Send + 'static) -> Result<()> {
         before = true;
         end();
     })
+}
+
+/// From now on writing fails where a file may grow no further (`ulimit -f`). Otherwise the system would end the process
+/// without a word, as it does those that are started by it.
+pub fn survive_size_limits() {
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::SIGXFSZ;
+        // Caught and not ignored: children would ignore it, too. Without it all is as it was.
+        let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+    }
 }
 
 /// A flag that the first Ctrl-C or signal to end sets.

@@ -1,10 +1,12 @@
 //! The file under a journal: locked while a run uses it, and written line by line, never changed.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+
+use crate::one_writer;
 
 const CANNOT: &str = "the journal cannot be written";
 
@@ -23,14 +25,12 @@ impl JournalFile {
     pub fn open(path: &Path, user: &str) -> Result<JournalFile> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let file = options.open(path).context(CANNOT)?;
+        let Some(file) = one_writer::open(path, &mut options).context(CANNOT)? else {
+            bail!("the journal is in use by another {user}");
+        };
         let metadata = file.metadata().context(CANNOT)?;
         if !metadata.is_file() {
             bail!("is not a regular file; a journal cannot be kept in a pipe or device");
-        }
-        // Where files cannot be locked, that is left to the user.
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            bail!("the journal is in use by another {user}");
         }
         Ok(JournalFile {
             path: path.to_owned(),
@@ -65,16 +65,28 @@ impl JournalFile {
         Ok(())
     }
 
+    /// Appends the first line with its end. As when it is opened, errors do not name the journal.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn begin(&mut self, line: &str) -> Result<()> {
+        self.write(line).context(CANNOT)
+    }
+
     /// Appends a line with its end.
     ///
     /// # Errors
     /// If it cannot be written; what was written before stays.
     pub fn append(&mut self, line: &str) -> Result<()> {
+        self.write(line).with_context(|| self.cannot())
+    }
+
+    fn write(&mut self, line: &str) -> io::Result<()> {
         // Not buffered: what is written survives the process.
         if let Err(error) = self.file.write_all(line.as_bytes()) {
             // An incomplete line would also be cut off later.
             let _ = self.file.set_len(self.end);
-            return Err(error).with_context(|| self.cannot());
+            return Err(error);
         }
         self.end += line.len() as u64;
         Ok(())
@@ -93,10 +105,11 @@ impl JournalFile {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
+    #[cfg(target_os = "linux")]
     #[test]
     fn no_room() {
         let path = Path::new("/dev/full");
@@ -120,6 +133,8 @@ mod tests {
         let mut journal = JournalFile::open(&path, "run").unwrap();
         journal.append("one\n").unwrap();
         journal.append("tw").unwrap();
+        // Somebody may look meanwhile.
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\ntw");
         let refused = JournalFile::open(&path, "match").map(|_| ()).unwrap_err();
         assert_eq!(
             refused.to_string(),

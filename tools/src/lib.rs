@@ -20,8 +20,8 @@
 //! From the bottom up; each module uses only those before it. `.ci/layers` checks that.
 //!
 //! 1. `exit`, `version`, `log`, `usage`, `random`, `stdout`, `terminal`, `threads`: what every program has.
-//! 2. `overwrite`, `roles`, `again`, `whole`, `journal_file`, `terms`, `interrupt`, `progress`, `manual`: files and
-//!    long runs.
+//! 2. `overwrite`, `roles`, `again`, `whole`, `one_writer`, `journal_file`, `terms`, `interrupt`, `progress`, `manual`:
+//!    files and long runs.
 //! 3. `lines`, `utf16`, `unpack`, `bounded`: texts that may hold anything.
 //! 4. `score`, `outcome`, `chances`, `tables`, `eval_file`, `samples`, `by_files`: what the libraries have, as files and
 //!    people see it.
@@ -69,6 +69,7 @@ mod log;
 mod manual;
 mod matches;
 mod moves;
+mod one_writer;
 mod outcome;
 mod overwrite;
 mod pages;
@@ -188,6 +189,7 @@ impl Command {
 /// Runs the program with its command-line arguments; `stdin` and `stdout` are the states of standard input and output
 /// at its start.
 pub fn main(stdin: stdout::AtStart, stdout: stdout::AtStart) -> ExitCode {
+    interrupt::survive_size_limits();
     let arguments = match read_arguments() {
         Ok(arguments) => arguments,
         // Which backend it would choose is a part of the version.
@@ -276,8 +278,14 @@ fn read_arguments() -> Result<Arguments, clap::Error> {
     read.map_err(|error| without_help(&words, &error).unwrap_or(error))
         .and_then(|matches| Arguments::from_arg_matches(&matches))
         .map_err(|mut error| {
-            if is_no_number(&error) {
-                let tip = "expected a whole number in digits alone, as in 100000";
+            let tip = match error.kind() {
+                ErrorKind::InvalidUtf8 => Some(not_utf8(&words)),
+                _ if is_no_number(&error) => {
+                    Some("expected a whole number in digits alone, as in 100000".to_owned())
+                }
+                _ => None,
+            };
+            if let Some(tip) = tip {
                 let tip = ContextValue::StyledStrs(vec![tip.into()]);
                 error.insert(ContextKind::Suggested, tip);
             }
@@ -298,6 +306,17 @@ fn is_no_number(error: &clap::Error) -> bool {
             IntErrorKind::InvalidDigit | IntErrorKind::Empty
         )
     })
+}
+
+/// Which words are not UTF-8. Names of files may be something else in some places only, so all are told.
+fn not_utf8(words: &[OsString]) -> String {
+    let words = words.iter().skip(1).filter(|word| word.to_str().is_none());
+    let told: Vec<String> = words.map(|word| format!("{word:?}")).collect();
+    let (verb, what) = match told.len() {
+        1 => ("is", "expected words and names that are"),
+        _ => ("are", "one of them stands where only UTF-8 is read"),
+    };
+    format!("{} {verb} not UTF-8; {what}", told.join(", "))
 }
 
 /// What is wrong with a command that is no command without `help` before it: only then clap knows a similar one.

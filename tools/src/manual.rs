@@ -13,7 +13,7 @@ use clap_mangen::Man as Page;
 use hexmate_movegen::GameId;
 
 use crate::exit::Exit;
-use crate::overwrite::Force;
+use crate::overwrite::{Force, make_folder};
 use crate::stdout::CANNOT_PRINT;
 use crate::version;
 
@@ -57,10 +57,11 @@ pub fn complete(arguments: &Completions, command: Command) -> Result<Exit> {
     let names: Vec<&str> = GameId::shipped().iter().map(|game| game.name()).collect();
     // The library gives up where a pipe is closed, so the script is made in memory.
     let mut script = Vec::new();
-    let mut named = with_games(command.clone(), &names);
+    let mut named = with_words(with_games(command.clone(), &names));
     clap_complete::generate(shell, &mut named, "hexmate", &mut script);
     let mut script = with_files(String::from_utf8(script)?, &names.join(" "), shell);
     if shell == Shell::Fish {
+        script = with_commands_after_help(&script);
         add_games_in_fish(&command, None, &names.join(" "), &mut script);
     }
     let script = with_one_dash(&script, &command, shell);
@@ -91,7 +92,7 @@ pub fn write(arguments: &Man, mut command: Command) -> Result<Exit> {
     for (name, _) in &pages {
         arguments.force.check("man", Some(&folder.join(name)))?;
     }
-    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    make_folder(folder)?;
     for (name, page) in pages {
         let path = folder.join(name);
         let mut text = Vec::new();
@@ -117,6 +118,48 @@ fn with_games(command: Command, names: &[&'static str]) -> Command {
         false => arg,
     });
     command.mut_subcommands(|below| with_games(below, names))
+}
+
+/// What options take that is no list to the program itself.
+const WORDS: [(&str, &[&str]); 2] = [
+    (
+        "log_level",
+        &["off", "error", "warn", "info", "debug", "trace"],
+    ),
+    // Or the letters themselves.
+    (
+        "letters",
+        &[
+            "hungarian",
+            "polish",
+            "german",
+            "french",
+            "spanish",
+            "english",
+        ],
+    ),
+];
+
+/// The same commands, with such words as values.
+fn with_words(command: Command) -> Command {
+    let command = command.mut_args(|arg| {
+        let known = WORDS.into_iter().find(|(id, _)| arg.get_id() == id);
+        match known {
+            Some((_, words)) => arg.value_parser(PossibleValuesParser::new(words)),
+            None => arg,
+        }
+    });
+    command.mut_subcommands(with_words)
+}
+
+/// A script for fish that offers commands after `help`. The library offers them unless one of them was seen, and counts
+/// `help` itself among them.
+fn with_commands_after_help(script: &str) -> String {
+    let after_help = |line: &str| match line.contains("using_subcommand help; and not ") {
+        true => line.replacen(" help\" -f ", "\" -f ", 1),
+        false => line.to_owned(),
+    };
+    script.lines().map(|line| after_help(line) + "\n").collect()
 }
 
 /// A script that offers files beside the names of games. The library knows values or files, not both.
@@ -157,7 +200,7 @@ fn add_games_in_fish(command: &Command, outer: Option<&str>, names: &str, script
 fn with_one_dash(script: &str, command: &Command, shell: Shell) -> String {
     // Where the options are in the script.
     let (begin, end) = match shell {
-        Shell::Bash => ("hexmate__subcmd__match)\n", "if "),
+        Shell::Bash => ("hexmate__subcmd__match)\n", "esac"),
         Shell::Zsh => ("(match)\n_arguments ", ";;"),
         Shell::Fish => ("using_subcommand match\" -l ", "using_subcommand help"),
         Shell::Elvish => ("&'hexmate;match'= {", "}"),
@@ -171,11 +214,14 @@ fn with_one_dash(script: &str, command: &Command, shell: Shell) -> String {
     let (part, after) = rest.split_at(rest.find(end).unwrap_or(rest.len()));
     let names = of_match.get_arguments().filter_map(Arg::get_long);
     let part = names.fold(part.to_owned(), |part, name| match shell {
-        Shell::Fish => part.replace(&format!(" -l {name}\n"), &format!(" -o {name}\n")),
+        Shell::Fish => ["\n", " -r"].iter().fold(part, |part, after| {
+            part.replace(&format!(" -l {name}{after}"), &format!(" -o {name}{after}"))
+        }),
         _ => part.replace(&format!("--{name}"), &format!("-{name}")),
     });
-    // With two colons zsh completes no option after the first word.
+    // With two colons zsh completes no option after the first word. A value is a word of its own.
     let part = part.replace("'*::words -- ", "'*:words -- ");
+    let part = part.replace("'-variant=[", "'-variant[");
     [before, &part, after].concat()
 }
 

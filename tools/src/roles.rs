@@ -116,15 +116,28 @@ impl Role {
 impl Identity {
     /// `None` for pipes, devices, folders, and `-`.
     fn of(path: &Path) -> Option<Identity> {
-        if path == Path::new("-") {
+        // Commands call their standard input and output by the names that these have on Unix.
+        let streams = ["/dev/stdin", "/dev/stdout"].map(Path::new);
+        if path == Path::new("-") || cfg!(windows) && streams.contains(&path) {
             return None;
         }
         match fs::metadata(path) {
             Ok(meta) if !meta.is_file() => None,
             #[cfg(unix)]
             Ok(meta) => Some(Identity::There(meta.dev(), meta.ino())),
+            Err(_) if is_device(path) => None,
             _ => Some(Identity::Name(resolved(path))),
         }
+    }
+}
+
+/// Whether there is something that is neither file nor folder: a pipe or device.
+pub fn is_device(path: &Path) -> bool {
+    /// What Windows says of devices such as `NUL`: that the function is wrong, or, in Wine, a parameter.
+    const OF_DEVICES: [Option<i32>; 2] = [Some(1), Some(87)];
+    match fs::metadata(path) {
+        Ok(meta) => !meta.is_file() && !meta.is_dir(),
+        Err(error) => cfg!(windows) && OF_DEVICES.contains(&error.raw_os_error()),
     }
 }
 
@@ -142,8 +155,17 @@ pub fn is_at(_file: &fs::File, path: &Path) -> bool {
     path.exists()
 }
 
-/// The path with its folder resolved, and with links to files that do not exist yet followed.
+/// The path with its folder resolved, and with links to files that do not exist yet followed. On Windows the case of
+/// letters makes no difference.
 fn resolved(path: &Path) -> PathBuf {
+    let path = followed(path);
+    match path.to_str() {
+        Some(text) if cfg!(windows) => text.to_lowercase().into(),
+        _ => path,
+    }
+}
+
+fn followed(path: &Path) -> PathBuf {
     if let Ok(whole) = fs::canonicalize(path) {
         return whole;
     }
@@ -170,8 +192,9 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    #[cfg(unix)]
     use std::os::unix::fs::symlink;
 
     use super::*;
@@ -215,6 +238,19 @@ mod tests {
             .unwrap();
     }
 
+    #[cfg(windows)]
+    #[test]
+    fn the_case_of_letters_changes_nothing() {
+        let (folder, mut roles) = begun();
+        for name in ["BOOK", "New", r".\bOOk"] {
+            assert!(
+                roles.output("--stats", &folder.path().join(name)).is_err(),
+                "{name}"
+            );
+        }
+    }
+
+    #[cfg(unix)]
     #[test]
     fn links_and_other_names_change_nothing() {
         let (folder, mut roles) = begun();
@@ -258,7 +294,11 @@ mod tests {
     #[test]
     fn devices_and_folders_are_no_files() {
         let (folder, mut roles) = begun();
-        for path in [Path::new("-"), Path::new("/dev/null"), folder.path()] {
+        let devices = match cfg!(windows) {
+            true => &["-", "NUL", "/dev/stdout"][..],
+            false => &["-", "/dev/null"],
+        };
+        for path in devices.iter().map(Path::new).chain([folder.path()]) {
             for role in ["--a", "--b"] {
                 roles.input(role, path).unwrap();
                 roles.output(role, path).unwrap();

@@ -64,9 +64,14 @@ pub fn open<G: Game>(game: G, folder: &Path) -> Result<(Arc<Tablebases>, Vec<Tab
 /// # Errors
 /// If it does not.
 pub fn check_folder(folder: &Path) -> Result<()> {
+    let what = if folder.exists() {
+        "not a folder"
+    } else {
+        "no such folder"
+    };
     ensure!(
         folder.is_dir(),
-        "{}: no such folder; expected one of endgame tables, as 'hexmate tb build' makes it",
+        "{}: {what}; expected one of endgame tables, as 'hexmate tb build' makes it",
         folder.display()
     );
     Ok(())

@@ -13,6 +13,7 @@ use crate::inputs;
 use crate::progress::{self, Cleared};
 use crate::random::SplitMix64;
 use crate::samples;
+use crate::stdout::CANNOT_PRINT;
 use crate::tune::data;
 use crate::whole;
 
@@ -254,18 +255,18 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     bar.0.set_message("fitting the model");
     let model = data.train.fit();
     drop(bar);
-    let mut out = std::io::stdout().lock();
-    writeln!(
-        out,
-        "# {} games, {} positions, {} of them held out; mean surprise {:.4}, held out {:.4}",
+    let text = format!(
+        "# {} games, {} positions, {} of them held out; mean surprise {:.4}, held out {:.4}\n\
+         {} {model}\n\n{}",
         data.games,
         data.train.positions + data.held_out.positions,
         data.held_out.positions,
         data.train.loss(&model),
-        data.held_out.loss(&model)
-    )?;
-    writeln!(out, "{} {model}", arguments.game)?;
-    write!(out, "\n{}", data.held_out.reliability(&model))?;
+        data.held_out.loss(&model),
+        arguments.game,
+        data.held_out.reliability(&model)
+    );
+    write!(std::io::stdout(), "{text}").context(CANNOT_PRINT)?;
     Ok(Exit::Success)
 }
 

@@ -124,7 +124,7 @@ impl Journal {
             };
             journal
                 .file
-                .append(&(serde_json::to_string(&header)? + "\n"))?;
+                .begin(&(serde_json::to_string(&header)? + "\n"))?;
             begin = journal.file.end();
         }
         let mut reader = BufReader::new(File::open(path).context("the journal cannot be read")?);

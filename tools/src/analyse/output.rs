@@ -1,6 +1,6 @@
 //! Where answers go: standard output, a pipe, or a file that is complete or absent.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::hash::Hasher;
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf, is_separator};
@@ -14,8 +14,9 @@ use super::answer::Answer;
 use super::forms::{Form, Format, RunHeader, Style};
 use crate::exit::Exit;
 use crate::interrupt::on_interrupt;
+use crate::one_writer;
 use crate::overwrite::{Force, holds_something, part_of, replaced};
-use crate::roles::{Roles, SharedFile, is_at};
+use crate::roles::{Roles, SharedFile, is_at, is_device};
 use crate::stdout::CANNOT_PRINT;
 
 /// A file has appeared that would be lost. What was to be written is complete under its temporary name.
@@ -83,8 +84,8 @@ impl Aside {
     ///
     /// # Errors
     ///
-    /// If it cannot be synced or renamed, or a file has appeared that would be lost; what was written is then kept
-    /// under its temporary name.
+    /// If it cannot be synced or renamed, or a file has appeared that would be lost; unless it cannot be synced, what
+    /// was written is kept under its temporary name.
     pub fn complete(mut self) -> Result<()> {
         let file = self.file.take().expect("not yet in place");
         let synced = file.sync_all();
@@ -94,16 +95,20 @@ impl Aside {
                 part: self.part.display().to_string(),
             });
         }
-        let place = || -> io::Result<()> {
-            synced?;
-            fs::rename(&self.part, &self.path)?;
-            sync_folder_of(&self.path)
-        };
-        let placed = place();
-        if placed.is_err() {
+        let cannot = || format!("{}: cannot be written", self.path.display());
+        if synced.is_err() {
             let _ = fs::remove_file(&self.part);
         }
-        placed.with_context(|| format!("{}: cannot be written", self.path.display()))
+        synced.with_context(cannot)?;
+        // On Windows other programs can keep a file from being replaced for as long as they have it open.
+        fs::rename(&self.part, &self.path).with_context(|| {
+            format!(
+                "{}: cannot be replaced; what was to be written is {}",
+                self.path.display(),
+                self.part.display()
+            )
+        })?;
+        sync_folder_of(&self.path).with_context(cannot)
     }
 }
 
@@ -112,11 +117,9 @@ fn locked(part: &Path) -> io::Result<Option<File>> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
     loop {
-        let file = options.open(part)?;
-        // Where files cannot be locked, that is left to the user.
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        let Some(file) = one_writer::open(part, &mut options)? else {
             return Ok(None);
-        }
+        };
         // Before it was locked, another run may have completed it, and it has another name now.
         if is_at(&file, part) {
             return Ok(Some(file));
@@ -210,7 +213,7 @@ pub fn check_writable(path: &Path) -> Result<()> {
 
 /// Whether a path is a file or free: pipes and devices cannot be replaced.
 pub fn is_replaceable(path: &Path) -> bool {
-    fs::metadata(path).map_or(true, |meta| meta.is_file() || meta.is_dir())
+    !is_device(path)
 }
 
 /// The ending of the name of a file, in lower case, which people take for the kind of what is in it. There is none in
@@ -299,7 +302,8 @@ impl Destination {
     pub fn complete(self) -> Result<()> {
         match self {
             Destination::Aside(file) => file.complete(),
-            mut other => other.flush().context("the output cannot be written"),
+            Destination::Stdout(mut out) => out.flush().context(CANNOT_PRINT),
+            Destination::Direct(mut out) => out.flush().context("the output cannot be written"),
         }
     }
 }
@@ -508,6 +512,20 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
         let part = folder.path().join("out.part");
         assert_eq!(fs::read_to_string(part).unwrap(), "ours");
+        // So it is where nothing can take its place.
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join("inside"), "").unwrap();
+        let mut aside = Aside::create(&folder.path().join("other")).unwrap();
+        aside.write_all(b"ours").unwrap();
+        aside.path.clone_from(&path);
+        let refused = format!("{:#}", aside.complete().unwrap_err());
+        let other = folder.path().join("other.part");
+        let kept = format!("what was to be written is {}: ", other.display());
+        assert!(refused.contains(&kept), "{refused}");
+        assert_eq!(fs::read_to_string(other).unwrap(), "ours");
+        fs::remove_dir_all(&path).unwrap();
+        fs::write(&path, "precious").unwrap();
         // One that was there is replaced.
         let mut aside = Aside::create(&path).unwrap();
         aside.write_all(b"new").unwrap();

@@ -1,7 +1,7 @@
 //! Opening inputs: files, file patterns and standard input, compressed or plain.
 
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -141,9 +141,7 @@ impl Source {
             if !wanted || self.text.is_some() {
                 return Ok(None);
             }
-            let mut copy = tempfile::tempfile().with_context(cannot)?;
-            io::copy(&mut io::stdin().lock(), &mut copy).with_context(cannot)?;
-            return Ok(Some(copy));
+            return copied(io::stdin().lock(), cannot).map(Some);
         };
         // Pipes and devices have no end to begin with.
         let is_file = || std::fs::metadata(path).is_ok_and(|meta| meta.is_file());
@@ -190,6 +188,31 @@ impl Source {
             Some(_) => unreadable(error).context(self.name().to_string()),
             None => Error::new(error).context(format!("{}: cannot be read", self.name())),
         })
+    }
+}
+
+/// A temporary file with all that is read. `cannot` is what is said where it cannot be read.
+fn copied(mut input: impl BufRead, cannot: impl Fn() -> String) -> Result<File> {
+    let cannot_copy = || {
+        let variable = if cfg!(windows) { "TMP" } else { "TMPDIR" };
+        format!(
+            "Parquet is read from a temporary file, which cannot be written in {}; expected a folder with room for all \
+             of the input, which {variable} names, or a file in place of standard input",
+            std::env::temp_dir().display()
+        )
+    };
+    let mut copy = tempfile::tempfile().with_context(cannot_copy)?;
+    loop {
+        let bytes = match input.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            bytes => bytes.with_context(&cannot)?,
+        };
+        if bytes.is_empty() {
+            return Ok(copy);
+        }
+        copy.write_all(bytes).with_context(cannot_copy)?;
+        let count = bytes.len();
+        input.consume(count);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use hexmate_movegen::{GameId, Letters};
 use serde_json::{Map, Value};
 
@@ -40,6 +40,8 @@ pub struct Games<'o, W> {
     /// The input, for messages.
     pub name: String,
     pub output: &'o mut W,
+    /// What is said where the output cannot be written.
+    pub cannot: String,
     /// How many games were read, and how many could not be used as a whole.
     pub read: u64,
     pub bad: u64,
@@ -54,10 +56,13 @@ impl<W: Write> Games<'_, W> {
         let is_pgn = matches!(kind, TextKind::Games | TextKind::GameLines);
         let mut reader = pgn::Reader::default();
         let mut found = Vec::new();
-        while let Some(line) = match is_pgn {
-            true => lines.next_of_any()?,
-            false => lines.next_line()?,
-        } {
+        loop {
+            let line = match is_pgn {
+                true => lines.next_of_any(),
+                false => lines.next_line(),
+            };
+            let line = line.with_context(|| format!("{}: cannot be read further", self.name))?;
+            let Some(line) = line else { break };
             match line.text {
                 Ok(text) if is_pgn => {
                     reader.line(line.number as usize, &text, &mut found);
@@ -162,7 +167,7 @@ impl<W: Write> Games<'_, W> {
         let is_start = fen == first.spec().start;
         let moves: Vec<&str> = game.main.moves.iter().map(|mv| mv.text.as_str()).collect();
         let moves = moves.join(" ");
-        match self.form {
+        let text = match self.form {
             Form::Pgn => {
                 game.set_tag("Variant", name);
                 game.set_tag("Result", game.result);
@@ -175,7 +180,7 @@ impl<W: Write> Games<'_, W> {
                     game.set_tag("SetUp", "1");
                     game.set_tag("FEN", &fen);
                 }
-                write!(self.output, "{}", pgn::write::text(&game, &fen))?;
+                pgn::write::text(&game, &fen)
             }
             Form::Jsonl => {
                 let mut object = object.unwrap_or_else(|| object_of_tags(&game));
@@ -188,15 +193,17 @@ impl<W: Write> Games<'_, W> {
                     object.insert("fen".to_owned(), fen.into());
                 }
                 object.insert("moves".to_owned(), moves.into());
-                writeln!(self.output, "{}", Value::Object(object))?;
+                format!("{}\n", Value::Object(object))
             }
-            Form::Moves if is_start => writeln!(self.output, "{moves}")?,
+            Form::Moves if is_start => moves + "\n",
             Form::Moves => {
                 let error = "the game does not begin at the start, which moves alone cannot say";
                 self.refuse(game.line as u64, &error);
+                return Ok(());
             }
-        }
-        Ok(())
+        };
+        let written = self.output.write_all(text.as_bytes());
+        written.with_context(|| self.cannot.clone())
     }
 
     fn report(&self, error: &PgnError) {

@@ -2,7 +2,7 @@
 
 mod games;
 
-use std::io::{BufRead, BufWriter, Write};
+use std::io::{BufRead, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -23,6 +23,7 @@ use crate::overwrite::Force;
 use crate::pgn::Notation;
 use crate::pgn::object::{game_name, is_played, object_of};
 use crate::roles::Roles;
+use crate::stdout::CANNOT_PRINT;
 use games::{Form, Games};
 
 /// Whether lines are games is seen behind at most so many comments.
@@ -103,6 +104,13 @@ impl Arguments {
         self.output.as_deref().is_none_or(is_stdout)
     }
 
+    fn cannot(&self) -> String {
+        match self.output.as_deref().filter(|path| !is_stdout(path)) {
+            Some(path) => format!("{}: cannot be written", path.display()),
+            None => CANNOT_PRINT.to_owned(),
+        }
+    }
+
     /// Whether a text that may be anything is to become games.
     fn may_write_games(&self) -> bool {
         match self.to {
@@ -175,7 +183,6 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let game = game.unwrap_or(GameId::Glinski);
     let mut lines = Lines::new(source.open(&ProgressBar::hidden())?);
     let mut output = BufWriter::new(Destination::create(output)?.forced(arguments.force));
-    let cannot_read = || format!("{}: cannot be read further", source.name());
     let letters = arguments.letters.get();
     let kind = TextKind::of_ending(source.ending()).filter(|&kind| kind == TextKind::Games);
     let kind = kind.or_else(|| TextKind::of_lines(|n| lines.ahead(n), game, &letters));
@@ -205,11 +212,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             names,
             name: source.name().to_string(),
             output: &mut output,
+            cannot: arguments.cannot(),
             read: 0,
             bad: 0,
         };
-        let all = games.all(kind.unwrap_or(TextKind::Lines), &mut lines);
-        all.with_context(cannot_read)?;
+        games.all(kind.unwrap_or(TextKind::Lines), &mut lines)?;
         (read, bad) = (games.read, games.bad);
         if bad > 0 {
             eprintln!(
@@ -218,11 +225,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             );
         }
     } else {
+        let cannot_read = || format!("{}: cannot be read further", source.name());
         while let Some(line) = lines.next_line().with_context(cannot_read)? {
             read += 1;
             let text = line.text.map_err(anyhow::Error::new);
             match text.and_then(|text| converted(text.trim(), game, &names, arguments)) {
-                Ok(text) => writeln!(output, "{text}")?,
+                Ok(text) => writeln!(output, "{text}").with_context(|| arguments.cannot())?,
                 Err(error) => {
                     eprintln!(
                         "hexmate: {}: line {}: {error:#}",
@@ -247,10 +255,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         );
         return Ok(Exit::Failed);
     }
-    let destination = output
-        .into_inner()
-        .map_err(std::io::IntoInnerError::into_error)?;
-    destination.complete()?;
+    let written = output.into_inner().map_err(IntoInnerError::into_error);
+    written.with_context(|| arguments.cannot())?.complete()?;
     Ok(if bad > 0 { Exit::Failed } else { Exit::Success })
 }
 

@@ -88,7 +88,7 @@ pub fn bind(process: Option<u32>, cpus: &[usize]) {
 #[cfg(not(target_os = "linux"))]
 pub fn bind(_process: Option<u32>, _cpus: &[usize]) {}
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::super::dialect;
     use super::*;

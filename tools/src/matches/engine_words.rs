@@ -41,7 +41,7 @@ impl EngineWords {
             match key {
                 "name" => words.name = Some(name(&whose, value)?),
                 "cmd" => words.cmd = Some(value.to_owned()),
-                "args" => match shlex::split(value) {
+                "args" => match split(value) {
                     Some(args) => words.args = Some(args),
                     None => return refuse(format!("{whose}: '{value}': a quote is not closed")),
                 },
@@ -174,6 +174,14 @@ fn positive(whose: &str, text: &str) -> Result<Duration, DialectError> {
     }
 }
 
+/// As a shell would; but on Windows backslashes are in paths and have no other meaning.
+fn split(args: &str) -> Option<Vec<String>> {
+    match cfg!(windows) {
+        true => shlex::split(&args.replace('\\', r"\\")),
+        false => shlex::split(args),
+    }
+}
+
 /// Parses `moves/minutes:seconds+increment`, of which only the seconds are required; `inf` is no clock.
 fn time_control(whose: &str, text: &str) -> Result<Option<TimeControl>, DialectError> {
     if text == "inf" || text == "infinite" {
@@ -223,6 +231,19 @@ mod tests {
         for bad in ["", "x", "0", "1+", "/5", "0/5", "1:", "-3", "1e9"] {
             assert!(time_control("tc", bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn arguments_are_split_as_by_a_shell() {
+        let path = if cfg!(windows) {
+            r"C:\nets\a.net"
+        } else {
+            "/nets/a.net"
+        };
+        let words = format!("uci --file {path} 'two words' \"{path}\"");
+        let expected = ["uci", "--file", path, "two words", path];
+        assert_eq!(split(&words).unwrap(), expected);
+        assert_eq!(split("'open"), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! do not depend on how many were played at once.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write, stdout};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -12,6 +12,7 @@ use super::journal::Lengths;
 use super::options::{GamesFile, Options};
 use super::pgn;
 use crate::analyse::is_stdout;
+use crate::stdout::is_closed;
 
 /// A file being written.
 struct Output {
@@ -43,7 +44,11 @@ impl Output {
                 false => 0,
             };
             if meta.is_file() && meta.len() > keep {
-                file.set_len(keep)?;
+                // On Windows what is only appended to cannot be cut off.
+                OpenOptions::new()
+                    .write(true)
+                    .open(&games.file)?
+                    .set_len(keep)?;
             }
             if meta.is_file() && ends_within_a_line(&games.file) {
                 file.write_all(b"\n")?;
@@ -63,7 +68,7 @@ impl Output {
         };
         match written {
             // Elsewhere readers may stop reading; here the match would end as if it were over.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+            Err(error) if is_closed(&error) => {
                 bail!(
                     "{}: nobody reads the games any more; the match ends",
                     name()

@@ -114,7 +114,7 @@ impl Journal {
             };
             journal
                 .file
-                .append(&(serde_json::to_string(&header)? + "\n"))?;
+                .begin(&(serde_json::to_string(&header)? + "\n"))?;
         }
         Ok((journal, held.games.into_values().collect()))
     }

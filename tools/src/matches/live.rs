@@ -1,8 +1,8 @@
 //! The games that are being played now, in a file beside the journal, for those who watch (`hexmate board --match`).
 //!
 //! The file is one line, a checksum and JSON. It is written anew while moves are made, and removed at the end of the
-//! match. As long as the match goes on, the file is locked: what a killed match has left behind is nobody's, and nobody
-//! watches it.
+//! match. As long as the match goes on, nobody else writes the file: what a killed match has left behind is nobody's, and
+//! nobody watches it.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use super::referee::Glance;
+use crate::one_writer;
 
 /// The least time between two writes.
 const PULSE: Duration = Duration::from_millis(400);
@@ -100,9 +101,7 @@ impl Live {
     pub fn beside(journal: &Path) -> Result<Live> {
         let path = path(journal);
         let open = || -> Result<File> {
-            let mut options = OpenOptions::new();
-            options.read(true).write(true).create(true).truncate(false);
-            let mut file = options.open(&path)?;
+            let mut file = alone(&path)?;
             let mut before = String::new();
             // What is no text is not ours either.
             let is_text = file.read_to_string(&mut before).is_ok();
@@ -110,7 +109,6 @@ impl Live {
             if !is_text || !(before.is_empty() || is_ours) {
                 bail!("is no file of running games; it stays as it is");
             }
-            lock(&file)?;
             Ok(file)
         };
         let file = open().with_context(|| format!("{}", path.display()))?;
@@ -179,7 +177,7 @@ impl Live {
 impl Drop for Live {
     fn drop(&mut self) {
         if let Some((path, _)) = &self.file {
-            // Whatever stays is not locked any more.
+            // Whatever stays is nobody's any more.
             let _ = std::fs::remove_file(path);
         }
     }
@@ -192,11 +190,13 @@ pub fn path(journal: &Path) -> PathBuf {
     name.into()
 }
 
-/// Locks it; somebody who only looks lets go of it at once.
-fn lock(file: &File) -> Result<()> {
+/// Opens it as the only one; somebody who only looks lets go of it at once.
+fn alone(path: &Path) -> Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
     for _ in 0..50 {
-        if file.try_lock().is_ok() {
-            return Ok(());
+        if let Some(file) = one_writer::open(path, &mut options)? {
+            return Ok(file);
         }
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -227,14 +227,14 @@ pub enum Seen {
 /// The games that the match of a journal is playing.
 #[cfg(feature = "board")]
 pub fn look(journal: &Path) -> Seen {
-    let Ok(mut file) = File::open(path(journal)) else {
-        return Seen::Nothing;
-    };
-    if file.try_lock_shared().is_ok() {
-        // The match that has written it is gone.
-        let _ = file.unlock();
+    let path = path(journal);
+    // Otherwise the match that has written it is gone.
+    if !one_writer::is_written(&path) {
         return Seen::Nothing;
     }
+    let Ok(mut file) = File::open(path) else {
+        return Seen::Nothing;
+    };
     let mut text = String::new();
     if file.read_to_string(&mut text).is_err() {
         return Seen::Unclear;

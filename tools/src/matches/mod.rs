@@ -10,7 +10,8 @@ mod dialect;
 mod display;
 mod drawn_page;
 mod drawn_text;
-#[cfg(not(unix))]
+#[cfg(any(not(unix), test))]
+#[cfg_attr(unix, allow(dead_code))] // only its tests
 mod elsewhere;
 mod engine_words;
 mod faults;
@@ -63,6 +64,7 @@ use clap::{Arg, ArgAction, Command};
 use hexmate_movegen::with_game;
 
 use crate::exit::Exit;
+use crate::inputs;
 use crate::stdout::CANNOT_PRINT;
 use config::Words;
 #[cfg(not(unix))]
@@ -107,7 +109,11 @@ pub fn with_options(commands: Command) -> Command {
             true => ArgAction::Count,
             false => ArgAction::SetTrue,
         };
-        Arg::new(name).long(name).action(times)
+        let option = Arg::new(name).long(name);
+        match name {
+            "variant" => option.value_name("GAME").value_parser(inputs::game),
+            _ => option.action(times),
+        }
     });
     commands.mut_subcommand("match", |command| command.args(options))
 }

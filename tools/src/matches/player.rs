@@ -77,14 +77,12 @@ pub enum Fault {
     Disconnects,
     /// It closed its input, and lives on.
     #[error("closes its input")]
-    #[cfg_attr(not(unix), allow(dead_code))] // processes alone do
     Deaf,
     /// It did not answer, not even to `stop`.
     #[error("stalls")]
     Stalls,
     /// It floods its output.
     #[error("floods")]
-    #[cfg_attr(not(unix), allow(dead_code))] // processes alone do
     Floods,
     /// It answered too late, or only to `stop`.
     #[error("late")]
@@ -115,7 +113,6 @@ impl Fault {
 
 /// Why no line came from a player that is a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(not(unix), allow(dead_code))] // there are no processes
 pub enum NoLine {
     /// The time is up.
     Timeout,

@@ -1,5 +1,6 @@
 //! The file of an engine's program.
 
+use std::env::consts::EXE_SUFFIX;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
@@ -13,11 +14,22 @@ pub fn file_of(engine: &EngineSpec) -> Option<PathBuf> {
     };
     if path.contains(std::path::is_separator) {
         let file = dir.as_deref().unwrap_or(Path::new("")).join(path);
-        return file.is_file().then_some(file);
+        let mut names = names(file).into_iter();
+        return names.find(|file| file.is_file());
     }
     let folders = std::env::var_os("PATH")?;
-    let mut files = std::env::split_paths(&folders).map(|folder| folder.join(path));
+    let mut files = std::env::split_paths(&folders).flat_map(|folder| names(folder.join(path)));
     files.find(|file| is_program(file))
+}
+
+/// What the file may be called: on Windows the ending of programs may be left out.
+fn names(file: PathBuf) -> Vec<PathBuf> {
+    let mut whole = file.clone().into_os_string();
+    whole.push(EXE_SUFFIX);
+    match EXE_SUFFIX.is_empty() {
+        true => vec![file],
+        false => vec![whole.into(), file],
+    }
 }
 
 fn is_program(path: &Path) -> bool {
@@ -60,7 +72,12 @@ mod tests {
         let found = file_of(&inside).unwrap();
         assert_eq!(found.canonicalize().unwrap(), path.canonicalize().unwrap());
         assert_eq!(file_of(&format!("-engine cmd={at}s")), None);
-        assert!(file_of("-engine cmd=sh name=x").is_some_and(|p| p.ends_with("sh")));
+        let (shell, its_file) = match cfg!(windows) {
+            true => ("cmd", "cmd.exe"),
+            false => ("sh", "sh"),
+        };
+        let found = file_of(&format!("-engine cmd={shell} name=x"));
+        assert!(found.is_some_and(|path| path.ends_with(its_file)));
         assert_eq!(file_of("-engine cmd=internal"), None);
     }
 }

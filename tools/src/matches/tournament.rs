@@ -5,6 +5,7 @@
 //! soon do not count before others that were begun at the same time.
 
 use std::collections::{BTreeMap, HashMap};
+use std::io::{Write, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, OnceLock};
@@ -62,7 +63,14 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::new(AtomicBool::new(false));
     let flags = [Arc::clone(&stop), Arc::clone(&interrupted)];
+    // Opening a pipe waits for whoever reads it, and does not hear of an interruption.
+    let opening = Arc::new(AtomicBool::new(false));
+    let opens = Arc::clone(&opening);
     on_interrupt(move || {
+        if opens.load(Ordering::Relaxed) {
+            let _ = writeln!(stdout(), "Tournament interrupted");
+            std::process::exit(Exit::Interrupted.code().into());
+        }
         for flag in &flags {
             flag.store(true, Ordering::Relaxed);
         }
@@ -97,6 +105,10 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
     for finished in &finished {
         openings.remember(finished);
     }
+    // Nothing that an earlier match left is touched before the journal has been accepted.
+    opening.store(true, Ordering::Relaxed);
+    let files = Files::create(options, journal.as_ref().map(Journal::lengths))?;
+    opening.store(false, Ordering::Relaxed);
     let live = match &options.journal {
         Some(path) => Live::beside(path).unwrap_or_else(|error| {
             display.warn(&format!("Warning; nobody can watch: {error:#}"));
@@ -104,8 +116,6 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
         }),
         None => Live::none(),
     };
-    // Nothing that an earlier match left is touched before the journal has been accepted.
-    let files = Files::create(options, journal.as_ref().map(Journal::lengths))?;
     let fixtures = Fixtures::new(options.engines.len(), &schedule);
     let book_names = openings.names();
     let mut books = Books {

@@ -45,7 +45,7 @@ fn told(engine: &EngineSpec, path: &str, fault: &Fault) -> anyhow::Error {
     };
     let absent = program::file_of(engine).is_none();
     let hint = match absent {
-        true if path.contains('/') => "; expected the path of a program",
+        true if path.contains(std::path::is_separator) => "; expected the path of a program",
         true => "; expected a path, or the name of a program that the system finds",
         false => "",
     };

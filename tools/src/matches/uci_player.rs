@@ -1,6 +1,6 @@
 //! A program that speaks UCI as a player.
 
-use std::path::Path;
+use std::path::{Path, absolute, is_separator};
 use std::process::Command as Program;
 use std::time::{Duration, Instant};
 
@@ -108,7 +108,13 @@ impl<'s> UciPlayer<'s> {
         let Command::Program { path, args, dir } = &spec.command else {
             return Err(Fault::CannotStart("it is not a program".to_owned()));
         };
-        let mut program = Program::new(path);
+        let mut program = match dir {
+            // There the system would look for it in the folder of the match.
+            Some(dir) if cfg!(windows) && path.contains(is_separator) => {
+                Program::new(absolute(dir.join(path)).unwrap_or_else(|_| path.into()))
+            }
+            _ => Program::new(path),
+        };
         program.args(args).stderr(around.log.stderr());
         if let Some(dir) = dir {
             program.current_dir(dir);
@@ -151,7 +157,7 @@ impl<'s> UciPlayer<'s> {
         let reads = declared.iter().find(|o| o.name == "VariantPath");
         if let (Some(file), Some(_)) = (file, reads) {
             // The engine may run in another folder.
-            let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+            let file = absolute(file).unwrap_or_else(|_| file.to_owned());
             self.send(&format!(
                 "setoption name VariantPath value {}",
                 file.display()

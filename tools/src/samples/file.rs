@@ -540,7 +540,11 @@ mod tests {
             assert!(matches!(refused, SamplesError::Exists(_)), "{refused}");
             assert_eq!(fs::read(&path).unwrap(), other);
         }
-        for path in [Path::new("/dev/null"), folder.path()] {
+        let device = Path::new("/dev/null");
+        for path in [device, folder.path()] {
+            if cfg!(windows) && path == device {
+                continue;
+            }
             for refused in [
                 Writer::create(path, &header).err(),
                 Writer::resume(Glinski, path, &header, |_| {}).err(),
@@ -573,6 +577,7 @@ mod tests {
         let header = Header::of(Glinski, "");
         let mut writer = Writer::create(&path, &header).unwrap();
         (0..2).for_each(|game| writer.write(&block(game)).unwrap());
+        drop(writer);
         let whole = fs::read(&path).unwrap();
         let last = whole.len() - block(1).to_bytes().len();
         for at in 0..whole.len() {

@@ -1,12 +1,13 @@
 //! Writing a file of packed positions, and going on with one.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use hexmate_movegen::Game;
 
 use super::file::{Block, Header, Reader, SamplesError};
+use crate::one_writer;
 
 /// Writes a file game by game. The file is locked for as long as there is a writer, so that a second one is refused.
 pub struct Writer {
@@ -34,14 +35,14 @@ impl Writer {
     pub fn create(path: &Path, header: &Header) -> Result<Self, SamplesError> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let mut writer = Writer::open(path, &options)?;
+        let mut writer = Writer::open(path, &mut options)?;
         match writer.begin(header)? {
             true => Ok(writer),
             false => Err(SamplesError::Exists(path.to_owned())),
         }
     }
 
-    fn open(path: &Path, options: &OpenOptions) -> Result<Self, SamplesError> {
+    fn open(path: &Path, options: &mut OpenOptions) -> Result<Self, SamplesError> {
         let file = locked(path, options)?;
         Ok(Writer {
             path: path.to_owned(),
@@ -120,18 +121,14 @@ impl Writer {
 }
 
 /// Opens a file to write it, and locks it until it is closed.
-fn locked(path: &Path, options: &OpenOptions) -> Result<File, SamplesError> {
+fn locked(path: &Path, options: &mut OpenOptions) -> Result<File, SamplesError> {
     // Checked before it is opened: opening a pipe waits for a reader.
     if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
         return Err(SamplesError::NoFile(path.to_owned()));
     }
-    let file = options.open(path).map_err(|error| SamplesError::Io {
+    let file = one_writer::open(path, options).map_err(|error| SamplesError::Io {
         path: path.to_owned(),
         error,
     })?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(SamplesError::InUse(path.to_owned())),
-        // Some file systems have no locks; there it is as it was without.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
-    }
+    file.ok_or_else(|| SamplesError::InUse(path.to_owned()))
 }

@@ -106,7 +106,7 @@ impl Journal {
                 hexmate_spsa: LAYOUT,
                 terms,
             };
-            file.append(&(serde_json::to_string(&header)? + "\n"))?;
+            file.begin(&(serde_json::to_string(&header)? + "\n"))?;
         }
         Ok((Journal { file }, batches))
     }

@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use super::{Place, materials};
 use crate::exit::Exit;
 use crate::interrupt::interrupted;
+use crate::overwrite::check_folder;
 use crate::progress::{self, Cleared};
 use crate::stdout::{CANNOT_PRINT, unless_closed};
 use crate::threads;
@@ -49,6 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     begun.context("--threads")?;
     let mut folder = arguments.place.folder()?;
     let rules = Arc::clone(folder.rules());
+    check_folder(&arguments.place.path()?.join(rules.name())).context("--tb")?;
     let mut wanted = materials(&rules, &arguments.materials)?;
     for men in 3..=arguments.men.unwrap_or(0).into() {
         let mut all = Material::all(&rules, men);

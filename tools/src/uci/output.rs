@@ -1,14 +1,13 @@
 //! What is said: whole lines, flushed, by any thread.
 
 use std::io::{self, Write, stdout};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Standard output, line by line, or a text in memory.
 #[derive(Debug, Default)]
 pub struct Output {
-    /// Nobody listens any more.
-    closed: AtomicBool,
+    /// Why something could not be written: nobody listens any more.
+    fault: OnceLock<io::Error>,
     memory: Option<Mutex<String>>,
 }
 
@@ -41,8 +40,8 @@ impl Output {
             .write_all(text.as_bytes())
             .and_then(|()| out.write_all(b"\n"))
             .and_then(|()| out.flush());
-        if written.is_err() {
-            self.closed.store(true, Ordering::Relaxed);
+        if let Err(error) = written {
+            let _ = self.fault.set(error);
         }
     }
 
@@ -55,9 +54,9 @@ impl Output {
         self.say(&format!("info string {visible}"));
     }
 
-    /// Whether something could not be written.
-    pub fn is_closed(&self) -> bool {
-        self.closed.load(Ordering::Relaxed)
+    /// Why something could not be written, if so.
+    pub fn fault(&self) -> Option<&io::Error> {
+        self.fault.get()
     }
 }
 

@@ -286,7 +286,7 @@ impl<G: Game> SearchJob<G> {
                     output.say(&info::best_move(game, &fault.before.report));
                 }
             }
-            if output.is_closed() {
+            if output.fault().is_some() {
                 return;
             }
         }

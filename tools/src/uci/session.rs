@@ -177,8 +177,9 @@ impl<'s, G: Game> Session<'s, G> {
                     self.refuse_position(&format!("offset {at}: not UTF-8"));
                 }
             }
-            if self.shared.output.is_closed() {
-                anyhow::bail!(CANNOT_PRINT);
+            if let Some(error) = self.shared.output.fault() {
+                // Not as its cause: a closed pipe is no success here.
+                anyhow::bail!("{CANNOT_PRINT}: {error}");
             }
         }
         Ok(Next::Quit)

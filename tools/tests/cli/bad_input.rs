@@ -443,10 +443,22 @@ fn arguments_that_are_not_text() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let strange = OsStr::from_bytes(b"\xff.epd");
-    for arguments in [&["analyse"][..], &["games"], &["moves", "glinski", "--fen"]] {
+    for (arguments, says) in [
+        (&["analyse"][..], "\u{fffd}.epd: "),
+        (&["games"], r#"tip: "\xFF.epd" is not UTF-8"#),
+        (
+            &["moves", "glinski", "--fen"],
+            r#"tip: "\xFF.epd" is not UTF-8"#,
+        ),
+        (
+            &["match", "-pgnout"],
+            r#"tip: "\xFF.epd" is not UTF-8; expected words and names that are"#,
+        ),
+    ] {
         let output = command(arguments).arg(strange).output().unwrap();
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(says), "{arguments:?}: {message}");
         assert!(!message.contains("panicked"), "{message}");
     }
 }

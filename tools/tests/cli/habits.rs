@@ -106,6 +106,49 @@ fn completions_offer_files_of_games_beside_their_names() {
 }
 
 #[test]
+fn completions_offer_the_words_that_options_take() {
+    let script = |shell| hexmate(&["completions", shell]).success();
+    let [bash, zsh, fish] = ["bash", "zsh", "fish"].map(script);
+    // The name of an option, and how it ends in the script: by its words.
+    for says in [
+        "--log-level)\n                    COMPREPLY=($(compgen -W \"off error warn",
+        "--letters)\n                    COMPREPLY=($(compgen -W \"hungarian polish",
+        " -variant)\n                    COMPREPLY=($(compgen -W \"glinski ",
+    ] {
+        assert!(bash.contains(says), "{says}");
+    }
+    for says in [
+        "]:LEVEL:(off error warn info debug trace)'",
+        "]:LETTERS:(hungarian polish",
+        "'-variant[]:GAME:{_alternative ",
+    ] {
+        assert!(zsh.contains(says), "{says}");
+    }
+    let options = |name: &str| {
+        let end = format!(" -{name} ");
+        let lines = fish.lines().filter(move |line| line.contains(&end));
+        lines.collect::<Vec<_>>()
+    };
+    for (name, says) in [
+        ("l log-level", " -r -f -a \"off"),
+        ("l letters", " -r -f -a \"hungarian"),
+        ("o variant", " -r -F -a \"glinski"),
+    ] {
+        let lines = options(name);
+        assert!(!lines.is_empty(), "{name}");
+        assert!(lines.iter().all(|line| line.contains(says)), "{lines:?}");
+    }
+    // `help` is on the line, and is no command of which help was asked.
+    let of_help = |line: &&str| line.contains("using_subcommand help; and not ");
+    let lines: Vec<&str> = fish.lines().filter(of_help).collect();
+    assert!(lines.len() > 20, "{lines:?}");
+    for line in lines {
+        let (condition, _) = line.split_once("\" -f ").unwrap();
+        assert!(!condition.ends_with(" help"), "{line}");
+    }
+}
+
+#[test]
 fn completions_of_match_have_one_dash() {
     for (shell, says) in [
         ("bash", " -rounds "),
@@ -168,6 +211,28 @@ fn manual_pages() {
         "{error}"
     );
     assert_eq!(hexmate(&["man", &pages, "--force"]).success(), "");
+}
+
+/// A file where a folder is wanted is named, with what is wrong with it.
+#[test]
+fn a_file_is_no_folder() {
+    let folder = Folder::new();
+    folder.write("g.pgn", "1. e5 e6 *\n");
+    let (games, file) = (folder.text("g.pgn"), folder.text("file"));
+    folder.write("file", "precious");
+    let within = format!("{file}/within");
+    for words in [
+        &["man", &file][..],
+        &["man", &within],
+        &["review", &games, "--nodes", "5", "--svg", &file],
+        &["games", "pages", "glinski", "--output", &file],
+        &["tb", "build", "minihexchess", "KRK", "--tb", &file],
+    ] {
+        let error = hexmate(words).refused();
+        let says = format!("{file}: it is a file; expected a folder\n");
+        assert!(error.ends_with(&says), "{words:?}: {error}");
+    }
+    assert_eq!(folder.read("file"), "precious");
 }
 
 #[test]

@@ -237,15 +237,20 @@ fn full_disks() {
 fn full_disks_are_named() {
     let datagen = "datagen glinski --games 1 --nodes 10 --output /dev/full";
     let openings = "openings glinski --count 2000 --plies 2 --balance 3000 --output /dev/full";
-    for words in [datagen, openings] {
+    let wrong = TempFile::new("glinski.epd", format!("{GLINSKI} ;D1 52\n"));
+    let convert = format!("convert {} --output /dev/full", wrong.text());
+    for words in [datagen, openings, &convert] {
         let words: Vec<&str> = words.split(' ').collect();
         let message = hexmate(&words).refused();
         assert!(message.starts_with("hexmate: /dev/full: "), "{message}");
     }
-    let wrong = TempFile::new("glinski.epd", format!("{GLINSKI} ;D1 52\n"));
     let tables = tempfile::tempdir().unwrap();
     let tables = tables.path().to_str().unwrap();
     hexmate(&["tb", "build", "minihexchess", "KRK", "--tb", tables]).success();
+    let games = TempFile::new("g.pgn", "1. e5 e6 *\n\n1. e5 d6 *\n");
+    let games = games.text();
+    let ended = TempFile::new("d.txt", crate::tuning::games("", &[0, 2, 4]));
+    let ended = ended.text();
     for words in [
         &["suite", &wrong.text()][..],
         &["suite", &wrong.text(), "--json"],
@@ -275,13 +280,65 @@ fn full_disks_are_named() {
         &["tb", "verify", "minihexchess", "--tb", tables],
         &["tb", "stats", "minihexchess", "KRK", "--tb", tables],
         &["tb", "probe", "minihexchess", "--fen", ROOK, "--tb", tables],
+        &["convert", &wrong.text()],
+        &["convert", &games],
+        &["convert", &games, "--to", "moves", "--output", "-"],
+        &["review", &games, "--nodes", "5", "--format", "jsonl"],
+        &["review", &games, "--nodes", "5", "--format", "text"],
+        &["review", &games, "--nodes", "5", "--format", "pgn"],
+        &["wdl", "glinski", "--data", &ended],
+        &["board", "--no-open"],
     ] {
         let mut command = command(words);
         command.stdout(File::options().write(true).open("/dev/full").unwrap());
         let message = command.output().unwrap().stderr;
         let message = String::from_utf8_lossy(&message);
-        let expected = "hexmate: standard output cannot be written: ";
-        assert!(message.starts_with(expected), "{words:?}: {message}");
+        let expected = "hexmate: standard output cannot be written: No space";
+        assert!(message.contains(expected), "{words:?}: {message}");
+    }
+}
+
+/// What may grow no further (`ulimit -f`) is full, too, and leaves nothing half written.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_that_may_grow_no_further() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("book.epd").display().to_string();
+    let script =
+        r#"ulimit -c 0; ulimit -f 2; exec "$0" openings glinski --count 300 --output "$1""#;
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_hexmate"), &output]);
+    let run = Run::new(shell.output().unwrap());
+    assert_eq!(run.code, 2, "{run:?}");
+    let says = format!("hexmate: {output}: the book cannot be written: File too large");
+    assert!(run.err.starts_with(&says), "{run:?}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// A journal that cannot be begun is named once.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_journal_without_room_is_named_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let position = TempFile::new("glinski.epd", GLINSKI);
+    let analyse = format!("analyse {} --nodes 5 --output out", position.text());
+    let duel =
+        "match -engine cmd=internal name=a nodes=5 -engine cmd=internal name=b nodes=5 -rounds 1";
+    let duel = format!("{duel} -maxmoves 2 -journal file=match.journal");
+    let spsa = "spsa glinski --param all --pairs 2 --batch 2 --nodes 5 --journal spsa.journal";
+    for (words, name) in [
+        (&*analyse, "out.journal"),
+        (&duel, "match.journal"),
+        (spsa, "spsa.journal"),
+    ] {
+        let script = format!("trap '' XFSZ; ulimit -f 0; exec \"$0\" {words}");
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_hexmate")]);
+        let run = Run::new(shell.current_dir(folder.path()).output().unwrap());
+        assert_eq!(run.code, 2, "{run:?}");
+        let says = format!("{name}: the journal cannot be written: File too large");
+        assert!(run.err.contains(&says), "{run:?}");
+        assert_eq!(run.err.matches(name).count(), 1, "{run:?}");
     }
 }
 

@@ -204,7 +204,7 @@ fn faulty_arguments_are_refused() {
 }
 
 /// Some games of one position each, with these ends in quarters in turn.
-fn games(heading: &str, ends: &[u8]) -> String {
+pub fn games(heading: &str, ends: &[u8]) -> String {
     let line = |game: usize| {
         let end = ends[game % ends.len()];
         format!("{game}\t{GLINSKI}\t{}\t{end}\n", 12 * i32::from(end))

@@ -275,6 +275,60 @@ fn only_reports_are_overwritten() {
     }
 }
 
+/// The page is written again and again: whoever reads a pipe would get pieces of several.
+#[cfg(unix)]
+#[test]
+fn a_report_is_no_pipe() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    make_pipe(path);
+    let message = refused(path, &format!("{DUEL} -report file=pipe"));
+    assert!(
+        message.starts_with("hexmate: -report: pipe is a pipe; expected a file"),
+        "{message}"
+    );
+    let message = refused(path, &format!("{DUEL} -report file=/dev/stdout"));
+    assert!(message.contains("; expected a file"), "{message}");
+}
+
+/// Nobody reads the pipe: who waits for that can be interrupted.
+#[cfg(unix)]
+#[test]
+fn a_pipe_that_nobody_reads_can_be_left() {
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    make_pipe(path);
+    let words = format!("{DUEL} -pgnout file=pipe -journal file=j");
+    let words: Vec<&str> = words.split(' ').collect();
+    let mut child = command(path, &words).spawn().unwrap();
+    // By then it waits; if not, it is interrupted all the same.
+    sleep(Duration::from_secs(2));
+    assert_eq!(child.try_wait().unwrap(), None);
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    for _ in 0..600 {
+        if child.try_wait().unwrap().is_some() {
+            assert!(!path.join("j.live").exists());
+            return;
+        }
+        sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    panic!("the signal has no effect");
+}
+
+#[cfg(unix)]
+fn make_pipe(folder: &std::path::Path) {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    let mode = Mode::RUSR | Mode::WUSR;
+    mknodat(CWD, folder.join("pipe"), FileType::Fifo, mode, 0).unwrap();
+}
+
 /// A tag Result that is missing says nothing, and one in other words may agree.
 #[test]
 fn replay_compares_results_by_their_meaning() {

@@ -1,6 +1,7 @@
 //! Whole matches: the files agree with each other and with the rules, and a seed means the same games.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use hexmate_movegen::{BuiltIn, GameId, Outcome, Position, Record, with_built_in};
 use serde_json::Value;
@@ -265,6 +266,24 @@ fn games_are_adjudicated() {
         .iter()
         .filter(|g| g["reason"] == "Draw by adjudication" && g["result"] == "1/2-1/2");
     assert!(draws.count() > 0, "{drawn:?}");
+}
+
+/// On every system: by a path, and by a name in another folder, where Windows adds the ending.
+#[test]
+fn programs_play() {
+    let folder = tempdir().unwrap();
+    let program = std::path::absolute(env!("CARGO_BIN_EXE_hexmate")).unwrap();
+    let there = program.parent().unwrap().display();
+    let name = Path::new(".").join(program.file_stem().unwrap());
+    let words = format!(
+        "match -each args=uci nodes=20 -engine cmd={} name=a -engine cmd={} dir={there} name=b \
+         -rounds 1 -maxmoves 10 -jsonl file=g.jsonl",
+        program.display(),
+        name.display()
+    );
+    let run = crate::run::hexmate(folder.path(), &words);
+    assert_eq!((run.code, &*run.err), (Some(0), ""), "{run:?}");
+    assert_eq!(games(folder.path(), "g.jsonl").len(), 2);
 }
 
 /// Games are not played unbound where they were to be bound.

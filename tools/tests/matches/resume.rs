@@ -6,7 +6,9 @@ use hexmate_movegen::Simd;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::run::{bad_engines, command, final_table, games, good, hexmate, refused, text};
+#[cfg(unix)]
+use crate::run::bad_engines;
+use crate::run::{command, final_table, games, good, hexmate, refused, text};
 
 const MATCH: &str = "match -variant mccooey -engine cmd=internal name=a nodes=150 -engine cmd=internal name=b nodes=80 -engine cmd=internal name=c nodes=40 -rounds 4 -concurrency 2 -srand 5 -jsonl file=g.jsonl append=false -epdout file=g.epd append=false";
 const JOURNAL: &str = "-journal file=run.journal --resume";

@@ -1,6 +1,8 @@
 //! Running the program.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(unix)]
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -77,6 +79,7 @@ pub fn final_table(out: &str) -> &str {
 }
 
 /// The folder of the bad engines.
+#[cfg(unix)]
 pub fn bad_engines() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad_engines")
 }

@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::run::{bad_engines, final_table, games, good, hexmate, text};
+#[cfg(unix)]
+use crate::run::{bad_engines, hexmate};
+use crate::run::{final_table, games, good, text};
 
 /// Engines that grow weaker.
 fn engines(count: usize) -> String {
@@ -106,6 +108,7 @@ fn a_knockout_with_tie_breaks() {
 }
 
 /// Points of games that an engine did not play are in the Swiss table, not in the standing: that is said.
+#[cfg(unix)]
 #[test]
 fn points_of_games_that_were_not_played_are_told() {
     let folder = tempdir().unwrap();
@@ -129,6 +132,7 @@ fn points_of_games_that_were_not_played_are_told() {
 }
 
 /// An engine that is out loses its ties without playing them.
+#[cfg(unix)]
 #[test]
 fn whoever_is_out_is_passed_by() {
     let folder = tempdir().unwrap();

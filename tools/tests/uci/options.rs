@@ -242,7 +242,7 @@ fn an_output_that_is_closed_ends_the_program() {
     assert_eq!(output.status.code(), Some(2));
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(
-        errors.contains("standard output cannot be written"),
+        errors.contains("standard output cannot be written: "),
         "{errors}"
     );
 }

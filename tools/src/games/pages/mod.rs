@@ -13,7 +13,7 @@ use hexmate_movegen::{GameId, with_game};
 
 use crate::exit::Exit;
 use crate::inputs;
-use crate::overwrite::Force;
+use crate::overwrite::{Force, make_folder};
 
 /// Write a page for each game, how it is played and how doubtful rules are read, with pictures of the board and of what
 /// each piece does; and a page README.md that lists the games.
@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             .check("--output", Some(&folder.join(name)))?;
     }
     let pictures = folder.join(page::PICTURES);
-    fs::create_dir_all(&pictures).with_context(|| pictures.display().to_string())?;
+    make_folder(&pictures).context("--output")?;
     for (name, text) in files {
         let path = folder.join(name);
         fs::write(&path, text).with_context(|| format!("{}: cannot be written", path.display()))?;

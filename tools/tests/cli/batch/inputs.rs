@@ -239,6 +239,19 @@ fn games_that_break_off() {
     );
 }
 
+/// What cannot be written is the copy of the input, not the input.
+#[cfg(all(unix, feature = "parquet"))]
+#[test]
+fn parquet_from_a_pipe_without_room_for_its_copy() {
+    let mut command = crate::run::command(&["analyse", "--input-format", "parquet", "-"]);
+    let run = crate::run::Run::new(command.env("TMPDIR", "/nowhere").output().unwrap());
+    let message = run.refused();
+    assert!(!message.contains("cannot be read"), "{message}");
+    for says in ["temporary file", "in /nowhere; expected", "TMPDIR"] {
+        assert!(message.contains(says), "{message}");
+    }
+}
+
 /// What is no text is told once, by its first bytes.
 #[test]
 fn other_kinds_of_files_are_named() {
