@@ -39,7 +39,7 @@ impl Budget {
     /// A share of a clock, less what is lost on the way to the player, with this move and with those to come. Without a
     /// control ahead, a game is taken to last the longer, the more `men` of both sides are on the board.
     pub fn of_clock(clock: &Clock, men: u32, overhead: Duration) -> Self {
-        // How many moves share the clock, and how many will lose time on the way.
+        // How many moves share the clock, and about how many will lose time on the way.
         let (moves, coming) = match clock.moves_to_go {
             Some(moves) => (moves.clamp(1, 40), moves.max(1)),
             None => (moves_left(men), moves_left(men).saturating_mul(2)),
@@ -90,9 +90,9 @@ impl Budget {
     }
 }
 
-/// Among how many more moves of a side the clock is shared out: about half of those that will come, since earlier ones
-/// matter more. Games that begin with 36 men last 87 moves of each side, those with 68 and 76 men 140 and 296
-/// (engine/EXPERIMENTS.md).
+/// Among how many more moves of a side the clock is shared out: fewer than will come, since earlier ones matter more;
+/// about half in most games, less than a quarter in the longest. Games that begin with 36 men last 87 moves of each
+/// side, those with 68 and 76 men 140 and 296 (engine/EXPERIMENTS.md).
 fn moves_left(men: u32) -> u32 {
     16 + men / 3 * 2
 }
@@ -205,7 +205,8 @@ mod tests {
         }
     }
 
-    /// What is kept may never be lost, so that a game would be played at depth 1 with most of its time left.
+    /// What is kept may turn out not to be lost. If all of it were kept, a game would be played at depth 1 with most of its
+    /// time left.
     #[test]
     fn a_large_overhead_leaves_a_part_of_the_time() {
         for ([remaining, increment, overhead], moves_to_go, least) in [

@@ -21,7 +21,7 @@ def main(positions, answers, *options):
     forms = ["--input-format", "lines", "--format", "jsonl"]
     words = ["analyse", *forms, "--jobs", "1", "--quiet", "--allow-bad", *options]
     command = shlex.join([os.environ.get("HEXMATE", "hexmate"), *words])
-    # Of four attempts at a partition; "local[*]" has one.
+    # Four attempts at each partition; "local[*]" makes only one.
     conf = SparkConf().setAppName("hexmate").setIfMissing("spark.master", "local[*, 4]")
     with SparkContext(conf=conf) as spark:
         records = spark.textFile(positions, int(os.environ.get("PARTITIONS", "2")))

@@ -27,6 +27,7 @@ def main(positions, answers, nodes="100000"):
             lines = hexmate.analyse_lines(batch.to_pylist(), nodes=int(nodes), jobs=1)
             yield pyarrow.record_batch([pyarrow.array(lines, pyarrow.string())], ["answer"])
 
+    # Four attempts at each partition; "local[*]" makes only one.
     conf = SparkConf().setAppName("hexmate").setIfMissing("spark.master", "local[*, 4]")
     spark = SparkSession.builder.config(conf=conf).getOrCreate()
     rows = spark.read.json(positions)

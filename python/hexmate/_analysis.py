@@ -163,7 +163,7 @@ def _plain(value: Any) -> Any:
         return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
-    # The latter is one of the former, but has no date.
+    # NaT is a datetime, too, but has no date: before those.
     if type(value).__name__ in ("NAType", "NaTType"):
         return None
     if isinstance(value, datetime):

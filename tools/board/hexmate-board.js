@@ -21,8 +21,8 @@
 //                                another, or off the board (cell: null)
 //
 // Every cell is an element with `data-cell="e4"` and, if there is a piece, `data-piece="N"`. Colours and sizes are
-// custom properties, see board-style.js. The element is as wide as its box lets it; `ratio` is width by height, for styles
-// `--hx-ratio`.
+// custom properties, see board-style.js. The element is as wide as its box lets it; `ratio` is width by height, which
+// styles have as `--hx-ratio`.
 
 import { adoptStyle } from "./board-style.js";
 import { EDGE, arrowPoints, centres, corners, escapeText, pieceName, pieceShape, place, pointsText, round, viewBox } from "./board-shapes.js";

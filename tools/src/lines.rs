@@ -164,7 +164,7 @@ impl<R: BufRead> Lines<R> {
             None => self.read_raw(self.number + 1)?,
         };
         self.number += u64::from(raw.is_some());
-        self.is_utf8 |= raw.as_ref().is_some_and(|raw| has_utf8(&raw.bytes));
+        self.is_utf8 = self.is_utf8 || raw.as_ref().is_some_and(|raw| has_utf8(&raw.bytes));
         Ok(raw)
     }
 

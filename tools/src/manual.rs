@@ -10,7 +10,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command};
 use clap_complete::Shell;
 use clap_mangen::Man as Page;
-use hexmate_movegen::GameId;
+use hexmate_movegen::{GameId, Letters};
 
 use crate::exit::Exit;
 use crate::overwrite::{Force, make_folder};
@@ -120,34 +120,21 @@ fn with_games(command: Command, names: &[&'static str]) -> Command {
     command.mut_subcommands(|below| with_games(below, names))
 }
 
-/// What options take that is no list to the program itself.
-const WORDS: [(&str, &[&str]); 2] = [
-    (
-        "log_level",
-        &["off", "error", "warn", "info", "debug", "trace"],
-    ),
-    // Or the letters themselves.
-    (
-        "letters",
-        &[
-            "hungarian",
-            "polish",
-            "german",
-            "french",
-            "spanish",
-            "english",
-        ],
-    ),
-];
+/// The words that an option takes, where they are no list to the program itself.
+fn words_of(option: &str) -> Option<Vec<&'static str>> {
+    match option {
+        "log_level" => Some(vec!["off", "error", "warn", "info", "debug", "trace"]),
+        // Or the letters themselves.
+        "letters" => Some(Letters::languages().collect()),
+        _ => None,
+    }
+}
 
 /// The same commands, with such words as values.
 fn with_words(command: Command) -> Command {
-    let command = command.mut_args(|arg| {
-        let known = WORDS.into_iter().find(|(id, _)| arg.get_id() == id);
-        match known {
-            Some((_, words)) => arg.value_parser(PossibleValuesParser::new(words)),
-            None => arg,
-        }
+    let command = command.mut_args(|arg| match words_of(arg.get_id().as_str()) {
+        Some(words) => arg.value_parser(PossibleValuesParser::new(words)),
+        None => arg,
     });
     command.mut_subcommands(with_words)
 }

@@ -1,7 +1,7 @@
 //! Files that one process writes at a time, and that anybody may read meanwhile.
 //!
-//! Elsewhere such a file is locked. On Windows a lock would keep out readers as well, so there the file is opened in a
-//! way that lets nobody else open it to write.
+//! Such a file is locked; but on Windows a lock would keep out readers as well, so there the file is opened in a way that
+//! lets nobody else open it to write.
 
 use std::fs::{File, OpenOptions};
 use std::io;

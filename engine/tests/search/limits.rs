@@ -165,7 +165,7 @@ fn enough_nodes_end_the_search_with_a_whole_depth() {
     );
 }
 
-/// Of a depth that is cut short counts what was found of the best move, but no bound that it may fall short of.
+/// Of a depth that is cut short, what was found of the best move counts, but not an upper bound on its score.
 #[test]
 fn a_depth_cut_short_counts_for_what_it_found() {
     let mut deeper = 0;
@@ -187,11 +187,14 @@ fn a_depth_cut_short_counts_for_what_it_found() {
 fn a_move_that_is_mated_is_the_last_resort() {
     let fen = "1/r2/3K1/5P1/9/11/11/4q6/7P3/5k5/11 w - - 0 1";
     let position: Position<Glinski> = position(fen);
+    let mut cut_short = 0;
     for nodes in 2..40 {
         let report = search(&position, to_nodes(nodes));
         let is_lost = matches!(Shown::from(report.score()), Shown::Mate(moves) if moves < 0);
         assert!(report.depth > 0 || !is_lost, "{nodes}: {report:?}");
+        cut_short += u32::from(report.depth == 0);
     }
+    assert!(cut_short > 0);
 }
 
 /// Looking one ply ahead, with the captures and checks that follow, is no work: so few nodes are what

@@ -33,12 +33,12 @@ pub enum Letters {
 
 /// For king, queen, rook, bishop and knight.
 const LANGUAGES: &[(&str, [char; 5])] = &[
-    ("english", ['K', 'Q', 'R', 'B', 'N']),
-    ("french", ['R', 'D', 'T', 'F', 'C']),
-    ("german", ['K', 'D', 'T', 'L', 'S']),
     ("hungarian", ['K', 'V', 'B', 'F', 'H']),
     ("polish", ['K', 'H', 'W', 'G', 'S']),
+    ("german", ['K', 'D', 'T', 'L', 'S']),
+    ("french", ['R', 'D', 'T', 'F', 'C']),
     ("spanish", ['R', 'D', 'T', 'A', 'C']),
+    ("english", ['K', 'Q', 'R', 'B', 'N']),
 ];
 
 /// The same pieces in position texts.
@@ -91,7 +91,7 @@ impl FromStr for Letters {
             .filter(|c| !c.is_whitespace() && *c != ',')
             .collect();
         if list.len() < 2 || !list.iter().all(|c| c.is_uppercase()) {
-            let languages: Vec<&str> = LANGUAGES.iter().map(|(name, _)| *name).collect();
+            let languages: Vec<&str> = Letters::languages().collect();
             return Err(LettersError::Unknown {
                 text: text.to_owned(),
                 languages: languages.join(", "),
@@ -106,6 +106,11 @@ impl FromStr for Letters {
 }
 
 impl Letters {
+    /// The names of the languages whose letters are known.
+    pub fn languages() -> impl Iterator<Item = &'static str> {
+        LANGUAGES.iter().map(|&(name, _)| name)
+    }
+
     /// Checks that they are letters for the pieces of a game.
     ///
     /// # Errors

@@ -127,7 +127,7 @@ impl Journal {
                 .begin(&(serde_json::to_string(&header)? + "\n"))?;
             begin = journal.file.end();
         }
-        let mut reader = BufReader::new(File::open(path).context("the journal cannot be read")?);
+        let mut reader = BufReader::new(File::open(path).context(CANNOT_READ)?);
         reader.seek(SeekFrom::Start(begin))?;
         let kept = Kept {
             path: path.to_owned(),

@@ -450,7 +450,7 @@ fn watch(workers: &mut Vec<Worker>, progress: &ProgressBar) -> Result<()> {
 }
 
 /// A number of things, in the plural but for one.
-fn counted(number: usize, thing: &str) -> String {
+pub fn counted(number: usize, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{plural}")
 }

@@ -88,18 +88,17 @@ impl Aside {
     /// was written is kept under its temporary name.
     pub fn complete(mut self) -> Result<()> {
         let file = self.file.take().expect("not yet in place");
-        let synced = file.sync_all();
-        if synced.is_ok() && self.has_appeared() {
+        let cannot = || format!("{}: cannot be written", self.path.display());
+        if let Err(error) = file.sync_all() {
+            let _ = fs::remove_file(&self.part);
+            return Err(error).with_context(cannot);
+        }
+        if self.has_appeared() {
             bail!(Appeared {
                 path: self.path.display().to_string(),
                 part: self.part.display().to_string(),
             });
         }
-        let cannot = || format!("{}: cannot be written", self.path.display());
-        if synced.is_err() {
-            let _ = fs::remove_file(&self.part);
-        }
-        synced.with_context(cannot)?;
         // On Windows other programs can keep a file from being replaced for as long as they have it open.
         fs::rename(&self.part, &self.path).with_context(|| {
             format!(

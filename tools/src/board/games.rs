@@ -116,12 +116,13 @@ fn add(object: &mut Value, more: Value) {
 
 /// The languages whose letters for pieces can be read in this game.
 fn letters(game: GameId) -> Vec<&'static str> {
-    let names = ["hungarian", "polish", "german", "french", "spanish"];
+    // English letters are the games' own.
+    let names = Letters::languages().filter(|&name| name != "english");
     let fits = |name: &&str| {
         let letters = name.parse::<Letters>();
         letters.is_ok_and(|letters| letters.check(game.spec()).is_ok())
     };
-    names.into_iter().filter(fits).collect()
+    names.filter(fits).collect()
 }
 
 /// What is to be known of a kind beside its name and picture.

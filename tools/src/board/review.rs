@@ -222,11 +222,11 @@ fn move_line(
         Score::Mate(moves) => json!({"mate": sign * moves}),
     };
     // White's, as the score is.
-    let bound = match bound {
-        None => "exact",
-        Some(bound) if (*bound == Bound::Lower) == judged.white => "lower",
-        Some(_) => "upper",
-    };
+    let bound = bound.map_or("exact", |bound| match (judged.white, bound) {
+        (true, bound) => bound.name(),
+        (false, Bound::Lower) => Bound::Upper.name(),
+        (false, Bound::Upper) => Bound::Lower.name(),
+    });
     let glyph = judged.judgement.map(|judgement| match judgement {
         Judgement::Inaccuracy => 6,
         Judgement::Mistake => 2,

@@ -189,14 +189,10 @@ impl Teller<'_> {
 
     /// A line with numbers.
     fn line(&self, line: &[String]) -> String {
-        let moves = (1..=line.len()).map(|ply| {
-            let text = self.at(line, ply);
-            match text.split_once("... ") {
-                Some((_, text)) if ply > 1 => text.to_owned(),
-                _ => text,
-            }
-        });
-        moves.collect::<Vec<_>>().join(" ")
+        let mut cells = line.iter();
+        numbered_line(self.position, |position| {
+            position.parse_move(cells.next()?).ok()
+        })
     }
 
     /// There is no other move to compare with.
@@ -249,12 +245,13 @@ impl Teller<'_> {
             }
             (Score::Mate(n), score) if *n > 0 => {
                 let at_once = best.end == End::Mate && best.line.len() == 1;
-                let how = match best.line.len() {
-                    _ if at_once => format!("{b} is mate"),
-                    2..=SHORT_MATE if best.end == End::Mate => {
-                        format!("{b} {} ({})", mates(best), self.line(&best.line))
-                    }
-                    _ => format!("{b} {}", mates(best)),
+                let is_short = best.end == End::Mate && best.line.len() <= SHORT_MATE;
+                let how = if at_once {
+                    format!("{b} is mate")
+                } else if is_short {
+                    format!("{b} {} ({})", mates(best), self.line(&best.line))
+                } else {
+                    format!("{b} {}", mates(best))
                 };
                 match (score, other.end) {
                     (Score::Mate(_), _) => format!("{how}; after {o} {them} {}.", mates(other)),
@@ -478,17 +475,8 @@ impl Teller<'_> {
                 _ => "mates".to_owned(),
             };
         }
-        let way = Way {
-            first: threat.first.clone(),
-            score: threat.score.clone(),
-            bound: None,
-            line: threat.line.clone(),
-            end: End::Open,
-            eval: None,
-            material: threat.material.clone(),
-        };
-        let gains = self.gains(&way.material, true).unwrap_or_default();
-        gains + &self.against(&way.material, true)
+        let gains = self.gains(&threat.material, true).unwrap_or_default();
+        gains + &self.against(&threat.material, true)
     }
 }
 

@@ -37,22 +37,13 @@ pub mod process {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
     use std::thread;
-    use std::time::{Duration, Instant};
+    use std::time::Instant;
 
     use super::guard::Guard;
+    use crate::matches::engine_output::{EngineOutput, LOOK_UP, QUIT_PATIENCE, WRITE_PATIENCE};
     use crate::matches::player::{Fault, NoLine};
     use crate::threads::NO_THREAD;
 
-    /// The longest line that an engine may write.
-    const LONGEST_LINE: usize = 1 << 20;
-    /// The most that an engine may write before the answer that is waited for.
-    const MOST_OUTPUT: usize = 16 << 20;
-    /// How long an engine may take to read what is sent to it.
-    const WRITE_PATIENCE: Duration = Duration::from_secs(5);
-    /// How long an engine is given to quit by itself.
-    const QUIT_PATIENCE: Duration = Duration::from_millis(500);
-    /// How often a waiting thread checks whether the match is being ended.
-    const LOOK_UP: Duration = Duration::from_millis(100);
     /// Bytes that are read at once, and how many times as many may wait to be looked at.
     const CHUNK: usize = 1 << 14;
     const MOST_CHUNKS: usize = 64;
@@ -64,11 +55,7 @@ pub mod process {
         /// Something comes for each line that was written.
         written: Receiver<()>,
         chunks: Receiver<Vec<u8>>,
-        /// The bytes read that are in no line yet; there is no newline before `looked_at`.
-        buffer: Vec<u8>,
-        looked_at: usize,
-        /// Bytes received since the last command that begins something new.
-        output: usize,
+        output: EngineOutput,
         stop: &'s AtomicBool,
     }
 
@@ -97,9 +84,7 @@ pub mod process {
                 lines,
                 written,
                 chunks,
-                buffer: Vec::new(),
-                looked_at: 0,
-                output: 0,
+                output: EngineOutput::default(),
                 stop,
             };
             let begin = |work: Box<dyn FnOnce() + Send>| thread::Builder::new().spawn(work);
@@ -119,9 +104,7 @@ pub mod process {
         /// # Errors
         /// If it is gone or does not read.
         pub fn send(&mut self, line: &str) -> Result<(), Fault> {
-            if line != "stop" {
-                self.output = 0;
-            }
+            self.output.answers(line);
             if self.lines.send(format!("{line}\n")).is_err() {
                 return Err(self.closed_input());
             }
@@ -138,10 +121,10 @@ pub mod process {
         /// If there is none before `deadline`, or never will be.
         pub fn line(&mut self, deadline: Instant) -> Result<String, NoLine> {
             loop {
-                if let Some(line) = self.buffered_line() {
+                if let Some(line) = self.output.line() {
                     return Ok(line);
                 }
-                if self.buffer.len() > LONGEST_LINE || self.output > MOST_OUTPUT {
+                if self.output.is_flood() {
                     return Err(NoLine::Fault(Fault::Floods));
                 }
                 if self.stop.load(Ordering::Relaxed) {
@@ -156,10 +139,7 @@ pub mod process {
                     left.min(LOOK_UP)
                 };
                 match self.chunks.recv_timeout(time) {
-                    Ok(chunk) => {
-                        self.output += chunk.len();
-                        self.buffer.extend(chunk);
-                    }
+                    Ok(chunk) => self.output.add(&chunk),
                     // Something that it started may still hold its output.
                     Err(RecvTimeoutError::Timeout) if !has_ended => {
                         if left.is_zero() {
@@ -187,21 +167,6 @@ pub mod process {
 
         fn has_ended(&mut self) -> bool {
             matches!(self.child.try_wait(), Ok(Some(_)))
-        }
-
-        fn buffered_line(&mut self) -> Option<String> {
-            let end = self.buffer[self.looked_at..]
-                .iter()
-                .position(|&byte| byte == b'\n');
-            let Some(end) = end.map(|end| self.looked_at + end) else {
-                self.looked_at = self.buffer.len();
-                return None;
-            };
-            let line = String::from_utf8_lossy(&self.buffer[..end]);
-            let line = line.trim_end_matches('\r').to_owned();
-            self.buffer.drain(..=end);
-            self.looked_at = 0;
-            Some(line)
         }
     }
 
@@ -257,6 +222,7 @@ pub mod process {
     #[cfg(test)]
     mod tests {
         use std::path::Path;
+        use std::time::Duration;
 
         use super::*;
 
@@ -317,6 +283,8 @@ pub mod process {
             let (stop, guard) = (AtomicBool::new(false), Guard::none());
             let mut process = shell("exec <&-; echo closed; exec sleep 60", &stop, &guard);
             assert_eq!(process.line(soon()).as_deref(), Ok("closed"));
+            // A process that is just being started elsewhere may hold the pipe for a moment.
+            while process.send("more").is_ok() {}
             assert_eq!(process.send("more"), Err(Fault::Deaf));
             let script = "long=$(printf %01000d 0); while :; do echo $long; done";
             let mut process = shell(script, &stop, &guard);

@@ -157,7 +157,7 @@ pub struct Files {
 
 impl Files {
     /// Opens the requested files, so that faults are found before the first game. When a match is resumed, what it
-    /// wrote before is written again from the journal, which knows the lengths that the files had before it began.
+    /// wrote before is written again from the journal, which knows where its games begin in each file.
     ///
     /// # Errors
     ///

@@ -25,12 +25,12 @@ use crate::terms::{self, Terms};
 struct Header {
     hexmate_journal: u32,
     terms: Terms,
-    /// How long the files were that the match appends to, before it began.
+    /// Where its games begin in each of its files.
     #[serde(default)]
     lengths: Lengths,
 }
 
-/// How long files were that the match appends to since it was resumed.
+/// Where its games begin in files that a resumed match names for the first time, or writes anew.
 #[derive(Serialize, Deserialize)]
 struct Added {
     lengths: Lengths,
@@ -54,7 +54,7 @@ pub struct Journal {
 
 impl Journal {
     /// Opens the journal of a match with these terms, and returns the finished games, each once. `lengths` are those
-    /// of the files to be appended to; a journal that continues keeps those that it was begun with.
+    /// of its files; a journal that continues keeps those that it was begun with.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl Journal {
         Ok((journal, held.games.into_values().collect()))
     }
 
-    /// How long the files that are appended to were before the match wrote to them.
+    /// Where the games of the match begin in its files.
     pub fn lengths(&self) -> &Lengths {
         &self.lengths
     }

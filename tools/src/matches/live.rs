@@ -1,8 +1,8 @@
 //! The games that are being played now, in a file beside the journal, for those who watch (`hexmate board --match`).
 //!
 //! The file is one line, a checksum and JSON. It is written anew while moves are made, and removed at the end of the
-//! match. As long as the match goes on, nobody else writes the file: what a killed match has left behind is nobody's, and
-//! nobody watches it.
+//! match. As long as the match goes on, nobody else writes the file: what a killed match has left behind is nobody's,
+//! and nobody watches it.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};

@@ -13,6 +13,7 @@ mod drawn_text;
 #[cfg(any(not(unix), test))]
 #[cfg_attr(unix, allow(dead_code))] // only its tests
 mod elsewhere;
+mod engine_output;
 mod engine_words;
 mod faults;
 mod files;

@@ -14,32 +14,16 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use super::engine_output::{EngineOutput, LOOK_UP, QUIT_PATIENCE, WRITE_PATIENCE};
 use super::guard::Guard;
 use super::player::{Fault, NoLine};
-
-/// The longest line that an engine may write.
-const LONGEST_LINE: usize = 1 << 20;
-/// The most that an engine may write before the answer that is waited for.
-const MOST_OUTPUT: usize = 16 << 20;
-/// How long an engine may take to read what is sent to it.
-const WRITE_PATIENCE: Duration = Duration::from_secs(5);
-/// How long an engine is given to quit by itself.
-const QUIT_PATIENCE: Duration = Duration::from_millis(500);
-/// How often a waiting thread checks whether the match is being ended.
-const LOOK_UP: Duration = Duration::from_millis(100);
 
 /// A running process.
 pub struct Process<'s> {
     child: Child,
     stdin: ChildStdin,
     stdout: ChildStdout,
-    /// The bytes read; lines before `begin` are done.
-    buffer: Vec<u8>,
-    begin: usize,
-    /// There is no newline between `begin` and here.
-    looked_at: usize,
-    /// Bytes received since the last command that begins something new.
-    output: usize,
+    output: EngineOutput,
     stop: &'s AtomicBool,
     guard: &'s Guard,
 }
@@ -68,10 +52,7 @@ impl<'s> Process<'s> {
             child,
             stdin,
             stdout,
-            buffer: Vec::new(),
-            begin: 0,
-            looked_at: 0,
-            output: 0,
+            output: EngineOutput::default(),
             stop,
             guard,
         };
@@ -91,9 +72,7 @@ impl<'s> Process<'s> {
     ///
     /// If it is gone or does not read.
     pub fn send(&mut self, line: &str) -> Result<(), Fault> {
-        if line != "stop" {
-            self.output = 0;
-        }
+        self.output.answers(line);
         let text = format!("{line}\n");
         let mut rest = text.as_bytes();
         let deadline = Instant::now() + WRITE_PATIENCE;
@@ -121,10 +100,10 @@ impl<'s> Process<'s> {
     /// If there is none before `deadline`, or never will be.
     pub fn line(&mut self, deadline: Instant) -> Result<String, NoLine> {
         loop {
-            if let Some(line) = self.buffered_line() {
+            if let Some(line) = self.output.line() {
                 return Ok(line);
             }
-            if self.buffer.len() - self.begin > LONGEST_LINE || self.output > MOST_OUTPUT {
+            if self.output.is_flood() {
                 return Err(NoLine::Fault(Fault::Floods));
             }
             if self.stop.load(Ordering::Relaxed) {
@@ -177,31 +156,12 @@ impl<'s> Process<'s> {
         i32::try_from(self.id()).ok().and_then(Pid::from_raw)
     }
 
-    fn buffered_line(&mut self) -> Option<String> {
-        let end = self.buffer[self.looked_at..]
-            .iter()
-            .position(|&b| b == b'\n');
-        let Some(end) = end.map(|end| self.looked_at + end) else {
-            // Lines that were returned make room.
-            self.buffer.drain(..self.begin);
-            self.begin = 0;
-            self.looked_at = self.buffer.len();
-            return None;
-        };
-        let line = String::from_utf8_lossy(&self.buffer[self.begin..end]);
-        let line = line.trim_end_matches('\r').to_owned();
-        self.begin = end + 1;
-        self.looked_at = self.begin;
-        Some(line)
-    }
-
     fn read(&mut self) -> Result<(), NoLine> {
         let mut chunk = [0; 1 << 14];
         match self.stdout.read(&mut chunk) {
             Ok(0) => Err(NoLine::Fault(Fault::Disconnects)),
             Ok(read) => {
-                self.output += read;
-                self.buffer.extend_from_slice(&chunk[..read]);
+                self.output.add(&chunk[..read]);
                 Ok(())
             }
             Err(e) if e.kind() == ErrorKind::Interrupted => Ok(()),
@@ -237,7 +197,7 @@ impl Drop for Process<'_> {
             } {
                 break;
             }
-            self.buffer.clear();
+            self.output.clear();
         }
         // Before its leader is reaped: until then nobody else can have the group's id. This fails only if
         // nobody is left.

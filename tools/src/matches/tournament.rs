@@ -5,7 +5,7 @@
 //! soon do not count before others that were begun at the same time.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::{Write, stdout};
+use std::io::{Write, stderr, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, OnceLock};
@@ -66,9 +66,14 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
     // Opening a pipe waits for whoever reads it, and does not hear of an interruption.
     let opening = Arc::new(AtomicBool::new(false));
     let opens = Arc::clone(&opening);
+    let aside = files::use_stdout(options);
     on_interrupt(move || {
         if opens.load(Ordering::Relaxed) {
-            let _ = writeln!(stdout(), "Tournament interrupted");
+            let told = "Tournament interrupted";
+            let _ = match aside {
+                true => writeln!(stderr(), "{told}"),
+                false => writeln!(stdout(), "{told}"),
+            };
             std::process::exit(Exit::Interrupted.code().into());
         }
         for flag in &flags {
@@ -99,7 +104,7 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
     let opened = opened.transpose()?;
     let (mut journal, finished) = opened.map_or((None, Vec::new()), |(j, f)| (Some(j), f));
     if let Some(journal) = &mut journal {
-        // Files may be named for the first time when a match is resumed.
+        // Files may be named for the first time, or written anew, when a match is resumed.
         journal.add_lengths(files::lengths(options, journal.lengths()))?;
     }
     for finished in &finished {

@@ -157,7 +157,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
 });
 function openTarget(hash) {
-  // The ids of games are plain letters: nothing is to be decoded.
+  // Ids of games are plain ASCII: nothing is to be decoded.
   const target = document.getElementById(hash.slice(1));
   if (target?.matches("details")) target.open = true;
 }

@@ -102,9 +102,8 @@ fn without_codes(line: Cow<'_, str>) -> Cow<'_, str> {
     let from = line.len() - text.len();
     let is_code = |text: &str| code(text).is_some_and(|code| code.len() == text.len());
     // A bracket may also be within a comment.
-    while let Some(at) = text.rfind('[').filter(|&at| is_code(&text[at..]))
-        && !text.contains(['{', ';'])
-    {
+    let may_end_in_codes = !text.contains(['{', ';']);
+    while may_end_in_codes && let Some(at) = text.rfind('[').filter(|&at| is_code(&text[at..])) {
         text = text[..at].trim_end();
     }
     let begin = &line[..from];

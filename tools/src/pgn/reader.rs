@@ -24,7 +24,7 @@ use loose::Loose;
 /// not a game, and a reader that kept all of it would run out of memory.
 const MOST_MOVES: usize = 20_000;
 const MOST_TAGS: usize = 1000;
-/// One without an end takes as much of the file, and with it a line may be half full.
+/// A comment without an end swallows that much of the file; one of this length fills half of the longest line.
 pub const MOST_COMMENT: usize = MOST_BYTES / 2;
 /// The bytes of all comments of a game.
 pub const MOST_COMMENTS: usize = 1 << 22;

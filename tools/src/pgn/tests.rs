@@ -368,6 +368,19 @@ fn a_long_comment_is_kept_and_a_longer_one_names_the_limit() {
 
 const RECORDS: &str = include_str!("../../tests/data/hungarian.pgn");
 
+/// Each word of a line is looked at a few times, not once for each of the others.
+#[test]
+fn very_long_lines_are_no_more_work_than_many() {
+    for line in [
+        format!("Ab {}", "1 ".repeat(60_000)),
+        format!("Ab {}", "1.e5 ".repeat(25_000)),
+        format!("x{}", "[/b]".repeat(30_000)),
+    ] {
+        let text = format!("{line}\n\n[White \"A\"]\n\n1. e5 e6 *\n");
+        assert_eq!(read(&text).last().unwrap().main.moves.len(), 2);
+    }
+}
+
 /// Damaged lines in one game of a file leave the others as they were. `HEXMATE_PGN_LINES` mutated lines; 3000 without
 /// it.
 #[test]

@@ -402,20 +402,25 @@ pub fn is_prose(line: &str) -> bool {
     plain && 2 * moves < all
 }
 
+/// How many places in a line are looked at: each is judged by all that stands before it.
+const MOST_OPENINGS: usize = 8;
+
 /// Where in a line the moves begin behind prose, with a number 1 and a move: `It began with 1. e5`.
 pub fn opening(line: &str) -> Option<usize> {
     let text = &line[..line.find(['{', ';', '(', '[']).unwrap_or(line.len())];
     let mut words = text.split_whitespace().peekable();
-    std::iter::from_fn(|| Some((words.next()?, words.peek().copied()))).find_map(|(word, next)| {
+    let pairs = std::iter::from_fn(|| Some((words.next()?, words.peek().copied())));
+    let places = pairs.filter_map(|(word, next)| {
         let rest = word.strip_prefix('1')?;
         let behind = rest.strip_prefix(['.', ')']).unwrap_or(rest);
         let is_move = |word| is_move_like(word) || has_cell(word);
         let is_numbered = behind.len() < rest.len() && is_move(behind)
             || behind.is_empty() && next.is_some_and(is_move);
-        let at = word.as_ptr() as usize - line.as_ptr() as usize;
+        is_numbered.then(|| word.as_ptr() as usize - line.as_ptr() as usize)
+    });
+    places.take(MOST_OPENINGS).find(|&at| {
         let before = &line[..at];
-        let is_above = is_prose(before) && !before.split_whitespace().all(is_mark);
-        (is_numbered && is_above).then_some(at)
+        is_prose(before) && !before.split_whitespace().all(is_mark)
     })
 }
 
@@ -446,7 +451,7 @@ pub fn is_slip(word: &str, next: Option<&str>, numbered: bool) -> bool {
 }
 
 /// No board of a built-in game has more rows. Which files there are depends on the game, too: those of the boards with
-/// 91 cells are looked for, since the letters behind them begin more words than cells.
+/// 91 cells are looked for, since later letters begin more words than cells.
 const MOST_ROWS: u8 = 15;
 
 fn is_file(c: char) -> bool {

@@ -7,7 +7,7 @@ use hexmate_movegen::{AnyPosition, GameId, Move};
 use super::graph::{graph, move_words};
 use super::judge::{About, Judged, Review, Sum, Unread};
 use super::text::{accuracy, better, breaks_off, plies};
-use crate::analyse::text_of;
+use crate::analyse::{counted, text_of};
 use crate::pages::{self, MOST_GAMES, Mark, Shown, Still};
 use crate::plots::{escape, isolated, standalone};
 
@@ -75,12 +75,11 @@ impl Page {
 
     /// The page as text.
     pub fn text(self) -> String {
-        let title = match (&self.titles[..], &self.unread[..]) {
-            ([one], []) => one.clone(),
-            (all, _) => format!("Review of {}", games(all.len())),
+        let (title, has_index) = match (&self.titles[..], &self.unread[..]) {
+            ([one], []) => (one.clone(), false),
+            (all, _) => (format!("Review of {}", counted(all.len(), "game")), true),
         };
         let mut page = pages::begin(&title);
-        let has_index = !matches!((&self.titles[..], &self.unread[..]), ([_], []));
         if has_index {
             let _ = writeln!(page, "<h1>{}</h1>", escape(&title));
         }
@@ -95,7 +94,7 @@ impl Page {
             let _ = writeln!(
                 page,
                 "<p>{} could not be reviewed:</p>\n<ul>\n{}</ul>",
-                games(self.unread.len()),
+                counted(self.unread.len(), "game"),
                 self.unread.concat()
             );
         }
@@ -113,14 +112,6 @@ impl Page {
             env!("CARGO_PKG_VERSION")
         );
         page + &pages::end(&self.games)
-    }
-}
-
-/// A number of games in words.
-fn games(count: usize) -> String {
-    match count {
-        1 => "1 game".to_owned(),
-        n => format!("{n} games"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { choose, hears, paste, play, startBrowser, violations } from "./driver.mjs";
+import { choose, hears, held, paste, play, startBrowser, violations } from "./driver.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -119,7 +119,6 @@ test("moves are spoken, and the focus is seen", async () => {
   assert.equal(nameless, 0);
 });
 
-
 test("the first position is said, too, and the piece that is met on the tab Learn with its colour", async () => {
   const page = await browser.page();
   await play(page, "e4e5");
@@ -170,12 +169,7 @@ test("while the program has not answered nothing can be done, and that is said",
   const page = await (await browser.page()).context().newPage();
   const faults = [];
   page.on("pageerror", (fault) => faults.push(String(fault)));
-  let release;
-  const held = new Promise((done) => (release = done));
-  await page.route("**/api/*", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await held(page, "*");
   await page.goto(browser.address);
   await page.waitForSelector("#status:has-text('Waiting for the program')");
   for (const key of ["n", "f", "l", "x", "c", "a", " ", "ArrowLeft", "End", "Delete", "4", "Control+z"]) await page.keyboard.press(key);

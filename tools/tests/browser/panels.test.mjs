@@ -145,6 +145,7 @@ test("a text is opened once, and not after its dialog was closed", async () => {
   release();
   await page.waitForSelector("dialog h2:has-text('2 games in the text')");
   for (let tries = 0; tries < 100 && answers < 2; tries += 1) await page.waitForTimeout(100);
+  assert.equal(answers, 2);
   await page.waitForTimeout(200);
   assert.equal(await page.locator("dialog").count(), 1);
   await page.keyboard.press("Escape");

@@ -562,7 +562,7 @@ fn an_anchor_is_a_distilled_file_that_is_not_among_the_data() {
         assert!(!net.exists());
     };
     let twice = "--data and --anchor: ";
-    refused(&anchor, &folder.path().join(".").join("anchor"), twice);
+    refused(&anchor, &file("./anchor"), twice);
     let games = file("games");
     fs::copy(&data, &games).unwrap();
     refused(

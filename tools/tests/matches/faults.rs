@@ -282,8 +282,7 @@ fn engines_that_refuse_the_value_of_an_option_play_no_game() {
              -engine cmd=internal name=h nodes=20 -rounds 1 -maxmoves 4 -jsonl file=g.jsonl"
         );
         let message = refused(folder.path(), &words);
-        let refusal = "name=net";
-        for part in why.iter().chain([&refusal, &"it refuses an option: "]) {
+        for part in why.iter().chain(&["name=net", "it refuses an option: "]) {
             assert!(message.contains(part), "{part}: {message}");
         }
         assert!(!folder.path().join("g.jsonl").exists());
@@ -333,7 +332,9 @@ fn an_engine_that_acknowledges_its_options_plays() {
     );
     let run = hexmate(folder.path(), &words);
     assert_eq!(run.code, Some(0), "{run:?}");
-    for game in games(folder.path(), "g.jsonl") {
+    let games = games(folder.path(), "g.jsonl");
+    assert_eq!(games.len(), 2);
+    for game in games {
         // It was asked for a move, and loses by the one that it knows.
         assert!(
             game["reason"].as_str().unwrap().contains("illegal"),

@@ -369,13 +369,12 @@ fn words((score, bound): Known<'_>, side: Side) -> String {
             };
         }
     };
-    let or_what = match at_least(better) {
-        None => "",
-        Some(true) => " or more",
+    let (may_be, or_what) = match at_least(better) {
+        None => (false, ""),
+        Some(true) => (false, " or more"),
         // Then the other side may be better.
-        Some(false) => " at most",
+        Some(false) => (true, " at most"),
     };
-    let may_be = or_what == " at most";
     let is = if may_be { "may be" } else { "is" };
     let pawns = format!("{}.{:02} pawns{or_what}", amount / 100, amount % 100);
     let better = side_name(better);
@@ -400,7 +399,7 @@ fn words((score, bound): Known<'_>, side: Side) -> String {
     }
 }
 
-/// A score as White sees it, in a few characters. The sign of a bound of a mate is that of its moves: `-#≤5`.
+/// A score as White sees it, in a few characters. At a mate, ≤ and ≥ are about the number of moves: `-#≤5`.
 fn short((score, bound): Known<'_>, side: Side) -> String {
     let sign = match side {
         Side::White => 1,

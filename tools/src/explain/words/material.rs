@@ -180,7 +180,7 @@ impl Teller<'_> {
     }
 }
 
-/// Whether each side promotes to the same in both lines: that separates nothing and is worth nothing.
+/// Whether both sides promote, and to the same pieces in both lines: that separates nothing and is worth nothing.
 fn share_promotions(best: &Material, other: &Material) -> bool {
     let all = [
         &best.promotes,

@@ -22,6 +22,22 @@ fn way(cells: &[&str], score: Score, end: End, eval: Option<i32>) -> Way {
     }
 }
 
+/// A way that ends at rest, and what it wins, loses, promotes and concedes.
+fn with_material(cells: &[&str], score: i32, material: [&str; 4], worth: i32) -> Way {
+    let [wins, loses, promotes, concedes] = material.map(str::to_owned);
+    let mut way = way(cells, Score::Cp(score), End::Rest, Some(score));
+    way.material = Material {
+        wins,
+        loses,
+        promotes,
+        concedes,
+        worth,
+        won_at: 1,
+        lost_at: 1,
+    };
+    way
+}
+
 /// The words for an explanation of the start in Gliński's chess.
 fn told(best: Way, other: Way, parts: &[(&str, i32)]) -> String {
     let by = match (&best.score, &other.score) {
@@ -246,20 +262,7 @@ fn of_scores_that_are_bounds_no_exact_difference_is_told() {
 /// Promotions of both sides are told of both lines, or of neither where they are the same.
 #[test]
 fn what_both_lines_have_is_no_contrast() {
-    let with = |cells: &[&str], material: [&str; 4], worth| {
-        let [wins, loses, promotes, concedes] = material.map(str::to_owned);
-        let mut way = way(cells, Score::Cp(worth), End::Rest, Some(worth));
-        way.material = Material {
-            wins,
-            loses,
-            promotes,
-            concedes,
-            worth,
-            won_at: 1,
-            lost_at: 1,
-        };
-        way
-    };
+    let with = |cells: &[&str], material, worth| with_material(cells, worth, material, worth);
     for (best, other, said) in [
         (
             with(&["e1c3"], ["B", "", "Q", "Q"], 300),
@@ -284,22 +287,8 @@ fn what_both_lines_have_is_no_contrast() {
 /// A line that is even in the end has its captures, too.
 #[test]
 fn a_line_that_trades_unequal_pieces_is_not_said_to_do_nothing() {
-    let with = |cells: &[&str], score: i32, material: [&str; 4], worth| {
-        let [wins, loses, promotes, concedes] = material.map(str::to_owned);
-        let mut way = way(cells, Score::Cp(score), End::Rest, Some(score));
-        way.material = Material {
-            wins,
-            loses,
-            promotes,
-            concedes,
-            worth,
-            won_at: 1,
-            lost_at: 1,
-        };
-        way
-    };
-    let best = |material, worth| with(&["e1c3"], 300, material, worth);
-    let other = |material, worth| with(&["b1b2"], 0, material, worth);
+    let best = |material, worth| with_material(&["e1c3"], 300, material, worth);
+    let other = |material, worth| with_material(&["b1b2"], 0, material, worth);
     let wins = || best(["B", "", "", ""], 320);
     let loses = || other(["", "N", "", ""], -320);
     for (best, other, said) in [

@@ -316,6 +316,11 @@ fn a_file_that_appears_during_a_run_stays_also_when_it_is_started_again() {
         // The input is looked at before there is a journal.
         writeln!(input, "{}", lines[0]).unwrap();
         while !folder.path("out.journal").exists() {
+            assert_eq!(
+                child.try_wait().unwrap(),
+                None,
+                "it ended without a journal"
+            );
             sleep(Duration::from_millis(5));
         }
         folder.write("out", "precious\n");
