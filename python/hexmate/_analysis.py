@@ -175,7 +175,9 @@ def _plain(value: Any) -> Any:
         return text if value.tzinfo is None else f"{text} +00:00"
     if isinstance(value, date):
         return value.isoformat()
-    if isinstance(value, (time_of_day, timedelta, UUID)):
+    if isinstance(value, time_of_day):
+        return value.isoformat("microseconds")
+    if isinstance(value, (timedelta, UUID)):
         return str(value)
     if getattr(getattr(value, "dtype", None), "kind", "") in ("m", "M"):
         return _numpy_times(value)

@@ -154,7 +154,7 @@ def test_dates_decimals_and_uuids_are_texts():
         "day": date(2026, 1, 2),
         "here": datetime(2026, 1, 2, 3, 4, 5),
         "there": datetime(2026, 1, 2, 1, 4, 5, 6, tzinfo=zone),
-        "times": [time(3, 4, 5), timedelta(days=1, seconds=2)],
+        "times": [time(3, 4, 5), time(3, 4, 5, 6), timedelta(days=1, seconds=2)],
         "price": {"now": Decimal("1.50"), "large": Decimal("1E+3"), "none": Decimal("NaN")},
         "key": UUID(int=1),
     }
@@ -163,7 +163,7 @@ def test_dates_decimals_and_uuids_are_texts():
         "day": "2026-01-02",
         "here": "2026-01-02 03:04:05.000000",
         "there": "2026-01-01 23:04:05.000006 +00:00",
-        "times": ["03:04:05", "1 day, 0:00:02"],
+        "times": ["03:04:05.000000", "03:04:05.000006", "1 day, 0:00:02"],
         "price": {"now": "1.50", "large": "1000", "none": None},
         "key": "00000000-0000-0000-0000-000000000001",
     }

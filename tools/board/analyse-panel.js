@@ -2,7 +2,7 @@
 // The tab "Analyse": the engine's lines, endgame tables, the tree of moves, texts in and out.
 
 import { extras, refresh } from "./board-view.js";
-import { byId, choice, h, iconButton, keepingFocus, note, say, setText, toggle } from "./dom.js";
+import { byId, choice, disable, h, hide, iconButton, keepingFocus, note, say, setText, toggle } from "./dom.js";
 import { analysis } from "./engine.js";
 import { explainBox, fillExplained } from "./explain.js";
 import { textTools } from "./texts.js";
@@ -178,14 +178,14 @@ class EngineCard {
     const { found, threat: asThreat } = analysis;
     this.power.checked = analysis.on;
     this.threat.setAttribute("aria-pressed", String(asThreat));
-    this.threat.disabled = !!session.position?.check || !session.position?.legal.length;
+    disable(this.threat, !!session.position?.check || !session.position?.legal.length);
     this.node.classList.toggle("running", analysis.running);
     this.node.classList.toggle("as-threat", asThreat);
     const best = found?.lines[0];
     const score = best && forWhite(best.score, found.side);
     setText(this.score, score ? scoreText(score) : "");
     this.drawFacts();
-    this.deeper.hidden = analysis.running || !found?.done || !["depth", "nodes", "time"].includes(found.done);
+    hide(this.deeper, analysis.running || !found?.done || !["depth", "nodes", "time"].includes(found.done));
     const message = analysis.fault || (session.position?.outcome ? session.position.outcome.words : analysis.on ? "" : "Switch the engine on to see its lines.");
     setText(this.message, message);
     this.message.hidden = !message;

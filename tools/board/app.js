@@ -98,10 +98,10 @@ function toggleArrows() {
 }
 
 async function newGame() {
+  // As long as nothing could be shown, what would have been first is tried again.
+  if (!session.position) return showFirst();
   try {
-    // As long as nothing could be shown, what would have been first is tried again.
-    if (session.position) await session.begin(session.tree.game);
-    else await showFirst();
+    await session.begin(session.tree.game);
   } catch (fault) {
     session.complain(fault);
   }
@@ -270,13 +270,14 @@ async function restore(before) {
 
 /** Under which name something is kept that cannot be shown, as long as its game is unknown. @param {string} game */
 const aside = (game) => `hexmate-board-${game}`;
-const holdsMoves = (/** @type {any} */ what) => !!what?.tree?.main?.moves?.length;
+/** Whether there is anything in it that somebody made. @param {any} what */
+const holdsWork = (what) => !!(what?.tree?.fen || what?.tree?.main?.intro?.length || what?.tree?.main?.moves?.length);
 
 /** @param {any} before */
 function putAside(before) {
   const name = aside(before.tree.game);
   // Each tab of the browser has its own; a new one takes what was put aside last.
-  for (const storage of ["session", "local"]) if (holdsMoves(before) || !holdsMoves(kept(name, storage))) keep(name, before, storage);
+  for (const storage of ["session", "local"]) if (holdsWork(before) || !holdsWork(kept(name, storage))) keep(name, before, storage);
 }
 
 /** Shows what was put aside of a game, and gives it. @param {string} game */
@@ -331,8 +332,19 @@ function arrive(play) {
   document.documentElement.dataset.ready = "true";
 }
 
+/** Shows what comes first. What could not be opened leaves the game before it; without any, one may be chosen, or New
+ * tries again. */
 async function showFirst() {
-  arrive(await firstGame());
+  try {
+    arrive(await firstGame());
+  } catch (fault) {
+    session.complain(fault);
+    if (session.position) arrive(null);
+    else {
+      setText(byId("status"), /** @type {Error} */ (fault).message);
+      comeAlive(".game-choice");
+    }
+  }
 }
 
 async function start() {
@@ -351,14 +363,12 @@ async function start() {
       byId("tabs").append(h("button.tab", { role: "tab", id: "tab-match", "data-tab": "match", "aria-controls": "panel", onclick: () => session.showTab("match") }, "Match"));
     }
     fillGames();
-    await showFirst();
   } catch (fault) {
     setText(byId("status"), /** @type {Error} */ (fault).message);
     session.complain(fault);
-    // What could not be opened leaves the game before it; without any, one may be chosen, or New tries again.
-    if (session.position) arrive(null);
-    else if (session.games.length) comeAlive(".game-choice");
+    return;
   }
+  await showFirst();
 }
 
 start();

@@ -98,10 +98,21 @@ export function toggle(label, on, onchange) {
   return h("label.check", null, h("input", { type: "checkbox", checked: on, onchange: (/** @type {any} */ e) => onchange(e.target.checked) }), h("span", null, label));
 }
 
-/** Disables a button, or not. The focus, if it is on it, stays beside it. @param {any} button @param {boolean} disabled */
+/** The focus, if it is on a button that goes, stays beside it. @param {any} button */
+function leave(button) {
+  if (document.activeElement === button) button.closest("#toolbar, #panel")?.focus({ preventScroll: true });
+}
+
+/** Disables a button, or not. @param {any} button @param {boolean} disabled */
 export function disable(button, disabled) {
-  if (disabled && document.activeElement === button) button.closest("#toolbar, #panel")?.focus({ preventScroll: true });
+  if (disabled) leave(button);
   button.disabled = disabled;
+}
+
+/** Hides a button, or not. @param {any} button @param {boolean} hidden */
+export function hide(button, hidden) {
+  if (hidden) leave(button);
+  button.hidden = hidden;
 }
 
 /** Fills the panel, or a part of it. The focus stays where it was, or at least in the panel. @param {() => void} fill */

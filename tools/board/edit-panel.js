@@ -239,7 +239,7 @@ function draw() {
   for (const one of byId("edit-side").children) one.setAttribute("aria-pressed", String(one.dataset.side === edit.setup.side));
   if (known && !typed()) field().value = written = told.fen ?? "";
   // Enabled while nothing is known: a click waits for the answer.
-  byId("edit-use").disabled = byId("edit-copy").disabled = !typed() && (refused !== "" || (known && !told.valid));
+  for (const id of ["edit-use", "edit-copy"]) disable(byId(id), !typed() && (refused !== "" || (known && !told.valid)));
   disable(byId("edit-undo"), !edit.before.length && !typed() && !refused);
   box.classList.toggle("stale", typed() || (!known && !refused));
   if (refused) box.replaceChildren(h("ul.fault-list", null, h("li", null, refused)));

@@ -38,7 +38,11 @@ class MovesView {
       h("button.mark-button", { title: name, "aria-label": name, "data-glyph": glyph, "aria-pressed": "false", onclick: () => this.toggleGlyph(glyph) }, GLYPHS[glyph])));
     this.promote = iconButton("up", "Promote the variation", () => this.#promote(), { id: "promote" });
     this.remove = iconButton("trash", "Delete from here (Del)", () => this.deleteHere(), { id: "delete" });
-    this.undo = iconButton("undo", "Undo the last change (Ctrl+Z)", () => session.undo(), { id: "undo" });
+    this.undo = iconButton("undo", "Undo the last change (Ctrl+Z)", () => this.#undoHere(), {
+      id: "undo",
+      // What is being written keeps the focus: else it would be a change already.
+      onmousedown: (/** @type {Event} */ event) => this.#isWriting() && event.preventDefault(),
+    });
     this.commentButton = iconButton("comment", "Comment (c)", () => this.openComment(), { id: "comment-button", "aria-expanded": "false" });
     this.node = h("div.moves-view", null, this.title, this.list, this.commentBox,
       h("div.moves-tools", null, this.marks, h("div.tool-group", null, this.commentButton, this.promote, this.remove, this.undo)));
@@ -199,6 +203,19 @@ class MovesView {
     this.commentBox.hidden = !open;
     this.commentButton.setAttribute("aria-expanded", String(open));
     if (open) this.comment.focus();
+  }
+
+  /** Whether something is typed in the comment that is not written yet. */
+  #isWriting() {
+    const { comment, commented } = this;
+    return document.activeElement === comment && !!commented && comment.value !== commented.comments.join("\n");
+  }
+
+  /** The last change; while a comment is being written only the typing, by the field itself, which can bring it back. */
+  #undoHere() {
+    if (this.#isWriting() && document.execCommand("undo")) return;
+    this.comment.blur();
+    session.undo();
   }
 
   #commentChanged() {

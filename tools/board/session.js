@@ -269,13 +269,13 @@ class Session extends EventTarget {
 
   async #undoOne() {
     this.tell("changing");
-    const last = this.#undone.pop();
+    const last = this.#undone[this.#undone.length - 1];
     if (!last) return;
     const tree = Tree.fromWire(last.tree);
     try {
-      await this.setTree(tree, tree.at(last.place), !last.replaced);
+      // Until it is shown it stays in its place: another tree may be wanted meanwhile.
+      await this.setTree(tree, tree.at(last.place), !last.replaced, () => this.#forget(last));
     } catch (fault) {
-      this.#undone.push(last);
       this.complain(fault);
     }
   }

@@ -12,6 +12,8 @@ import { Tree, moveNumber } from "./tree.js";
 const MOST = 1 << 20;
 /** @param {string} from */
 const tooLong = (from) => `${from} has more than a mebibyte: cut it into parts.`;
+/** @param {string} from */
+const empty = (from) => `${from} is empty: expected a game in PGN, a list of moves or a position text.`;
 /** Faulty games that are told one by one. */
 const TOLD = 5;
 /** Where letters are chosen, for messages. */
@@ -144,7 +146,7 @@ function chooseGame(told, from) {
     for (const { row, words } of rows) row.hidden = !words.includes(find.value.toLowerCase());
   });
   const what = positions ? "positions" : "games";
-  const left = told.left_off ? h("p.quiet-text", null, `${told.left_off} ${what} more are left off.`) : null;
+  const left = told.left_off ? h("p.quiet-text", null, `Left off: ${told.left_off} more.`) : null;
   const faults = refused(told, TOLD).map((/** @type {string} */ words) => h("p.bad-text.refused", null, words));
   const dialog = openDialog(`${told.games.length} ${what} in ${from}`, find, list, faults, left);
 }
@@ -187,6 +189,10 @@ export function openTexts() {
   const text = h("textarea", { id: "paste", rows: 8, spellcheck: "false", placeholder: "Paste a game in PGN, a list of moves, or a position text", "aria-label": "Game or position" });
   const fault = h("p.bad-text", { id: "read-fault", role: "alert", hidden: true });
   const button = h("button.primary", { id: "read", onclick: () => open("the text") }, "Open");
+  const complain = (/** @type {string} */ message) => {
+    fault.textContent = message;
+    fault.hidden = false;
+  };
   let ticket = 0;
   // The dialog stays until the text could be read: nobody should have to paste it again.
   const open = async (/** @type {string} */ from) => {
@@ -199,9 +205,7 @@ export function openTexts() {
     }
     setText(button, "Opening…");
     const told = await read(text.value, from, (message) => {
-      if (now !== ticket) return;
-      fault.textContent = sayingWhere(message, "below");
-      fault.hidden = false;
+      if (now === ticket) complain(sayingWhere(message, "below"));
     });
     if (now !== ticket) return;
     setText(button, "Open");
@@ -213,14 +217,12 @@ export function openTexts() {
   const file = h("input", { type: "file", "aria-label": "A file", onchange: async () => {
     const chosen = file.files?.[0];
     if (!chosen) return;
-    if (chosen.size > MOST) {
-      fault.textContent = tooLong(chosen.name);
-      fault.hidden = false;
-      return;
-    }
-    text.value = await textOf(chosen);
     // Else the same file could not be chosen again.
     file.value = "";
+    if (chosen.size > MOST) return complain(tooLong(chosen.name));
+    const content = await textOf(chosen);
+    if (!content.trim()) return complain(empty(chosen.name));
+    text.value = content;
     await open(chosen.name);
   } });
   const dialog = openDialog("Open a game or position",
@@ -258,6 +260,7 @@ async function readFile(file, complain) {
   } catch {
     return complain(`${file.name} cannot be read: it is a folder, or not there any more.`);
   }
+  if (!text.trim()) return complain(empty(file.name));
   return read(text, file.name, complain);
 }
 

@@ -69,7 +69,8 @@ export function typedMove() {
         giveBack(text);
         return;
       }
-      say(`${made.san} played`);
+      // Else it was said what the move did.
+      if (!session.settings.spoken) say(`${made.san} played`);
       // Another position is shown by now: the next move was not meant for that.
       if (queue.length && session.node.parent !== node) giveBack(/** @type {string} */ (queue.shift()));
     } catch (error) {

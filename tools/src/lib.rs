@@ -20,7 +20,7 @@
 //! From the bottom up; each module uses only those before it. `.ci/layers` checks that.
 //!
 //! 1. `exit`, `version`, `log`, `usage`, `random`, `stdout`, `terminal`, `threads`: what every program has.
-//! 2. `overwrite`, `roles`, `again`, `whole`, `one_writer`, `journal_file`, `terms`, `interrupt`, `progress`, `manual`:
+//! 2. `roles`, `overwrite`, `again`, `whole`, `one_writer`, `journal_file`, `terms`, `interrupt`, `progress`, `manual`:
 //!    files and long runs.
 //! 3. `lines`, `utf16`, `unpack`, `bounded`: texts that may hold anything.
 //! 4. `score`, `outcome`, `chances`, `tables`, `eval_file`, `samples`, `by_files`: what the libraries have, as files and

@@ -61,7 +61,7 @@ pub fn complete(arguments: &Completions, command: Command) -> Result<Exit> {
     clap_complete::generate(shell, &mut named, "hexmate", &mut script);
     let mut script = with_files(String::from_utf8(script)?, &names.join(" "), shell);
     if shell == Shell::Fish {
-        script = with_commands_after_help(&script);
+        script = with_values_before_commands(&with_commands_after_help(&script));
         add_games_in_fish(&command, None, &names.join(" "), &mut script);
     }
     let script = with_one_dash(&script, &command, shell);
@@ -90,7 +90,9 @@ pub fn write(arguments: &Man, mut command: Command) -> Result<Exit> {
     let mut pages = Vec::new();
     add_pages(&command, "hexmate", &mut pages);
     for (name, _) in &pages {
-        arguments.force.check("man", Some(&folder.join(name)))?;
+        arguments
+            .force
+            .check_whole("man", Some(&folder.join(name)))?;
     }
     make_folder(folder)?;
     for (name, page) in pages {
@@ -149,6 +151,14 @@ fn with_commands_after_help(script: &str) -> String {
     script.lines().map(|line| after_help(line) + "\n").collect()
 }
 
+/// A script for fish that offers values of options before the command. The library gives up where one lacks its value,
+/// as the one that is being written does.
+fn with_values_before_commands(script: &str) -> String {
+    let parse = "argparse -s (__fish_hexmate_global_optspecs) -- $cmd 2>/dev/null\n    or ";
+    let with_value = parse.replace("$cmd", "$cmd ''");
+    script.replacen(parse, &format!("{parse}{with_value}"), 1)
+}
+
 /// A script that offers files beside the names of games. The library knows values or files, not both.
 fn with_files(script: String, names: &str, shell: Shell) -> String {
     match shell {
@@ -183,7 +193,8 @@ fn add_games_in_fish(command: &Command, outer: Option<&str>, names: &str, script
     }
 }
 
-/// The script with the options of `match` as its help writes them: `-rounds`. The library knows only `--rounds`.
+/// The script with the options of `match` as its help writes them: `-rounds`. The library knows only `--rounds`. The
+/// one whose values are known has them behind two dashes, too.
 fn with_one_dash(script: &str, command: &Command, shell: Shell) -> String {
     // Where the options are in the script.
     let (begin, end) = match shell {
@@ -208,7 +219,12 @@ fn with_one_dash(script: &str, command: &Command, shell: Shell) -> String {
     });
     // With two colons zsh completes no option after the first word. A value is a word of its own.
     let part = part.replace("'*::words -- ", "'*:words -- ");
-    let part = part.replace("'-variant=[", "'-variant[");
+    let part = part.replace("'-variant=[", "{-variant,--variant}'[");
+    let part = match shell {
+        Shell::Bash => part.replace(" -variant)\n", " -variant|--variant)\n"),
+        Shell::Fish => part.replace(" -o variant -r", " -o variant -l variant -r"),
+        _ => part,
+    };
     [before, &part, after].concat()
 }
 

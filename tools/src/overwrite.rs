@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use crate::roles::is_device;
+
 /// Whether files that exist may be overwritten.
 #[derive(clap::Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Force {
@@ -33,6 +35,9 @@ pub enum Exists {
 }
 
 impl Force {
+    /// As if it were given: for files of the run itself, which it replaces again and again, or has looked at.
+    pub const OWN: Force = Force { allowed: true };
+
     /// Whether the command says so.
     pub fn is_given(self) -> bool {
         self.allowed
@@ -48,12 +53,12 @@ impl Force {
         self.check_part(option, path)
     }
 
-    /// The same, for those who only change what the file holds.
+    /// The same, for those who only change what the file holds. Pipes and devices have no temporary name.
     ///
     /// # Errors
     /// If a file with the temporary name exists and must stay.
     pub fn check_part(self, option: &str, path: Option<&Path>) -> Result<(), Exists> {
-        let Some(path) = path.filter(|path| self.concerns(path)) else {
+        let Some(path) = path.filter(|path| self.concerns(path) && !is_device(path)) else {
             return Ok(());
         };
         let part = replaced(path).ok().and_then(|path| part_of(&path));
@@ -67,7 +72,7 @@ impl Force {
         }
     }
 
-    /// The same, for those whose own run has left what has the temporary name.
+    /// The same, for those who write without a temporary name, or whose own run has left what has it.
     ///
     /// # Errors
     /// If the file exists and must stay.
@@ -175,5 +180,17 @@ mod tests {
         ] {
             assert_eq!(keep.check("--output", path), Ok(()));
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_written_beside_a_pipe() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        fs::write(folder.path().join("pipe.part"), "a").unwrap();
+        assert_eq!(Force::default().check("--output", Some(&path)), Ok(()));
     }
 }

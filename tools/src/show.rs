@@ -76,7 +76,7 @@ fn show<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
     match &arguments.svg {
         Some(path) => {
             arguments.force.check("--svg", Some(path))?;
-            write_whole(path, &drawing::svg(&record, &marks))?;
+            write_whole(path, &drawing::svg(&record, &marks), arguments.force)?;
         }
         None => {
             let colour = match arguments.color {

@@ -50,12 +50,13 @@ impl<G: Game> Asking<'_, G> {
         let lines: Vec<Line> = lines
             .filter_map(|line| self.line(&line.pv, &line.score, line.bound))
             .collect();
+        let asked = self.settings.mate.map_or(0, i64::from);
+        let mates =
+            |line: &Line| matches!(line.score, Score::Mate(n) if n > 0 && i64::from(n) <= asked);
         // Beside a mate that was asked for, lines without one are those of the first depth.
-        let is_shallow = |line: &Line| {
-            let asked = self.settings.mate.map_or(0, i64::from);
-            let mates = |line: &Line| matches!(line.score, Score::Mate(n) if n > 0 && i64::from(n) <= asked);
-            mates(&best) && !mates(line)
-        };
+        let is_shallow = |line: &Line| mates(&best) && !mates(line);
+        // The search for it looks for shorter ones first, and its depth is the plies to the mate.
+        let proven = mates(&best) && best.score == Score::Mate(found.depth.div_ceil(2) as i32);
         let second = lines.first().filter(|line| !is_shallow(line));
         let alone = played.is_some() || second.is_none();
         let other = match (played, second) {
@@ -78,7 +79,16 @@ impl<G: Game> Asking<'_, G> {
             .into_iter()
             .chain(lines)
             .max_by_key(|line| worth(&line.score));
-        self.ask((best, other, alone), next, searchmoves)
+        self.ask(Question {
+            best,
+            other,
+            alone,
+            proven,
+            next,
+            passed: None,
+            unanswered: None,
+            searchmoves: searchmoves.to_vec(),
+        })
     }
 
     /// The same for a move that was searched alone.
@@ -96,36 +106,31 @@ impl<G: Game> Asking<'_, G> {
         };
         let others = self.all_but(best.moves[0], &[]);
         let next = self.search(self.record, &others, PART)?;
-        let explanation = self.ask((best, Some(other), true), next, &[])?;
+        let explanation = self.ask(Question {
+            best,
+            other: Some(other),
+            alone: true,
+            proven: false,
+            next,
+            passed: None,
+            unanswered: None,
+            searchmoves: Vec::new(),
+        })?;
         Ok(explanation.map(|explanation| *explanation))
     }
 
     /// Asks what the sides would do if the other passed, and explains.
-    fn ask(
-        &mut self,
-        (best, other, alone): (Line, Option<Line>, bool),
-        next: Option<Line>,
-        searchmoves: &[Move],
-    ) -> Result<Option<Box<Explanation>>, SearchFault> {
+    fn ask(&mut self, mut question: Question) -> Result<Option<Box<Explanation>>, SearchFault> {
         let position = *self.record.position();
-        let passed = self.if_passed(&Record::new(position))?;
+        question.passed = self.if_passed(&Record::new(position))?;
         let mut after = Record::new(position);
-        let unanswered = match after.play(best.moves[0]) {
+        question.unanswered = match after.play(question.best.moves[0]) {
             Ok(()) => self.if_passed(&after)?,
             Err(_) => None,
         };
         if self.is_stopped() {
             return Ok(None);
         }
-        let question = Question {
-            best,
-            other,
-            alone,
-            next,
-            passed,
-            unanswered,
-            searchmoves: searchmoves.to_vec(),
-        };
         let explanation = explain(self.engine.evaluation(), self.record, &question);
         Ok(Some(Box::new(explanation)))
     }

@@ -19,6 +19,7 @@ use twox_hash::XxHash3_64;
 use super::counted;
 use super::worker::Ticket;
 use crate::journal_file::JournalFile;
+use crate::overwrite::holds_something;
 use crate::terms::{self, Terms};
 
 /// A power failure costs at most the answers of this long.
@@ -235,6 +236,12 @@ fn first_line(lines: &mut BufReader<&File>) -> Result<Vec<u8>> {
         true => Ok(line),
         false => bail!(NO_JOURNAL),
     }
+}
+
+/// Whether a file is a journal that holds something, of whatever run.
+pub fn is_one(path: &Path) -> bool {
+    let begins = |file: File| first_line(&mut BufReader::new(&file)).is_ok();
+    holds_something(path) && File::open(path).is_ok_and(begins)
 }
 
 /// The result of a scan of a journal.

@@ -47,7 +47,7 @@ use tracing::info;
 use crate::again;
 use crate::exit::Exit;
 use crate::interrupt::interrupted;
-use crate::overwrite::holds_something;
+use crate::overwrite::{Force, holds_something};
 use crate::progress;
 use crate::roles::Roles;
 use crate::stdout::is_closed_pipe;
@@ -129,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if arguments.restart && journal_path.is_none() {
         bail!("--restart needs a journal; expected --output or --journal, too");
     }
-    nothing_is_lost(arguments, &sources, journal_path.as_deref())?;
+    let replaces = nothing_is_lost(arguments, &sources, journal_path.as_deref())?;
     check_stats(arguments.stats.as_deref(), arguments.prints())?;
     let settings = arguments.settings()?;
     // Whoever asks about one position gets an answer, not a report.
@@ -151,14 +151,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     // Read ahead: what is drawn is what is done of it.
     let read = ProgressBar::hidden();
     let records = Records::new(sources, arguments.selection(), read.clone())?;
-    let (path, force) = (arguments.output(), arguments.force);
+    let (path, force) = (arguments.output(), replaces.output);
     let mut output = Output::create(path, force, format, style, records.header())?;
-    // Since the first look another run may have completed it.
-    if !goes_on(arguments, journal_path.as_deref()) {
-        arguments
-            .force
-            .check_whole("--output", arguments.output())?;
-    }
     let terms = terms(arguments, &settings);
     let (mut journal, kept) = open_journal(arguments, journal_path.as_deref(), &terms)?;
     let for_people = format == Format::Text;
@@ -253,18 +247,19 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         let file = ShareFile::new(share, run, &written.sum, figures.clone());
         file.write(&path).map_err(resumable)?;
     }
-    let appeared = match written.complete() {
-        // The run is complete nonetheless, under another name: going on with its journal would replace that file.
-        Err(error) if error.is::<Appeared>() => Some(error),
-        placed => placed.map_err(resumable).map(|()| None)?,
+    // The run is complete nonetheless, under another name: there is nothing to go on with.
+    let appeared = |placed: Result<()>| match placed {
+        Err(error) if error.is::<Appeared>() => Ok(Some(error)),
+        placed => placed.map_err(resumable).map(|()| None),
     };
+    let mut refused = appeared(written.complete())?;
     // Before the journal goes, from which another run could count once more.
     if let Some(path) = &arguments.stats {
         let text = serde_json::to_string_pretty(&figures)? + "\n";
-        write_whole(path, &text).map_err(resumable)?;
+        refused = refused.or(appeared(write_whole(path, &text, replaces.stats))?);
     }
     remove_implied(arguments, &mut journal)?;
-    if let Some(error) = appeared {
+    if let Some(error) = refused {
         return Err(error);
     }
     info!(records = stats.records, errors = stats.errors, "done");
@@ -296,9 +291,10 @@ fn remove_implied(arguments: &Arguments, journal: &mut Option<Journal>) -> Resul
     Ok(())
 }
 
-/// Whether there is a run to continue.
-fn goes_on(arguments: &Arguments, journal: Option<&Path>) -> bool {
-    arguments.resume && journal.is_some_and(holds_something)
+/// Which files a run may replace.
+struct Replaces {
+    output: Force,
+    stats: Force,
 }
 
 /// Refuses to overwrite files, but those of the run that is continued.
@@ -306,22 +302,30 @@ fn nothing_is_lost(
     arguments: &Arguments,
     sources: &[Source],
     journal: Option<&Path>,
-) -> Result<()> {
-    let goes_on = goes_on(arguments, journal);
+) -> Result<Replaces> {
+    let has_journal = journal.is_some_and(journal::is_one);
+    let goes_on = arguments.resume && has_journal;
+    let mut replaces = Replaces {
+        output: arguments.force,
+        stats: arguments.force,
+    };
     // A run that goes on may have been complete before.
     let stats = arguments.stats.as_deref();
-    let stats = stats.filter(|path| !(goes_on && Figures::are_in(path)));
-    arguments.force.check("--stats", stats)?;
+    if goes_on && stats.is_some_and(Figures::are_in) {
+        replaces.stats = Force::OWN;
+    }
+    replaces.stats.check("--stats", stats)?;
     if goes_on {
         let output = output_file(arguments).filter(|path| holds_something(path));
         if let Some(output) = output.filter(|_| !arguments.force.is_given()) {
             // What this run has completed before, or something else.
             complete::is_complete(arguments, sources, output, "beside")?;
+            replaces.output = Force::OWN;
         }
-        return Ok(());
+        return Ok(replaces);
     }
     // What is half written is of the run whose journal is there.
-    match journal.is_some_and(holds_something) {
+    match has_journal {
         true => arguments
             .force
             .check_whole("--output", arguments.output())?,
@@ -331,7 +335,7 @@ fn nothing_is_lost(
     let share = share_path(arguments).filter(|path| !ShareFile::is_one(path));
     let role = "the share file of --output:";
     arguments.force.check(role, share.as_deref())?;
-    Ok(())
+    Ok(replaces)
 }
 
 /// Refuses files that would be overwritten by something else of this run.

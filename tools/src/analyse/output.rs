@@ -37,8 +37,8 @@ pub struct Appeared {
 pub struct Aside {
     path: PathBuf,
     part: PathBuf,
-    /// Whether there was a file that is to be replaced, or any may be; else one that appears is somebody else's.
-    replaces: bool,
+    /// Whether a file that is there may be replaced; else it has appeared and is somebody else's.
+    force: Force,
     /// `None` once it is renamed.
     file: Option<File>,
 }
@@ -49,7 +49,7 @@ impl Aside {
     /// # Errors
     ///
     /// If it cannot be written in its folder, or another run is writing it.
-    pub fn create(path: &Path) -> Result<Aside> {
+    pub fn create(path: &Path, force: Force) -> Result<Aside> {
         let cannot = || format!("{}: cannot be written", path.display());
         let last = path.as_os_str().as_encoded_bytes().last();
         if path.is_dir() || last.is_some_and(|&byte| is_separator(byte.into())) {
@@ -57,27 +57,20 @@ impl Aside {
         }
         let path = replaced(path).with_context(cannot)?;
         let part = part_of(&path).with_context(cannot)?;
-        let replaces = holds_something(&path);
         let Some(file) = locked(&part).with_context(cannot)? else {
             bail!("{}: is being written by another run", path.display());
         };
-        let aside = Aside {
+        file.set_len(0).with_context(cannot)?;
+        Ok(Aside {
             path,
             part,
-            replaces,
+            force,
             file: Some(file),
-        };
-        // The run that had the lock may have completed it just now.
-        if aside.has_appeared() {
-            bail!("{}: has been written by another run", aside.path.display());
-        }
-        let file = aside.file.as_ref().expect("just opened");
-        file.set_len(0).with_context(cannot)?;
-        Ok(aside)
+        })
     }
 
     fn has_appeared(&self) -> bool {
-        !self.replaces && holds_something(&self.path)
+        !self.force.is_given() && holds_something(&self.path)
     }
 
     /// Syncs the file to disk and renames it.
@@ -171,8 +164,8 @@ impl Drop for Aside {
 /// Writes a small file as a whole; `-` is standard output.
 ///
 /// # Errors
-/// If it cannot be written.
-pub fn write_whole(path: &Path, text: &str) -> Result<()> {
+/// If it cannot be written, or a file is there that must stay: [`Appeared`].
+pub fn write_whole(path: &Path, text: &str, force: Force) -> Result<()> {
     if is_stdout(path) {
         return write!(stdout(), "{text}").context(CANNOT_PRINT);
     }
@@ -180,7 +173,7 @@ pub fn write_whole(path: &Path, text: &str) -> Result<()> {
         return fs::write(path, text)
             .with_context(|| format!("{}: cannot be written", path.display()));
     }
-    let mut file = Aside::create(path)?;
+    let mut file = Aside::create(path, force)?;
     file.write_all(text.as_bytes())
         .with_context(|| format!("{}: cannot be written", path.display()))?;
     file.complete()
@@ -207,7 +200,7 @@ pub fn check_writable(path: &Path) -> Result<()> {
     if is_stdout(path) || !is_replaceable(path) {
         return Ok(());
     }
-    Aside::create(path).map(drop)
+    Aside::create(path, Force::OWN).map(drop)
 }
 
 /// Whether a path is a file or free: pipes and devices cannot be replaced.
@@ -249,29 +242,32 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// The file of this name; `-` or none: standard output.
+    /// The file of this name; `-` or none: standard output. Whether what the file holds may be lost was asked before;
+    /// without `--force`, what has appeared since then stays.
     ///
     /// # Errors
-    /// If the file cannot be written.
-    pub fn create(path: Option<&Path>) -> Result<Destination> {
+    /// If the file cannot be written, or has appeared.
+    pub fn create(path: Option<&Path>, force: Force) -> Result<Destination> {
         Ok(match path {
             None => Destination::Stdout(stdout()),
             Some(path) if is_stdout(path) => Destination::Stdout(stdout()),
-            Some(path) if is_replaceable(path) => Destination::Aside(Aside::create(path)?),
+            Some(path) if is_replaceable(path) => {
+                let file = Aside::create(path, force)?;
+                // By a run, for one, that had the lock and has completed it just now.
+                if file.has_appeared() {
+                    bail!(
+                        "{}: the file has appeared since this run began, and stays; give another name, or --force to overwrite it",
+                        path.display()
+                    );
+                }
+                Destination::Aside(file)
+            }
             Some(path) => {
                 let file = OpenOptions::new().write(true).open(path);
                 let cannot = || format!("{}: cannot be written", path.display());
                 Destination::Direct(file.with_context(cannot)?)
             }
         })
-    }
-
-    /// The same; with `--force` a file that appears meanwhile is replaced, too.
-    pub fn forced(mut self, force: Force) -> Destination {
-        if let Destination::Aside(file) = &mut self {
-            file.replaces |= force.is_given();
-        }
-        self
     }
 
     /// Takes what is not complete away at Ctrl-C or a signal to end, and ends the process; for those who have no other
@@ -394,7 +390,7 @@ impl Output {
         style: Style,
         header: RunHeader,
     ) -> Result<Output> {
-        let destination = Destination::create(path)?.forced(force);
+        let destination = Destination::create(path, force)?;
         let name = path.map_or_else(
             || "the output".to_owned(),
             |path| path.display().to_string(),
@@ -503,7 +499,7 @@ mod tests {
     fn a_file_that_appears_meanwhile_stays() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
-        let mut aside = Aside::create(&path).unwrap();
+        let mut aside = Aside::create(&path, Force::default()).unwrap();
         aside.write_all(b"ours").unwrap();
         fs::write(&path, "precious").unwrap();
         let refused = aside.complete().unwrap_err().to_string();
@@ -515,7 +511,7 @@ mod tests {
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
         fs::write(path.join("inside"), "").unwrap();
-        let mut aside = Aside::create(&folder.path().join("other")).unwrap();
+        let mut aside = Aside::create(&folder.path().join("other"), Force::default()).unwrap();
         aside.write_all(b"ours").unwrap();
         aside.path.clone_from(&path);
         let refused = format!("{:#}", aside.complete().unwrap_err());
@@ -525,8 +521,20 @@ mod tests {
         assert_eq!(fs::read_to_string(other).unwrap(), "ours");
         fs::remove_dir_all(&path).unwrap();
         fs::write(&path, "precious").unwrap();
-        // One that was there is replaced.
-        let mut aside = Aside::create(&path).unwrap();
+        // Also where it was there before anything was written, but nothing is kept then.
+        let refused = Destination::create(Some(&path), Force::default()).unwrap_err();
+        assert!(refused.to_string().contains("has appeared"), "{refused}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+        assert!(!folder.path().join("out.part").exists());
+        let refused = write_whole(&path, "small", Force::default()).unwrap_err();
+        assert!(refused.is::<Appeared>(), "{refused}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+        assert_eq!(
+            fs::read_to_string(folder.path().join("out.part")).unwrap(),
+            "small"
+        );
+        // One that may be is replaced.
+        let mut aside = Aside::create(&path, Force::OWN).unwrap();
         aside.write_all(b"new").unwrap();
         aside.complete().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");

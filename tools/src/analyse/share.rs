@@ -9,6 +9,7 @@ use super::forms::Format;
 use super::output::{Sum, write_whole};
 use super::records::Whole;
 use super::stats::Figures;
+use crate::overwrite::Force;
 use crate::terms::Terms;
 use crate::whole;
 
@@ -146,6 +147,7 @@ impl ShareFile {
     /// If it cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
         let text = serde_json::to_string_pretty(self)?;
-        write_whole(path, &(text + "\n"))
+        // One of an earlier run goes with its output.
+        write_whole(path, &(text + "\n"), Force::OWN)
     }
 }

@@ -7,6 +7,10 @@ use csv::StringRecord;
 use serde_json::Value;
 
 use super::request::{KNOWN, Label, Request, RequestError};
+use crate::terminal::cut;
+
+/// So much of a header that cannot be used is told.
+const MOST_TOLD: usize = 80;
 
 /// The columns of a table.
 #[derive(Clone, Debug)]
@@ -40,7 +44,7 @@ impl Columns {
         }
         match columns.iter().any(|name| name == "fen" || name == "moves") {
             true => Ok(Columns(columns)),
-            false => Err(TableError::Header),
+            false => Err(TableError::Header(cut(&columns.join(", "), MOST_TOLD))),
         }
     }
 
@@ -77,18 +81,20 @@ impl Columns {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum TableError {
-    #[error("no column \"fen\" or \"moves\"; expected a header that names at least one of them")]
-    Header,
     #[error(
-        "no column \"fen\" or \"moves\"; expected a header that names at least one of them, its names separated by \
-         commas, semicolons or tabs"
+        "no column \"fen\" or \"moves\" in '{0}'; expected a header that names at least one of them"
     )]
-    TextHeader,
+    Header(String),
     #[error(
-        "no column \"fen\" or \"moves\"; expected a header that names at least one of them, its names separated by \
-         {0:?}, as the line above says"
+        "no column \"fen\" or \"moves\" in '{0}'; expected a header that names at least one of them, its names separated \
+         by commas, semicolons or tabs"
     )]
-    SaidHeader(char),
+    TextHeader(String),
+    #[error(
+        "no column \"fen\" or \"moves\" in '{0}'; expected a header that names at least one of them, its names separated \
+         by {1:?}, as the line above says"
+    )]
+    SaidHeader(String, char),
     #[error("{found} fields; expected {expected}, as many as the header has columns")]
     Fields { found: usize, expected: usize },
     #[error(
@@ -127,9 +133,11 @@ impl Table {
                 };
             }
         }
-        Err(said.map_or(TableError::TextHeader, |by| {
-            TableError::SaidHeader(by.into())
-        }))
+        let header = cut(line.trim(), MOST_TOLD);
+        Err(match said {
+            Some(by) => TableError::SaidHeader(header, by.into()),
+            None => TableError::TextHeader(header),
+        })
     }
 
     /// The request of a row; a row is one line. `unnamed` is the id of a row without one.

@@ -35,7 +35,7 @@ use hexmate_movegen::{GameId, Letters};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
-use crate::analyse::MOST_THREADS;
+use crate::analyse::{MOST_THREADS, counted};
 use crate::exit::Exit;
 use crate::game_names::{GameNames, is_file};
 use crate::inputs;
@@ -240,12 +240,13 @@ fn opened(games: &[GameId], what: &str, usual: GameId, letters: &Letters) -> Res
         eprintln!("hexmate: {what}: {message}");
     }
     if let Some(left_off) = content["left_off"].as_u64().filter(|&count| count > 0) {
-        let things = match content["kind"].as_str() {
-            Some("position") => "positions",
-            _ => "games",
+        let thing = match content["kind"].as_str() {
+            Some("position") => "position",
+            _ => "game",
         };
         eprintln!(
-            "hexmate: {what}: {left_off} {things} are left off; the board shows the first {}",
+            "hexmate: {what}: {} left off; the board shows the first {}",
+            counted(left_off as usize, thing),
             read::MOST_GAMES
         );
     }

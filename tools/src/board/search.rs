@@ -3,7 +3,7 @@
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use hexmate_engine::{Bound, Budget, Event, Found, Hold, Limits, Line, RunningSearch, Shown};
+use hexmate_engine::{Budget, Event, Found, Hold, Limits, Line, RunningSearch, Shown};
 use hexmate_movegen::{AnyPosition, AnyRecord, Game, Move, Position, Record, with_record};
 use serde_json::{Value, json};
 
@@ -12,6 +12,7 @@ use super::fields::Fields;
 use super::place;
 use super::shared::{MOST_DEPTH, MOST_LINES, MOST_NODES, MOST_TIME, Shared};
 use crate::chances::wdl;
+use crate::score::Bound;
 
 /// How often a search looks whether anybody still listens.
 const LOOK: Duration = Duration::from_millis(25);
@@ -307,11 +308,7 @@ fn line_object<G: Game>(position: &AnyPosition, own: &Position<G>, line: &Line) 
     let (pv, san) = place::line(position, &line.pv);
     json!({
         "score": score(line.score),
-        "bound": match line.bound {
-            Bound::Lower => "lower",
-            Bound::Upper => "upper",
-            Bound::Exact | Bound::None => "exact",
-        },
+        "bound": Bound::of(line.bound).map_or("exact", Bound::name),
         "wdl": wdl(line.score, own, &line.pv),
         "depth": line.depth,
         "seldepth": line.seldepth,

@@ -182,7 +182,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let game = arguments.game.or_else(|| source.game());
     let game = game.unwrap_or(GameId::Glinski);
     let mut lines = Lines::new(source.open(&ProgressBar::hidden())?);
-    let mut output = BufWriter::new(Destination::create(output)?.forced(arguments.force));
+    let mut output = BufWriter::new(Destination::create(output, arguments.force)?);
     let letters = arguments.letters.get();
     let kind = TextKind::of_ending(source.ending()).filter(|&kind| kind == TextKind::Games);
     let kind = kind.or_else(|| TextKind::of_lines(|n| lines.ahead(n), game, &letters));

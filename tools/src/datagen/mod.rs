@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pool = pool(threads, Some(STACK_BYTES)).context("--threads")?;
     let path = &arguments.output;
     arguments.force.check("--output", Some(path))?;
-    let destination = Destination::create(Some(path))?;
+    let destination = Destination::create(Some(path), arguments.force)?;
     let bar = progress::bar_beside(arguments.prints(), arguments.games, "games");
     let bar = Cleared(bar);
     destination.leaves_nothing(&bar.0)?;

@@ -28,6 +28,8 @@ pub struct Question {
     pub other: Option<Line>,
     /// Whether that is the line of another search, rather than a further line of the same one.
     pub alone: bool,
+    /// Whether the best line's mate is proven to be the shortest.
+    pub proven: bool,
     /// The best line without the best move.
     pub next: Option<Line>,
     /// The opponent's line if the side to move passes.
@@ -80,7 +82,7 @@ pub fn explain<G: Game>(
     });
     let passed = question.passed.as_ref().and_then(|line| {
         let at = position.null_move()?;
-        let threat = threat(handmade, &at, line, negated(&line.score))?;
+        let threat = threat(handmade, &at, &negated(line))?;
         let costs = worth(&best.score) - worth(&threat.score);
         let losing = matches!(best.score, Score::Mate(_));
         (costs >= MOST_OF_A_PAWN && !losing && is_told(&threat, -1)).then_some(threat)
@@ -89,7 +91,7 @@ pub fn explain<G: Game>(
         let mut at = *position;
         at.play(*question.best.moves.first()?).ok()?;
         let at = at.null_move()?;
-        let threat = threat(handmade, &at, line, line.score.clone())?;
+        let threat = threat(handmade, &at, line)?;
         let gains = worth(&threat.score) - worth(&best.score);
         let mates = matches!(best.score, Score::Mate(_));
         (gains >= MOST_OF_A_PAWN && !mates && is_told(&threat, 1)).then_some(threat)
@@ -111,6 +113,7 @@ pub fn explain<G: Game>(
         all: position.legal_moves().iter().all(is_searched),
         other: other.is_none_or(is_searched),
         alone: question.alone,
+        proven: question.proven,
     };
     explanation.words = words::words(&explanation, &(*position).into(), scope);
     explanation
@@ -118,9 +121,18 @@ pub fn explain<G: Game>(
 
 /// Whether a threat is one that can be named: a mate, or material; `sign` is 1 if the side to move threatens.
 fn is_told(threat: &Threat, sign: i32) -> bool {
+    // Where a limit has cut the search off, it may win less than its line does.
+    let may_be_less = match threat.bound {
+        Some(Bound::Upper) => sign > 0,
+        Some(Bound::Lower) => sign < 0,
+        None => false,
+    };
     match threat.score {
         Score::Mate(moves) => sign * moves > 0,
-        Score::Cp(_) => threat.material.worth >= SOME_MATERIAL && threat.material.won_at > 0,
+        Score::Cp(_) => {
+            let material = &threat.material;
+            material.worth >= SOME_MATERIAL && material.won_at > 0 && !may_be_less
+        }
     }
 }
 
@@ -133,11 +145,18 @@ pub fn worth(score: &Score) -> i32 {
     }
 }
 
-/// A score from the other side.
-fn negated(score: &Score) -> Score {
-    match *score {
-        Score::Cp(cp) => Score::Cp(-cp),
-        Score::Mate(moves) => Score::Mate(-moves),
+/// A line with its score from the other side.
+fn negated(line: &Line) -> Line {
+    Line {
+        moves: line.moves.clone(),
+        score: match line.score {
+            Score::Cp(cp) => Score::Cp(-cp),
+            Score::Mate(moves) => Score::Mate(-moves),
+        },
+        bound: line.bound.map(|bound| match bound {
+            Bound::Lower => Bound::Upper,
+            Bound::Upper => Bound::Lower,
+        }),
     }
 }
 
@@ -223,21 +242,13 @@ fn end_of<G: Game>(game: &Record<G>, score: &Score) -> End {
 }
 
 /// A threat by the side to move of this position, which the other one has allowed by passing.
-fn threat<G: Game>(
-    handmade: &Handmade<G>,
-    at: &Position<G>,
-    line: &Line,
-    score: Score,
-) -> Option<Threat> {
+fn threat<G: Game>(handmade: &Handmade<G>, at: &Position<G>, line: &Line) -> Option<Threat> {
     let first = line.moves.first()?.text(at.game());
-    let line = Line {
-        score,
-        ..line.clone()
-    };
-    let (way, _) = way(handmade, &Record::new(*at), &line);
+    let (way, _) = way(handmade, &Record::new(*at), line);
     Some(Threat {
         first,
         score: way.score,
+        bound: way.bound,
         line: way.line,
         material: way.material,
     })

@@ -151,6 +151,9 @@ pub struct Threat {
     pub first: String,
     /// The score, from the side to move of the explained position.
     pub score: Score,
+    /// As in [`Way`], from the same side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<Bound>,
     /// The line with the captures after which it is at rest, in cells, beginning after the pass.
     pub line: Vec<String>,
     /// The material that changes hands, from the side that threatens.

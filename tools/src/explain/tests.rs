@@ -253,6 +253,7 @@ fn what_is_said_of_any_line_is_true() {
                     best: lines[0].clone(),
                     other: lines.get(1).cloned(),
                     alone: true,
+                    proven: false,
                     next: lines.get(1).cloned(),
                     passed: None,
                     unanswered: None,
@@ -335,6 +336,7 @@ fn mates_in_favour_of_the_other_move() {
             best: line("h1i3", best),
             other: Some(line("e4e5", other)),
             alone: true,
+            proven: false,
             next: None,
             passed: None,
             unanswered: None,
@@ -362,6 +364,7 @@ fn a_stalemate_as_the_only_good_move() {
         best: line("c4b4", 191),
         other: None,
         alone: true,
+        proven: false,
         next: Some(line("c4c3", 0)),
         passed: None,
         unanswered: None,
@@ -369,4 +372,43 @@ fn a_stalemate_as_the_only_good_move() {
     };
     let next = explain(&handmade, &Record::new(before), &question).next;
     assert_eq!(next.unwrap().first, "c4c3");
+}
+
+/// A search that a limit has cut short may win less than its line does.
+#[test]
+fn a_threat_that_is_cut_short_is_told_as_far_as_it_is_known() {
+    let before: Position<Glinski> = "1/3/5/4k2/9/11/1r9/11/11/1Q9/4K6 w - - 0 1"
+        .parse()
+        .unwrap();
+    let handmade = Handmade::of(before.game());
+    let line = |at: &Position<Glinski>, text: &str, cp, bound| Line {
+        moves: vec![at.parse_move(text).unwrap()],
+        score: Score::Cp(cp),
+        bound,
+    };
+    let passed = before.null_move().unwrap();
+    for (bound, is_told) in [
+        (None, true),
+        (Some(Bound::Lower), true),
+        (Some(Bound::Upper), false),
+    ] {
+        let question = Question {
+            best: line(&before, "b2b5", 1900, None),
+            other: None,
+            alone: true,
+            proven: false,
+            next: None,
+            passed: Some(line(&passed, "b5b2", 1400, bound)),
+            unanswered: None,
+            searchmoves: Vec::new(),
+        };
+        let threat = explain(&handmade, &Record::new(before), &question).threat;
+        assert_eq!(threat.is_some(), is_told, "{bound:?}");
+        // From the side to move, as its score is.
+        let flipped = bound.map(|_| Bound::Upper);
+        assert!(
+            threat.is_none_or(|threat| threat.bound == flipped),
+            "{bound:?}"
+        );
+    }
 }

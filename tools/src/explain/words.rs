@@ -31,6 +31,8 @@ pub struct Scope {
     pub other: bool,
     /// Whether the other move was searched by itself, rather than as a further line.
     pub alone: bool,
+    /// Whether the best move's mate is proven to be the shortest.
+    pub proven: bool,
 }
 
 /// The explanation of a position in words, a few sentences.
@@ -59,28 +61,33 @@ fn moves(number: i32) -> String {
 }
 
 /// In how many moves a mate comes that a line of play shows. From three moves on the search may have overlooked a
-/// shorter one.
-fn within(mate: i32) -> String {
+/// shorter one, unless it is proven that there is none.
+fn within(mate: i32, proven: bool) -> String {
     match mate.abs() {
-        ..=2 => format!("in {}", moves(mate)),
-        _ => format!("in {} at most", moves(mate)),
+        3.. if !proven => format!("in {} at most", moves(mate)),
+        _ => format!("in {}", moves(mate)),
     }
 }
 
-/// The same for a way. Nothing where a limit has cut off the mate: then the number may be far from the truth.
-fn mate_of(way: &Way) -> Option<String> {
+/// Whether a limit has cut off a mate: then it may take many more moves.
+fn may_be_slower(mate: i32, bound: Option<Bound>) -> bool {
+    let slower = if mate > 0 { Bound::Upper } else { Bound::Lower };
+    bound == Some(slower)
+}
+
+/// The same as [`within`] for a way; nothing where the number may be far from the truth.
+fn mate_of(way: &Way, proven: bool) -> Option<String> {
     match way.score {
-        Score::Mate(mate) if way.end == End::Mate => {
-            let slower = if mate > 0 { Bound::Upper } else { Bound::Lower };
-            (way.bound != Some(slower)).then(|| within(mate))
+        Score::Mate(mate) if way.end == End::Mate && !may_be_slower(mate, way.bound) => {
+            Some(within(mate, proven))
         }
         _ => None,
     }
 }
 
 /// That a way mates, and in how many moves if it is known.
-fn mates(way: &Way) -> String {
-    mate_of(way).map_or_else(|| "mates".to_owned(), |within| format!("mates {within}"))
+fn mates(way: &Way, proven: bool) -> String {
+    mate_of(way, proven).map_or_else(|| "mates".to_owned(), |within| format!("mates {within}"))
 }
 
 /// By how much one score is better than another, in words, as far as their bounds let it be known.
@@ -204,8 +211,10 @@ impl Teller<'_> {
         };
         let begin = format!("{} is {what}", self.best());
         match best.score {
-            Score::Mate(mate) if mate > 0 => format!("{begin}, and {}.", mates(best)),
-            Score::Mate(_) => format!("{begin}; {} {}.", self.them, mates(best)),
+            Score::Mate(mate) if mate > 0 => {
+                format!("{begin}, and {}.", mates(best, self.scope.proven))
+            }
+            Score::Mate(_) => format!("{begin}; {} {}.", self.them, mates(best, self.scope.proven)),
             Score::Cp(_) => begin + ".",
         }
     }
@@ -216,7 +225,7 @@ impl Teller<'_> {
         let (b, o, them) = (self.best(), self.san(&other.first), self.them);
         match (&best.score, &other.score) {
             (Score::Mate(n), Score::Mate(m)) if *n > 0 && *m > 0 => {
-                match (mate_of(best), mate_of(other)) {
+                match (mate_of(best, self.scope.proven), mate_of(other, false)) {
                     (Some(within), Some(_)) if n == m => format!("{b} and {o} both mate {within}."),
                     (Some(within), Some(others)) if n > m => {
                         format!("{b} mates {within}; {}{o} even {others}.", self.by_itself())
@@ -227,7 +236,7 @@ impl Teller<'_> {
                 }
             }
             (Score::Mate(n), Score::Mate(m)) if *n < 0 && *m < 0 => {
-                match (mate_of(best), mate_of(other)) {
+                match (mate_of(best, self.scope.proven), mate_of(other, false)) {
                     // The best move should be mated last.
                     (Some(within), Some(others)) if n > m => format!(
                         "{them} mates in any case: {within} after {b}; \
@@ -249,12 +258,18 @@ impl Teller<'_> {
                 let how = if at_once {
                     format!("{b} is mate")
                 } else if is_short {
-                    format!("{b} {} ({})", mates(best), self.line(&best.line))
+                    format!(
+                        "{b} {} ({})",
+                        mates(best, self.scope.proven),
+                        self.line(&best.line)
+                    )
                 } else {
-                    format!("{b} {}", mates(best))
+                    format!("{b} {}", mates(best, self.scope.proven))
                 };
                 match (score, other.end) {
-                    (Score::Mate(_), _) => format!("{how}; after {o} {them} {}.", mates(other)),
+                    (Score::Mate(_), _) => {
+                        format!("{how}; after {o} {them} {}.", mates(other, false))
+                    }
                     (_, End::Stalemate) => format!("{how}; {}.", self.drawn(&o, other)),
                     _ if at_once => format!("{how}; {o} is not."),
                     // No proof that there is none: that is not what was searched for.
@@ -266,10 +281,10 @@ impl Teller<'_> {
                     (-1, 2..) => format!("After {o} {them} mates with {}", self.at(&other.line, 2)),
                     (_, 3..) => format!(
                         "After {o} {them} {}, beginning with {}",
-                        mates(other),
+                        mates(other, false),
                         self.at(&other.line, 2)
                     ),
-                    _ => format!("After {o} {them} {}", mates(other)),
+                    _ => format!("After {o} {them} {}", mates(other, false)),
                 };
                 format!("{how}; {b} avoids it.")
             }
@@ -471,7 +486,9 @@ impl Teller<'_> {
             let plies = 2 * mate.unsigned_abs() as usize - 1;
             return match mate.abs() {
                 1 => "is mate".to_owned(),
-                _ if threat.line.len() == plies => format!("mates {}", within(mate)),
+                _ if threat.line.len() == plies && !may_be_slower(mate, threat.bound) => {
+                    format!("mates {}", within(mate, false))
+                }
                 _ => "mates".to_owned(),
             };
         }

@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let path = arguments.output.as_deref();
     let form = arguments.form()?;
     arguments.force.check("--output", path)?;
-    let destination = Destination::create(path)?;
+    let destination = Destination::create(path, arguments.force)?;
     let bar = progress::bar_beside(arguments.prints(), arguments.count.into(), "openings");
     let bar = Cleared(bar);
     destination.leaves_nothing(&bar.0)?;

@@ -133,6 +133,13 @@ pub mod process {
                 let left = deadline.saturating_duration_since(Instant::now());
                 // Asked before: what it wrote last may still be on its way.
                 let has_ended = self.has_ended();
+                // Bytes that keep coming without the end of a line are no reason to wait on.
+                if left.is_zero() {
+                    return Err(match has_ended {
+                        true => NoLine::Fault(Fault::Disconnects),
+                        false => NoLine::Timeout,
+                    });
+                }
                 let time = if has_ended {
                     LOOK_UP
                 } else {
@@ -141,11 +148,7 @@ pub mod process {
                 match self.chunks.recv_timeout(time) {
                     Ok(chunk) => self.output.add(&chunk),
                     // Something that it started may still hold its output.
-                    Err(RecvTimeoutError::Timeout) if !has_ended => {
-                        if left.is_zero() {
-                            return Err(NoLine::Timeout);
-                        }
-                    }
+                    Err(RecvTimeoutError::Timeout) if !has_ended => {}
                     Err(_) => return Err(NoLine::Fault(Fault::Disconnects)),
                 }
             }
@@ -262,6 +265,16 @@ pub mod process {
             stop.store(true, Ordering::Relaxed);
             let interrupted = NoLine::Fault(Fault::Interrupted);
             assert_eq!(process.line(soon()), Err(interrupted));
+        }
+
+        #[cfg(unix)]
+        #[test]
+        fn a_line_without_an_end_does_not_put_off_the_deadline() {
+            let (stop, guard) = (AtomicBool::new(false), Guard::none());
+            let script = "for i in $(seq 300); do printf x; sleep 0.01; done";
+            let mut process = shell(script, &stop, &guard);
+            let deadline = Instant::now() + Duration::from_millis(200);
+            assert_eq!(process.line(deadline), Err(NoLine::Timeout));
         }
 
         #[cfg(unix)]

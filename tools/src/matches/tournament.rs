@@ -68,16 +68,17 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
     let opens = Arc::clone(&opening);
     let aside = files::use_stdout(options);
     on_interrupt(move || {
-        if opens.load(Ordering::Relaxed) {
+        // First the flags: they are looked at before the pipe is opened.
+        for flag in &flags {
+            flag.store(true, Ordering::SeqCst);
+        }
+        if opens.load(Ordering::SeqCst) {
             let told = "Tournament interrupted";
             let _ = match aside {
                 true => writeln!(stderr(), "{told}"),
                 false => writeln!(stdout(), "{told}"),
             };
             std::process::exit(Exit::Interrupted.code().into());
-        }
-        for flag in &flags {
-            flag.store(true, Ordering::Relaxed);
         }
     })?;
     let programs = |e: &EngineSpec| e.command != Command::Internal;
@@ -111,7 +112,11 @@ pub fn run<G: Game>(game: G, options: &Options) -> Result<Exit> {
         openings.remember(finished);
     }
     // Nothing that an earlier match left is touched before the journal has been accepted.
-    opening.store(true, Ordering::Relaxed);
+    opening.store(true, Ordering::SeqCst);
+    if interrupted.load(Ordering::SeqCst) {
+        display.block("Tournament interrupted\n");
+        return Ok(Exit::Interrupted);
+    }
     let files = Files::create(options, journal.as_ref().map(Journal::lengths))?;
     opening.store(false, Ordering::Relaxed);
     let live = match &options.journal {

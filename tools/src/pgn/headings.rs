@@ -174,6 +174,14 @@ fn moves_may_begin_behind_prose() {
     // Words between the moves are told, and a remark on a game begins no other.
     let fault = played(&read("It began with 1. e5 e6 and so on\n2. d5 d6")[0]).1;
     assert!(fault.is_some_and(|fault| fault.line == 1));
+    for text in [
+        "   It began with 1. e5 Qz4\n  2. d5 d6",
+        " > It was 1. e5 e6 2.  Qz4\n > % not told\n > 2. d5 d6",
+    ] {
+        let column = text.find("Qz4").map(|at| at + 1);
+        let fault = played(&read(text)[0]).1.expect(text);
+        assert_eq!((fault.line, fault.column), (1, column), "{text}");
+    }
     // A heading with a move, above a game without numbers.
     for heading in [
         "Anna likes 1. d5\n",

@@ -210,7 +210,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             form = None;
         }
         if let (Some(folder), Ok(review)) = (&arguments.svg, &reviewed) {
-            write_whole(&plot_of(folder, games), &page::picture(review))?;
+            write_whole(
+                &plot_of(folder, games),
+                &page::picture(review),
+                arguments.force,
+            )?;
         }
         match (&mut page, reviewed) {
             (Some(page), Ok(review)) => page.add(&review),
@@ -227,7 +231,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
                 page.left_off()
             );
         }
-        write_whole(path, &page.text())?;
+        write_whole(path, &page.text(), arguments.force)?;
     }
     Ok(exit)
 }

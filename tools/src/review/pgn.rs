@@ -40,7 +40,10 @@ pub fn pgn(review: &Review) -> String {
     game.set_tag("Annotator", "hexmate");
     game.main.moves = review.moves.iter().map(told).collect();
     if let Some(last) = game.main.moves.last_mut() {
-        last.comments.extend(breaks_off(review));
+        // A brace would end the comment: the error names what it expected.
+        let words =
+            breaks_off(review).map(|words| words.replace("expected }", "expected a closing brace"));
+        last.comments.extend(words);
     }
     write::text(&game, &review.fen)
 }

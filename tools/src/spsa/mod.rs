@@ -420,7 +420,7 @@ impl Session<'_> {
             self.arguments.pairs
         );
         let svg = plot::svg(&title, self.tuning.knobs(), &self.path);
-        write_whole(&plot_of(journal), &svg)
+        write_whole(&plot_of(journal), &svg, Force::OWN)
     }
 
     /// The result, ready to be used.

@@ -93,7 +93,7 @@ fn stats<G: Game>(game: G, arguments: &Arguments) -> Result<Exit> {
             game.spec().title,
             &Survey::of(&table),
         );
-        write_whole(path, &picture)?;
+        write_whole(path, &picture, arguments.force)?;
     }
     write!(std::io::stdout(), "{text}").context(CANNOT_PRINT)?;
     Ok(Exit::Success)

@@ -12,6 +12,7 @@ use hexmate_training::model::{Model, Shape};
 use twox_hash::XxHash3_64;
 
 use crate::analyse::Destination;
+use crate::overwrite::Force;
 
 const MAGIC: &[u8; 8] = b"HEXMTRN1";
 
@@ -120,7 +121,7 @@ fn parse(bytes: &[u8], shape: Shape) -> Option<(String, Option<Checkpoint>)> {
 /// # Errors
 /// If it cannot be written.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut file = Destination::create(Some(path))?;
+    let mut file = Destination::create(Some(path), Force::OWN)?;
     file.write_all(bytes)
         .with_context(|| format!("{}: cannot be written", path.display()))?;
     file.complete()

@@ -121,10 +121,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         roles.input("--start", file)?;
     }
     check_share(arguments)?;
-    samples::each_once(&arguments.data).context("--data")?;
-    samples::each_once(&arguments.anchor).context("--anchor")?;
-    let both = [&arguments.data[..], &arguments.anchor].concat();
-    samples::each_once(&both).context("--data and --anchor")?;
+    let files = [&arguments.data[..], &arguments.anchor].concat();
+    samples::each_once(&files).context("--data, --anchor")?;
     let _lock = check_outputs(arguments, &mut roles)?;
     let pool = threads::pool(arguments.threads as usize, None).context("--threads")?;
     pool.install(|| with_game!(arguments.game, game => train(game, arguments)))?;
@@ -177,7 +175,7 @@ fn check_outputs(arguments: &Arguments, roles: &mut Roles) -> Result<Destination
     }
     // Never completed: it goes when the run ends. Before anything else is looked at or touched, since another run may
     // be writing it.
-    let lock = Destination::create(Some(&lock));
+    let lock = Destination::create(Some(&lock), Force::OWN);
     let lock = lock.with_context(|| format!("--out {}: cannot be written", out.display()))?;
     let is_continued = arguments.resume && checkpoint.exists();
     for path in &paths {

@@ -113,7 +113,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     threads::begin(0)?;
     let text = with_game!(arguments.game, game => tune(game, arguments))?;
-    write_whole(path, &with_section(&sections(path)?, arguments.game, &text))?;
+    // With all that the file holds by now.
+    let text = with_section(&sections(path)?, arguments.game, &text);
+    write_whole(path, &text, Force::OWN)?;
     Ok(Exit::Success)
 }
 

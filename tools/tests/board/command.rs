@@ -96,20 +96,22 @@ fn faulty_games_of_a_file_are_told() {
 #[test]
 fn games_that_are_left_off_are_told() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("many.pgn");
-    let text = "1. e5 *\n\n".repeat(1003) + "%" + &"x".repeat(5 << 20);
-    std::fs::write(&path, text).unwrap();
-    let path = path.to_str().unwrap();
-    let (board, log) = Board::logged(&[path]);
-    let opened = board.good("opened", &json!({}));
-    assert_eq!(opened["games"].as_array().unwrap().len(), 1000);
-    assert_eq!(opened["left_off"], 3);
-    let log = std::fs::read_to_string(log.path()).unwrap();
-    let told = [
-        format!("hexmate: {path}: 5 MiB are being read"),
-        format!("hexmate: {path}: 3 games are left off; the board shows the first 1000"),
-    ];
-    assert_eq!(log.lines().collect::<Vec<_>>(), told, "{log}");
+    for (left_off, words) in [(3, "3 games"), (1, "1 game")] {
+        let path = folder.path().join(format!("{left_off}.pgn"));
+        let text = "1. e5 *\n\n".repeat(1000 + left_off) + "%" + &"x".repeat(5 << 20);
+        std::fs::write(&path, text).unwrap();
+        let path = path.to_str().unwrap();
+        let (board, log) = Board::logged(&[path]);
+        let opened = board.good("opened", &json!({}));
+        assert_eq!(opened["games"].as_array().unwrap().len(), 1000);
+        assert_eq!(opened["left_off"], left_off);
+        let log = std::fs::read_to_string(log.path()).unwrap();
+        let told = [
+            format!("hexmate: {path}: 5 MiB are being read"),
+            format!("hexmate: {path}: {words} left off; the board shows the first 1000"),
+        ];
+        assert_eq!(log.lines().collect::<Vec<_>>(), told, "{log}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { choose, hears, held, paste, play, startBrowser, violations } from "./driver.mjs";
+import { choose, hears, held, paste, play, startBoard, startBrowser, violations } from "./driver.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -119,6 +119,29 @@ test("moves are spoken, and the focus is seen", async () => {
   assert.equal(nameless, 0);
 });
 
+test("of a move that is typed it is spoken what it does", async () => {
+  const page = await browser.page();
+  await paste(page, "1. b1b2 g10g9 *");
+  await page.waitForSelector('.move[data-move="g10g9"]');
+  await page.keyboard.press("End");
+  await page.waitForSelector('.move[data-move="g10g9"][aria-current="true"]');
+  const type = async (text, move) => {
+    await page.fill("#typed", text);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(`.move[data-move="${move}"][aria-current="true"]`);
+  };
+  await type("Bd4", "f2d4");
+  await hears(page, "Bd4+, check");
+  // Where moves are not spoken, one hears at least that it is made.
+  await page.click("#view");
+  await page.click("dialog label:has-text('Speak moves')");
+  await page.keyboard.press("Escape");
+  await page.click("#back");
+  await page.waitForSelector('.move[data-move="g10g9"][aria-current="true"]');
+  await type("c3", "c2c3");
+  await hears(page, "c3 played");
+});
+
 test("the first position is said, too, and the piece that is met on the tab Learn with its colour", async () => {
   const page = await browser.page();
   await play(page, "e4e5");
@@ -207,6 +230,32 @@ test("where the first position cannot be fetched, a game can be chosen, and New 
   }
 });
 
+test("what cannot be opened leaves the first position, also by New, and the status tells of that", async () => {
+  const { address, stop } = await startBoard("1/3/5/7/4k4/11/11/5K5/5P5/11/11 w - - 0 1");
+  const context = (await browser.page()).context();
+  try {
+    for (const shown of [true, false]) {
+      const page = await context.newPage();
+      page.setDefaultTimeout(5000);
+      await page.route("**/api/opened", (route) => route.abort());
+      if (!shown) await page.route("**/api/position", (route) => route.abort());
+      await page.goto(address);
+      if (!shown) {
+        await page.waitForSelector("#status:has-text('The program does not answer')");
+        await page.unroute("**/api/position");
+        await page.click("#new");
+      }
+      await page.waitForSelector("html[data-ready]");
+      await page.waitForSelector(".note.bad:has-text('The program does not answer')");
+      assert.equal(await page.textContent("#status"), "White to move");
+      await page.waitForSelector("#typed");
+      await page.close();
+    }
+  } finally {
+    await stop();
+  }
+});
+
 test("games are chosen by the arrow keys one after the other", async () => {
   const page = await browser.page();
   const names = await page.$$eval("#game option", (all) => all.map((o) => o.value));
@@ -249,6 +298,36 @@ test("the focus stays in the panel when the button that was pressed is gone", as
   assert.equal(await press("#delete", "#delete:disabled"), "panel");
   await page.keyboard.press("l");
   assert.equal(await press(".pv-move", '.move[aria-current="true"]'), "panel");
+  assert.deepEqual(browser.faults, []);
+});
+
+test("the focus stays in the panel when a button is disabled or hidden by what the program says", async () => {
+  const page = await browser.page({ settings: { limit: "movetime:1000" } });
+  const leaves = async (button, state) => {
+    await page.waitForSelector(`${button}${state}`, { state: state ? "attached" : "hidden" });
+    await page.waitForFunction(() => document.activeElement !== document.body, null, { timeout: 2000 }).catch(() => assert.fail(`${button}: the focus is lost`));
+    assert.equal(await page.evaluate(() => document.activeElement.id), "panel");
+  };
+  await paste(page, "1. b1b2 g10g9 2. f2d4 *");
+  await page.waitForSelector('.move[data-move="f2d4"]');
+  await page.keyboard.press("End");
+  await page.waitForSelector("#threat:disabled");
+  await page.keyboard.press("ArrowLeft");
+  await page.focus("#threat:enabled");
+  await page.keyboard.press("ArrowRight");
+  await leaves("#threat", ":disabled");
+  await page.keyboard.press("l");
+  await page.focus("#deeper:visible");
+  await page.keyboard.press("Enter");
+  await leaves("#deeper", "");
+  await page.keyboard.press("l");
+  await page.click("#tab-edit");
+  await page.waitForSelector(".good-text");
+  const release = await held(page, "setup");
+  await page.click("#edit-clear");
+  await page.focus("#edit-use");
+  release();
+  await leaves("#edit-use", ":disabled");
   assert.deepEqual(browser.faults, []);
 });
 

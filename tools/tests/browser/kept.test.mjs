@@ -99,8 +99,17 @@ test("a comment that is being written is not lost to a click that changes the tr
     await count(page, 1);
     assert.equal(await comment(), `before ${button}`);
   }
-  // It is the last change: undo takes back that, not the move.
+  // Undo takes back what is being written, not the move, and the field can bring it back.
   await write("before undo");
+  await page.click("#undo");
+  await page.waitForFunction(() => document.getElementById("comment").value === "before #delete");
+  assert.equal(await comment(), "before #delete");
+  await count(page, 1);
+  await page.keyboard.press("Control+Shift+z");
+  assert.equal(await page.inputValue("#comment"), "before undo");
+  await page.click("#status");
+  await page.waitForFunction(() => document.querySelector("#moves .comment").textContent === "before undo");
+  // Once it is written it is a change like others.
   await page.click("#undo");
   await page.waitForFunction(() => document.querySelector("#moves .comment").textContent === "before #delete");
   await count(page, 1);
@@ -126,6 +135,41 @@ test("undo while another game is on its way leaves the game against the engine, 
   await page.selectOption("#game", "chromatic4");
   await page.waitForSelector(".note.bad:has-text('The program does not answer')");
   assert.equal(await game(page), "glinski");
+  browser.faults.length = 0; // The browser notes the request that failed.
+});
+
+test("an undo that another game overtakes can be made later", async () => {
+  const page = await browser.page();
+  await paste(page, "1. e4e5 e7e6");
+  await count(page, 2);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForSelector('.move[data-move="e4e5"][aria-current="true"]');
+  // After a reload only the position on the board is known. The mark is made on one that does not come: undo asks for it.
+  await page.reload();
+  await page.waitForSelector('.move[data-move="e4e5"][aria-current="true"]');
+  let release;
+  await page.route("**/api/position", async (route) => {
+    await new Promise((done) => (release = done));
+    await route.abort();
+  }, { times: 1 });
+  await Promise.all([page.waitForRequest("**/api/position"), page.click("#forward")]);
+  await page.click('[data-glyph="1"]');
+  await page.waitForSelector(".glyph");
+  release();
+  await page.waitForSelector(".note.bad:has-text('The program does not answer')");
+  await page.route("**/api/position", async (route) => {
+    await new Promise((done) => (release = done));
+    await route.continue();
+  }, { times: 1 });
+  await Promise.all([page.waitForRequest("**/api/position"), page.click("#undo")]);
+  await choose(page, "mccooey");
+  release();
+  await page.click("#undo");
+  await page.waitForFunction(() => document.getElementById("game").value === "glinski");
+  await page.waitForSelector(".glyph");
+  await page.click("#undo");
+  await page.waitForSelector(".glyph", { state: "detached" });
+  await count(page, 2);
   browser.faults.length = 0; // The browser notes the request that failed.
 });
 
@@ -425,6 +469,22 @@ test("a game from a file is there again after the program ran without that file"
     await page.waitForFunction(() => document.getElementById("game").value === "glinski");
     assert.deepEqual(await moves(page), ["e4e5"]);
   });
+});
+
+test("an empty game of a file does not take the place of a comment or a position that was put aside", async () => {
+  const context = (await browser.page()).context();
+  const kept = (fen, intro) => JSON.stringify({ tree: { game: "gone", fen, tags: [], result: "*", main: { intro, moves: [] } }, place: [] });
+  for (const work of [kept(null, ["a thought"]), kept("8/8 w - - 0 1", [])]) {
+    const page = await context.newPage();
+    await page.addInitScript(([work, empty]) => {
+      localStorage.setItem("hexmate-board-gone", work);
+      sessionStorage.setItem("hexmate-board", empty);
+    }, [work, kept(null, [])]);
+    await page.goto(browser.address);
+    await page.waitForSelector("html[data-ready]");
+    assert.equal(await page.evaluate(() => localStorage.getItem("hexmate-board-gone")), work);
+    await page.close();
+  }
 });
 
 test("each tab of the browser has its own game of a file again, also beneath a text that is opened", async () => {

@@ -227,6 +227,28 @@ test("a file is read in whatever it is written: UTF-8, Latin-1 or UTF-16", async
   assert.deepEqual(browser.faults, []);
 });
 
+test("of many games the first ones are listed, and how many more there are", async () => {
+  const page = await browser.page();
+  await paste(page, "1. e5 *\n\n".repeat(1001));
+  await page.waitForSelector("dialog p:text-is('Left off: 1 more.')");
+  assert.equal(await page.locator(".game-row").count(), 1000);
+});
+
+test("a file that is empty is told in the dialog, and may be chosen again once it is not", async () => {
+  const page = await browser.page();
+  await page.keyboard.press("o");
+  await page.fill("#paste", "1. e5");
+  for (const content of ["", "\ufeff \n"]) {
+    await page.setInputFiles("dialog input[type=file]", { name: "none.pgn", mimeType: "application/x-chess-pgn", buffer: Buffer.from(content) });
+    await page.waitForSelector("#read-fault:has-text('none.pgn is empty: expected a game in PGN, a list of moves or a position text')");
+    assert.equal(await page.inputValue("#paste"), "1. e5");
+  }
+  await page.setInputFiles("dialog input[type=file]", { name: "none.pgn", mimeType: "application/x-chess-pgn", buffer: Buffer.from("1. e5 e6") });
+  await page.waitForSelector("dialog", { state: "detached" });
+  await page.waitForFunction(() => document.querySelectorAll("#moves button.move").length === 2);
+  assert.deepEqual(browser.faults, []);
+});
+
 test("a name whose letters run from right to left does not turn the date beside it", async () => {
   const page = await browser.page();
   await paste(page, '[White "محمد"]\n[Black "Bob"]\n[Event "كأس"]\n[Date "1984.05.06"]\n\n1. e5 e6 *\n');

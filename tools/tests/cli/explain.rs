@@ -287,7 +287,8 @@ fn a_name_with_an_accent() {
     assert!(told.starts_with("Bxc3 wins an éléphant "), "{told}");
 }
 
-/// A limit has cut off one mate and a shorter one may be overlooked: neither number is told as the truth.
+/// A limit has cut off one mate and a shorter one may be overlooked, unless `--mate` has looked for it: no such number
+/// is told as the truth.
 #[test]
 fn of_mates_no_more_is_said_than_is_known() {
     for (game, fen, played, arguments, said) in [
@@ -303,7 +304,7 @@ fn of_mates_no_more_is_said_than_is_known() {
             "7/8/8K/10/11/9k2/13/12/11/2r7/9/5N1p/7 b - - 0 60",
             "c4f4",
             &["--mate", "3", "--nodes", "100000"],
-            "g1=Q mates in 3 moves at most; Rf4+ also mates.",
+            "g1=Q mates in 3 moves; Rf4+ also mates.",
         ),
         (
             "hexachess",

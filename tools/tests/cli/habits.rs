@@ -113,14 +113,14 @@ fn completions_offer_the_words_that_options_take() {
     for says in [
         "--log-level)\n                    COMPREPLY=($(compgen -W \"off error warn",
         "--letters)\n                    COMPREPLY=($(compgen -W \"hungarian polish",
-        " -variant)\n                    COMPREPLY=($(compgen -W \"glinski ",
+        " -variant|--variant)\n                    COMPREPLY=($(compgen -W \"glinski ",
     ] {
         assert!(bash.contains(says), "{says}");
     }
     for says in [
         "]:LEVEL:(off error warn info debug trace)'",
         "]:LETTERS:(hungarian polish",
-        "'-variant[]:GAME:{_alternative ",
+        "{-variant,--variant}'[]:GAME:{_alternative ",
     ] {
         assert!(zsh.contains(says), "{says}");
     }
@@ -132,12 +132,17 @@ fn completions_offer_the_words_that_options_take() {
     for (name, says) in [
         ("l log-level", " -r -f -a \"off"),
         ("l letters", " -r -f -a \"hungarian"),
-        ("o variant", " -r -F -a \"glinski"),
+        ("o variant -l variant", " -r -F -a \"glinski"),
     ] {
         let lines = options(name);
         assert!(!lines.is_empty(), "{name}");
         assert!(lines.iter().all(|line| line.contains(says)), "{lines:?}");
     }
+    // Before a command an option that has no value yet is no reason to give up.
+    assert!(
+        fish.contains("-- $cmd '' 2>/dev/null\n    or return\n"),
+        "{fish}"
+    );
     // `help` is on the line, and is no command of which help was asked.
     let of_help = |line: &&str| line.contains("using_subcommand help; and not ");
     let lines: Vec<&str> = fish.lines().filter(of_help).collect();
@@ -312,6 +317,27 @@ fn files_that_exist_stay() {
         assert_eq!(folder.read("out.part"), "precious", "{words:?}");
         assert_eq!(hexmate(&[words, &["--force"]].concat()).code, 0);
         assert!(!folder.path("out.part").exists(), "{words:?}");
+    }
+}
+
+/// Pages are written at once, so nothing is lost under the name that others have until they are complete.
+#[test]
+fn pages_have_no_temporary_names() {
+    let folder = Folder::new();
+    let pages = folder.text("pages");
+    std::fs::create_dir(&pages).unwrap();
+    for (words, name) in [
+        (&["man", &pages][..], "hexmate.1"),
+        (
+            &["games", "pages", "glinski", "--output", &pages],
+            "glinski.md",
+        ),
+    ] {
+        let part = format!("pages/{name}.part");
+        folder.write(&part, "precious");
+        hexmate(words).success();
+        assert_eq!(folder.read(&part), "precious", "{words:?}");
+        assert!(folder.path(&format!("pages/{name}")).exists(), "{words:?}");
     }
 }
 

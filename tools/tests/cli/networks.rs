@@ -561,7 +561,7 @@ fn an_anchor_is_a_distilled_file_that_is_not_among_the_data() {
         assert!(error.contains(says), "{error}");
         assert!(!net.exists());
     };
-    let twice = "--data and --anchor: ";
+    let twice = "--data, --anchor: ";
     refused(&anchor, &file("./anchor"), twice);
     let games = file("games");
     fs::copy(&data, &games).unwrap();

@@ -322,6 +322,34 @@ fn a_pipe_that_nobody_reads_can_be_left() {
     panic!("the signal has no effect");
 }
 
+/// The signal comes when the trial of the engines is over, and before the pipe is opened.
+#[cfg(unix)]
+#[test]
+fn an_interruption_before_a_pipe_is_opened_is_not_forgotten() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    make_pipe(path);
+    let engine = "#!/bin/sh
+while read -r word _; do case $word in
+uci) echo 'option name UCI_Variant type combo default glinski var glinski'; echo uciok;;
+isready) echo readyok;;
+quit) kill -TERM $PPID; sleep 0.2; exit;;
+esac; done\n";
+    std::fs::write(path.join("engine"), engine).unwrap();
+    let words = "match -engine cmd=internal -engine cmd=sh args=engine name=b -each nodes=10 -pgnout file=pipe";
+    let words: Vec<&str> = words.split(' ').collect();
+    let mut child = command(path, &words).spawn().unwrap();
+    for _ in 0..600 {
+        if let Some(status) = child.try_wait().unwrap() {
+            assert_eq!(status.code(), Some(130));
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    panic!("the signal has no effect");
+}
+
 #[cfg(unix)]
 fn make_pipe(folder: &std::path::Path) {
     use rustix::fs::{CWD, FileType, Mode, mknodat};

@@ -83,7 +83,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     merge(arguments, &shares)?;
     let totals = Totals::new(&shares);
     if let Some(path) = stats {
-        write_whole(path, &(serde_json::to_string_pretty(&totals)? + "\n"))?;
+        let text = serde_json::to_string_pretty(&totals)? + "\n";
+        write_whole(path, &text, arguments.force)?;
     }
     if !arguments.quiet {
         eprintln!(
@@ -118,7 +119,7 @@ fn merge(arguments: &Arguments, shares: &[Share]) -> Result<()> {
         |path| path.display().to_string(),
     );
     let cannot = || format!("{name}: cannot be written");
-    let output = Destination::create(arguments.output())?.forced(arguments.force);
+    let output = Destination::create(arguments.output(), arguments.force)?;
     let output = BufWriter::new(output);
     let output = together::write(shares, output, &bar.0)?;
     let output = output.into_inner().map_err(IntoInnerError::into_error);

@@ -147,7 +147,10 @@ mod tests {
                 "required binary moves (UTF8); required group s { required int32 a; required int32 a; }",
                 "two columns are named 's.a'",
             ),
-            ("required binary id (UTF8);", "no column"),
+            (
+                "required binary id (UTF8);",
+                "no column \"fen\" or \"moves\" in 'id'",
+            ),
         ] {
             let error = Rows::open(empty(columns)).err().expect(says).to_string();
             assert!(error.starts_with(says), "{error}");

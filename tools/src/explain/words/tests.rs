@@ -8,6 +8,7 @@ const EVERYTHING: Scope = Scope {
     all: true,
     other: true,
     alone: true,
+    proven: false,
 };
 
 fn way(cells: &[&str], score: Score, end: End, eval: Option<i32>) -> Way {
@@ -387,6 +388,7 @@ fn threats_that_are_prevented() {
             threat: Some(Threat {
                 first: "e10c6".to_owned(),
                 score: threat.clone(),
+                bound: None,
                 line: vec!["e10c6".to_owned()],
                 material: material("N", "", 320),
             }),
@@ -457,4 +459,56 @@ fn the_price_of_a_promotion() {
     let words = told(best, other, &[]);
     let what = "Qc3 gets a queen by promotion for a knight;";
     assert!(words.contains(what), "{words}");
+}
+
+/// How many moves a threatened mate takes is told only if no limit has cut it off.
+#[test]
+fn a_threatened_mate_is_counted_as_far_as_it_is_known() {
+    for (bound, says) in [
+        (None, "which mates in 3 moves at most."),
+        (Some(Bound::Upper), "which mates in 3 moves at most."),
+        (Some(Bound::Lower), "which mates."),
+    ] {
+        let explanation = Explanation {
+            words: String::new(),
+            best: way(&["e1c3"], Score::Cp(20), End::Open, None),
+            other: None,
+            by: None,
+            terms: Vec::new(),
+            next: None,
+            threat: Some(Threat {
+                first: "e10c6".to_owned(),
+                score: Score::Mate(-3),
+                bound,
+                line: vec!["e10c6".to_owned(); 5],
+                material: Material::default(),
+            }),
+            threatens: None,
+        };
+        let start = AnyPosition::start(GameId::Glinski);
+        let words = words(&explanation, &start, EVERYTHING);
+        assert!(words.ends_with(says), "{bound:?}: {words}");
+    }
+}
+
+/// That there is no shorter mate is told where it is proven, of the best move only.
+#[test]
+fn a_proven_mate_is_no_mate_at_most() {
+    let mate = |cells: &[&str], moves| way(cells, Score::Mate(moves), End::Mate, None);
+    let explanation = Explanation {
+        words: String::new(),
+        best: mate(&["e1c3"], 3),
+        other: Some(mate(&["b1b2"], 4)),
+        by: None,
+        terms: Vec::new(),
+        next: None,
+        threat: None,
+        threatens: None,
+    };
+    let scope = Scope {
+        proven: true,
+        ..EVERYTHING
+    };
+    let words = words(&explanation, &AnyPosition::start(GameId::Glinski), scope);
+    assert_eq!(words, "Qc3 mates in 3 moves, b2 in 4 moves at most.");
 }

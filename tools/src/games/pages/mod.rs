@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     for (name, _) in &files {
         arguments
             .force
-            .check("--output", Some(&folder.join(name)))?;
+            .check_whole("--output", Some(&folder.join(name)))?;
     }
     let pictures = folder.join(page::PICTURES);
     make_folder(&pictures).context("--output")?;

@@ -22,6 +22,7 @@ use super::schedule::{Planned, Schedule};
 use super::standing::Standing;
 use super::text;
 use crate::analyse::{is_replaceable, is_stdout, write_whole};
+use crate::overwrite::Force;
 use crate::pages::{self, MOST_GAMES};
 use crate::plots::{self, Series, escape, isolated};
 use history::History;
@@ -216,7 +217,7 @@ impl Report {
     pub fn write(&mut self, path: &Path, view: &View<'_>) -> Result<()> {
         let begin = Instant::now();
         let page = self.page(view);
-        write_whole(path, &page).context("-report")?;
+        write_whole(path, &page, Force::OWN).context("-report")?;
         self.cost = begin.elapsed();
         self.written = Some(Instant::now());
         Ok(())

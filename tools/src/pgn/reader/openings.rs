@@ -1,5 +1,7 @@
 //! Lines above the first move: prose, and moves that begin in the middle of it.
 
+use hexmate_movegen::INVISIBLE;
+
 use super::Reader;
 use crate::pgn::lines::without_marks;
 use crate::pgn::tags::is_tag;
@@ -24,7 +26,8 @@ impl Reader {
         if self.strict || self.comment.is_some() || begun {
             return false;
         }
-        let line = without_marks(line.trim(), false);
+        // As `read` will see it: columns count from the beginning of the line.
+        let line = without_marks(line.trim_end().trim_start_matches(INVISIBLE), false);
         let text = line.trim();
         let opens = !text.starts_with('%') && !is_tag(text) && opening(text).is_some();
         if !self.held.is_empty() {
@@ -32,7 +35,9 @@ impl Reader {
                 text.starts_with([';', '%']) || text.starts_with('{') && text.ends_with('}');
             let tells_nothing = text.is_empty() || is_comment || !is_tag(text) && is_prose(text);
             if tells_nothing && !opens && self.held.len() < MOST_HELD {
-                self.held.push((number, line.into_owned()));
+                // An escape is one behind blanks, too.
+                let line = if text.starts_with('%') { text } else { &line };
+                self.held.push((number, line.to_owned()));
                 return true;
             }
             self.release(Some(text), games);

@@ -258,3 +258,28 @@ fn options_of_the_other_kind_of_input_are_refused() {
         assert!(message.contains(says), "{words:?}: {message}");
     }
 }
+
+/// While the input is waited for, a file may come to the place of the output.
+#[cfg(unix)]
+#[test]
+fn an_output_that_has_appeared_before_the_input_stays() {
+    use std::process::Stdio;
+
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    use crate::run::{Run, command};
+
+    let folder = Folder::new();
+    let (pipe, output) = (folder.text("pipe"), folder.text("out"));
+    mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+    let mut command = command(&["convert", &pipe, "--output", &output]);
+    let child = command.stderr(Stdio::piped()).spawn().unwrap();
+    // This waits until the program has looked at its output and reads.
+    let input = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+    folder.write("out", "precious");
+    std::io::Write::write_all(&mut &input, b"1. e5 e6 *\n").unwrap();
+    drop(input);
+    let message = Run::new(child.wait_with_output().unwrap()).refused();
+    assert!(message.contains("has appeared"), "{message}");
+    assert_eq!(folder.read("out"), "precious");
+}

@@ -86,7 +86,10 @@ fn a_table_without_a_header_that_can_be_used_is_refused() {
     let folder = Folder::new();
     let good = folder.write("good.epd", GLINSKI);
     for (header, says) in [
-        ("id,position".to_owned(), "no column \"fen\" or \"moves\""),
+        (
+            "id,position".to_owned(),
+            "no column \"fen\" or \"moves\" in 'id,position'; expected",
+        ),
         (
             "id|moves".to_owned(),
             "separated by commas, semicolons or tabs",

@@ -275,6 +275,31 @@ fn half_written_output_belongs_to_the_journal() {
     }
 }
 
+/// By a journal it is known whose the half written output is, not by any other file under its name.
+#[test]
+fn a_file_that_is_no_journal_gives_no_output_away() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(1).join("\n"));
+    let notes = folder.write("notes", "my notes\n");
+    folder.write("out.part", "precious");
+    let output = folder.text("out");
+    let words = [
+        "--depth",
+        "1",
+        &input,
+        "--output",
+        &output,
+        "--journal",
+        &notes,
+    ];
+    for option in ["--quiet", "--resume", "--restart"] {
+        let message = run(&[&words[..], &[option]].concat()).refused();
+        assert!(message.contains("out.part"), "{message}");
+        assert_eq!(folder.read("out.part"), "precious");
+        assert_eq!(folder.read("notes"), "my notes\n");
+    }
+}
+
 /// Another file that has come to the place of the output is not taken for what the run had written.
 #[test]
 fn a_run_that_goes_on_replaces_only_its_own_output() {
@@ -308,7 +333,7 @@ fn a_file_that_appears_during_a_run_stays_also_when_it_is_started_again() {
     let lines = positions(2);
     let (output, told) = (folder.text("out"), folder.text("stats"));
     let words = ["--depth", "1", "--output", &output, "--stats", &told];
-    let meanwhile = |words: &[&str]| {
+    let meanwhile = |name: &str, words: &[&str]| {
         let mut command = command(&[&["analyse", "--hash", "1"], words].concat());
         command.stdin(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -323,12 +348,12 @@ fn a_file_that_appears_during_a_run_stays_also_when_it_is_started_again() {
             );
             sleep(Duration::from_millis(5));
         }
-        folder.write("out", "precious\n");
+        folder.write(name, "precious\n");
         writeln!(input, "{}", lines[1]).unwrap();
         drop(input);
         Run::new(child.wait_with_output().unwrap())
     };
-    let message = meanwhile(&words).refused();
+    let message = meanwhile("out", &words).refused();
     assert!(
         message.contains("has appeared") && !message.contains("--resume"),
         "{message}"
@@ -340,7 +365,19 @@ fn a_file_that_appears_during_a_run_stays_also_when_it_is_started_again() {
     assert_eq!(folder.read("out"), "precious\n");
     // With --force it is overwritten.
     std::fs::remove_file(folder.path("out")).unwrap();
-    meanwhile(&[&words[..], &["--force"]].concat()).success();
+    meanwhile("out", &[&words[..], &["--force"]].concat()).success();
     assert_eq!(folder.read("out").lines().count(), 2);
     assert_eq!(folder.names(), ["in", "out", "stats"]);
+    // So it is with the statistics.
+    for name in ["out", "stats"] {
+        std::fs::remove_file(folder.path(name)).unwrap();
+    }
+    let message = meanwhile("stats", &words).refused();
+    assert!(
+        message.contains("has appeared") && !message.contains("--resume"),
+        "{message}"
+    );
+    assert_eq!(folder.names(), ["in", "out", "stats", "stats.part"]);
+    assert_eq!(folder.read("stats"), "precious\n");
+    assert_eq!(folder.read("out").lines().count(), 2);
 }

@@ -440,6 +440,10 @@ fn a_game_that_breaks_off_is_told_in_each_form() {
         pgn.contains("The game breaks off after 1... Kh8: line 4"),
         "{pgn}"
     );
+    // A brace cannot be in a comment.
+    let (pgn, _) = review("1. e5 e6 {open\n", "pgn");
+    let end = "has no end; expected a closing brace} *";
+    assert!(pgn.replace('\n', " ").trim_end().ends_with(end), "{pgn}");
 }
 
 /// What is said of a move fits together, in each form: losses of both sides, found moves, White's share.
