@@ -75,6 +75,11 @@ def test_comments_before_a_move_are_kept_where_it_is_the_line():
     assert "{why not} 1. e5 d6 (1... e6)" in game.pgn()
 
 
+def test_what_is_said_twice_counts_once():
+    [game] = hexmate.read_games('[Event "first"]\n[Event "second"]\n\n1. e5 $1 (1. e5 $1 d6) e6 *\n')
+    assert game.tags == {"Event": "first"} and game.root.next.nags == [1]
+
+
 def test_comments_before_the_game_are_on_the_game():
     game = hexmate.Game()
     game.root.comments.append("one")
@@ -332,6 +337,7 @@ def test_a_review():
     assert blunder.loss == pytest.approx(blunder.after - blunder.before) and blunder.best != blunder.move
     assert review.black.blunders >= 1 and "blunder" in str(review)
     assert review.as_dict()["black"]["moves"] == 2 and review.as_dict()["players"] == ["Anna", None]
+    assert review.as_dict()["result"] == game.result == "1-0"
     assert blunder.best_line[0] == blunder.best_san
     assert [p.done for p in told[:6]] == [1, 2, 3, 4, 5, 6] and told[0].total == 6
     assert hexmate.Game().review(nodes=10).white.accuracy is None

@@ -40,6 +40,7 @@ def test_scores():
     assert answer.score == hexmate.Score(mate=1) and str(answer.score) == "#1"
     assert answer.score.pawns == math.inf and answer.wdl == (1000, 0, 0)
     assert str(hexmate.Score(cp=-25)) == "-0.25" and -hexmate.Score(cp=5) == hexmate.Score(cp=-5)
+    assert -hexmate.Score(mate=3) == hexmate.Score(mate=-3) and hexmate.WDL(100, 500, 400).expected == 0.35
     chances = START.wdl(100)
     assert sum(chances) == 1000 and chances.win > chances.loss and chances.expected > 0.5
     assert START.wdl(-(2**31)) == (0, 0, 1000)
@@ -66,7 +67,10 @@ def test_a_score_may_be_a_bound():
     fen = "7/8/7q1/2K7/11/12/2u10/4k7/11/10/9/8/7 b - - 7 198"
     answer = hexmate.analyse(hexmate.Position(fen, "chromatic3"), nodes=5000, multipv=3, hash=1)
     assert [line.bound for line in answer.lines] == [None, "lower", None] and answer.bound is None
-    assert hexmate.analyse(START, nodes=50, hash=1).lines[0].bound is None
+    answer = hexmate.analyse(START, nodes=50, hash=1)
+    assert answer.lines[0].bound is None
+    # Without multipv the one line has the bound of the answer.
+    assert hexmate.Answer({**answer, "bound": "lower"}).lines[0].bound == "lower"
 
 
 def test_scores_have_an_order():
@@ -108,6 +112,8 @@ def test_what_separates_the_best_move_from_another():
     if explanation.terms:
         assert sum(explanation.terms.values()) == found["best"]["eval"] - found["other"]["eval"]
     assert hexmate.analyse(START, nodes=100, hash=1).explanation is None
+    [alone] = hexmate.analyse([{"moves": "", "searchmoves": "e4e5"}], nodes=100, hash=1, explain=True)
+    assert alone.explanation.only and alone.explanation.other is None
     mate = hexmate.analyse(MATE, depth=3, hash=1, explain=True).explanation
     assert mate.by is None and "mate" in mate.words
     assert hexmate.columns([answer])["explanation"] == [explanation.words]
@@ -124,7 +130,7 @@ def test_progress(capsys):
 
 def test_a_search_tells_each_depth():
     answers = list(hexmate.deepen(START, depth=4, hash=1))
-    assert [a.depth for a in answers] == [1, 2, 3, 4, 4]
+    assert [a.depth for a in answers] == [1, 2, 3, 4, 4] and {a.id for a in answers} == {1}
     whole = hexmate.analyse(START, depth=4, hash=1)
     assert answers[-1].pv == whole.pv and answers[-1].nodes == whole.nodes
 

@@ -52,6 +52,18 @@ impl Case {
         mapped
     }
 
+    /// The file with something else in its header, which is as long, and its checksum right.
+    fn with_header(&self, from: &str, to: &str) -> Vec<u8> {
+        let mut bytes = self.bytes.clone();
+        let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+        let json = String::from_utf8(bytes[20..20 + length].to_vec()).unwrap();
+        let changed = json.replace(from, to);
+        assert_ne!(changed, json);
+        bytes[20..20 + length].copy_from_slice(changed.as_bytes());
+        bytes[16..20].copy_from_slice(&crc32fast::hash(changed.as_bytes()).to_le_bytes());
+        bytes
+    }
+
     fn changed(&self, at: usize) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         bytes[at] ^= 0x10;
@@ -127,15 +139,8 @@ fn a_table_of_other_rules_or_material_is_refused() {
     let rules = Rules::of(Mccooey);
     let error = Table::open(&rules, &case.path).expect_err("of another game");
     assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
-    // The header with another number for the rules, its checksum right.
-    let mut bytes = case.bytes.clone();
-    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    let json = String::from_utf8(bytes[20..20 + length].to_vec()).unwrap();
     let number = case.rules.fingerprint().to_string();
-    let changed = json.replace(&number, &"1".repeat(number.len()));
-    bytes[20..20 + length].copy_from_slice(changed.as_bytes());
-    bytes[16..20].copy_from_slice(&crc32fast::hash(changed.as_bytes()).to_le_bytes());
-    let error = case.opened_with(&bytes);
+    let error = case.opened_with(&case.with_header(&number, &"1".repeat(number.len())));
     assert!(matches!(error, TableError::OtherRules { .. }), "{error}");
 }
 
@@ -229,6 +234,16 @@ fn a_wrong_value_contradicts_its_moves() {
     }
 }
 
+/// What the header tells of the values is compared with them.
+#[test]
+fn wrong_counts_are_found() {
+    let case = Case::new();
+    let bytes = case.with_header("\"win\":488220", "\"win\":488221");
+    fs::write(&case.path, bytes).unwrap();
+    let error = verified(&case).expect_err("a wrong count");
+    assert!(matches!(error, TableError::Counts { .. }), "{error}");
+}
+
 #[cfg(not(windows))] // there files that are read are not changed
 #[test]
 fn a_table_that_needs_another_says_which() {
@@ -277,12 +292,14 @@ fn a_table_that_needs_a_damaged_one_is_not_called_wrong() {
     folder.verify(&material(&rules, "KPK"), &|_| {}).unwrap();
 }
 
-/// A copy under another spelling is not a second table.
+/// A copy under another spelling, or named after the material with colours exchanged, is not a second table.
 #[cfg(target_os = "linux")] // elsewhere it may be the same file
 #[test]
 fn names_of_tables_are_exact() {
     let case = Case::new();
-    fs::copy(&case.path, case.path.with_file_name("krk.hxtb")).unwrap();
+    for name in ["krk.hxtb", "KKR.hxtb"] {
+        fs::copy(&case.path, case.path.with_file_name(name)).unwrap();
+    }
     let folder = Folder::new(Arc::clone(&case.rules), case.place.path());
     assert_eq!(folder.list().unwrap(), [material(&case.rules, "KRK")]);
 }

@@ -177,7 +177,43 @@ fn given(flag: bool) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use hexmate_movegen::Glinski;
+
     use super::*;
+    use crate::tables;
+    use crate::terms::compare;
+
+    /// By them it is known which journals and caches are of a run.
+    #[test]
+    fn whatever_changes_answers_changes_the_terms() {
+        let changes: [(&str, fn(&mut Settings)); 13] = [
+            ("--depth", |s| s.depth = Some(1)),
+            ("--nodes", |s| s.nodes = Some(1)),
+            ("--movetime", |s| s.movetime = Some(Duration::from_secs(1))),
+            ("--timeout", |s| s.timeout = Some(Duration::from_secs(1))),
+            ("--mate", |s| s.mate = Some(1)),
+            ("--stop-at-mate", |s| s.stop_at_mate = true),
+            ("--stop-cp", |s| s.stop_cp = Some(1)),
+            ("--multipv", |s| s.multipv = Some(1)),
+            ("--wdl", |s| s.wdl = true),
+            ("--explain", |s| s.explain = true),
+            ("--threads", |s| s.threads += 1),
+            ("--hash", |s| s.hash_megabytes += 1),
+            ("--tb", |s| {
+                let (tables, _) = tables::open(Glinski, Path::new(".")).unwrap();
+                s.tables = Arc::new([(GameId::Glinski, tables)].into());
+            }),
+        ];
+        let usual = Settings::default().terms();
+        for (name, change) in changes {
+            let mut settings = Settings::default();
+            change(&mut settings);
+            let differ = compare(&usual, &settings.terms()).expect_err(name);
+            assert_eq!(differ.name, name);
+        }
+    }
 
     /// They are the same number of nodes, but with one that was given the search goes on where there is no mate.
     #[test]

@@ -267,6 +267,12 @@ mod tests {
             (request.id, request.moves.as_deref()),
             ("a".into(), Some("e4e5 e7e6"))
         );
+        let request = table.request(" a , e4e5 ,", &unnamed).unwrap();
+        assert_eq!(
+            (request.id, request.moves.as_deref()),
+            ("a".into(), Some("e4e5"))
+        );
+        let request = table.request("a,,\"x, y\"", &unnamed).unwrap();
         assert_eq!(request.fields.get("note"), Some(&"x, y".into()));
         let request = table.request(",e4e5,", &unnamed).unwrap();
         assert_eq!(request.id, unnamed);

@@ -107,12 +107,59 @@ mod tests {
     use super::super::dialect;
     use super::*;
 
+    /// The options of a match with these rules.
+    fn options(rules: &str) -> Options {
+        let words = "-engine cmd=internal name=a -engine cmd=internal name=b -each nodes=1 ";
+        let words = words.to_owned() + rules;
+        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        dialect::options(&dialect::groups(&words).unwrap()).unwrap()
+    }
+
+    /// The start after other moves: its last two numbers are these.
+    fn position(numbers: &str) -> Position<Glinski> {
+        let fen = Position::<Glinski>::start().to_string();
+        fen.replace("0 1", numbers).parse().unwrap()
+    }
+
+    /// Each word of a rule counts: what White and Black told, where, and the quarters for White.
+    #[test]
+    fn rules_mean_what_they_say() {
+        let resign = "-resign movecount=1 score=500";
+        let both = "-resign movecount=1 score=500 twosided=true";
+        let draw = "-draw movenumber=4 movecount=1 score=10";
+        let (cp, mate) = (Shown::Centipawns, Shown::Mate);
+        for (rules, scores, numbers, quarters) in [
+            (resign, [cp(0), cp(-499)], "6 4", None),
+            (resign, [cp(0), cp(-500)], "6 4", Some(4)),
+            (resign, [cp(-500), cp(0)], "6 4", Some(0)),
+            (resign, [cp(0), mate(-9)], "6 4", Some(4)),
+            (resign, [mate(9), cp(0)], "6 4", None),
+            // The winner must agree where both are asked.
+            (both, [cp(499), cp(-500)], "6 4", None),
+            (both, [cp(500), cp(-500)], "6 4", Some(4)),
+            (both, [mate(-9), mate(9)], "6 4", Some(0)),
+            (draw, [cp(10), cp(-10)], "6 4", Some(2)),
+            (draw, [cp(10), cp(-11)], "6 4", None),
+            (draw, [cp(0), mate(9)], "6 4", None),
+            (draw, [cp(10), cp(-10)], "6 3", None),
+            // A capture or a pawn's move begins the count anew.
+            (draw, [cp(10), cp(-10)], "0 4", None),
+        ] {
+            let mut adjudicator = Adjudicator::new(&options(rules));
+            let position = position(numbers);
+            for (side, score) in [Side::White, Side::Black].into_iter().zip(scores) {
+                adjudicator.moved(side, Some(score), &position);
+            }
+            let result = adjudicator.verdict(&position).map(|(result, _)| result);
+            let case = format!("{rules}: {scores:?} at {numbers}");
+            assert_eq!(result, quarters.map(GameResult::of_white), "{case}");
+        }
+    }
+
     /// A score that wins nearly every game by the measured chances ends it, a smaller one does not.
     #[test]
     fn chances_that_were_measured() {
-        let words = "-engine cmd=internal name=a -engine cmd=internal name=b -each nodes=1 -resign movecount=2 chance=98";
-        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
-        let options = dialect::options(&dialect::groups(&words).unwrap()).unwrap();
+        let options = options("-resign movecount=2 chance=98");
         let start = Position::<Glinski>::start();
         let chance = |cp| Wdl::of(Glinski).chances(cp, 1.0)[0];
         let enough = (1..).find(|&cp| chance(cp) >= 0.98).unwrap();
@@ -129,14 +176,12 @@ mod tests {
     /// The extreme scores are accepted.
     #[test]
     fn scores_without_measure() {
-        let words = "-engine cmd=internal name=a -engine cmd=internal name=b -each nodes=1 -resign movecount=1 score=500 -draw movenumber=1 movecount=1 score=10";
-        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
-        let options = dialect::options(&dialect::groups(&words).unwrap()).unwrap();
+        let options =
+            options("-resign movecount=1 score=500 -draw movenumber=1 movecount=1 score=10");
         for (cp, winner) in [(i32::MIN, 0), (i32::MAX, 4)] {
             let mut adjudicator = Adjudicator::new(&options);
             // The move number has been reached before.
-            let fen = Position::<Glinski>::start().to_string();
-            let position: Position<Glinski> = fen.replace(" 0 1", " 6 4").parse().unwrap();
+            let position = position("6 4");
             adjudicator.moved(Side::White, Some(Shown::Centipawns(cp)), &position);
             let other = Some(Shown::Centipawns(!cp));
             adjudicator.moved(Side::Black, other, &position);

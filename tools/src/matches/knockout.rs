@@ -220,6 +220,15 @@ mod tests {
     }
 
     #[test]
+    fn the_better_seed_begins_with_white_in_every_other_round() {
+        let mut knockout = Knockout::new(4, 2);
+        assert_eq!(knockout.next_stage(), [([0, 3], 2), ([1, 2], 2)]);
+        knockout.add([0, 3], [6, 2]);
+        knockout.add([1, 2], [6, 2]);
+        assert_eq!(knockout.next_stage(), [([1, 0], 2)]);
+    }
+
+    #[test]
     fn level_ties_go_on() {
         let mut knockout = Knockout::new(2, 2);
         assert_eq!(knockout.next_stage(), [([0, 1], 2)]);

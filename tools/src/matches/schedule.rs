@@ -223,6 +223,20 @@ pub(super) mod tests {
         assert!(!single.paired());
     }
 
+    /// Who has played fewer games is not behind for that.
+    #[test]
+    fn ranks_are_by_the_share_of_the_points() {
+        let schedule = schedule(3, "-tournament gauntlet -rounds 1 -games 1");
+        let mut standing = Standing::new(3, &schedule);
+        // The first engine wins one of two games, the last its only one.
+        for (number, winner) in [0, 2].into_iter().enumerate() {
+            let planned = schedule.game(number);
+            let white = 4 * u8::from(planned.players[0] == winner);
+            standing.add(&schedule, &planned, GameResult::of_white(white), false);
+        }
+        assert_eq!(standing.ranking(), [2, 0, 1]);
+    }
+
     /// The sums of pairs are those of their games, whichever of the two is counted first.
     #[test]
     fn pairs_add_up() {

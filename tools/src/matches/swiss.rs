@@ -297,6 +297,21 @@ mod tests {
         assert!(unavoidable > 0, "the hard case occurs");
     }
 
+    /// Of two with as many points the one is ranked first whose opponents scored more.
+    #[test]
+    fn stronger_opponents_rank_higher() {
+        let mut swiss = Swiss::new(4, 2, 2);
+        // What each engine scores in the two rounds: the leaders and the others meet in the second.
+        for scored in [[3, 2, 5, 6], [5, 3, 3, 5]] {
+            for pair in swiss.next_round() {
+                swiss.add(pair, pair.map(|engine| scored[engine]));
+            }
+        }
+        let rows = swiss.table().into_iter();
+        let ranked: Vec<_> = rows.map(|row| (row.engine, row.quarters)).collect();
+        assert_eq!(ranked, [(3, 11), (2, 8), (0, 8), (1, 5)]);
+    }
+
     #[test]
     fn equal_points_meet_and_byes_score() {
         let mut swiss = Swiss::new(5, 3, 2);

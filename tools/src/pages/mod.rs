@@ -117,6 +117,7 @@ mod tests {
     fn a_page_is_whole() {
         let page = begin("a < b") + &end(&[GameId::Glinski, GameId::Glinski, GameId::Chromatic4]);
         assert!(page.contains("<title>a &lt; b</title>") && page.contains(MARK));
+        assert!(bars(&[("a < b".to_owned(), 1)]).contains("<span>a &lt; b</span>"));
         assert_eq!(page.matches("class=\"sheet\"").count(), 2);
         assert_eq!(page.matches("<script").count(), 2);
         assert_eq!(page.matches("</script>").count(), 2);

@@ -125,6 +125,12 @@ mod tests {
     }
 
     #[test]
+    fn values_of_tags_end_neither_themselves_nor_their_line() {
+        let text = tag("Event", "a \\\"b\\ c\n\u{7}d");
+        assert_eq!(text, "[Event \"a \\\\\\\"b\\\\ c  d\"]\n");
+    }
+
+    #[test]
     fn long_comments_are_broken_between_words() {
         let mut words = Vec::new();
         let comments = ["see  here [%clk 0:01:00] {or} %that", ""].map(str::to_owned);

@@ -111,3 +111,37 @@ fn check<G: Game>(
     tables.check_search(game, &table, arguments.search, &mut random)?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use clap::{Args as _, FromArgMatches as _};
+    use hexmate_movegen::Glinski;
+    use hexmate_tablebases::Rules;
+    use tempfile::tempdir;
+
+    use super::*;
+
+    /// Random positions are compared with what the tables say of those after each move: of no tables, nothing.
+    #[test]
+    fn as_many_random_positions_are_compared_as_were_asked_for() {
+        let [place, empty] = [tempdir().unwrap(), tempdir().unwrap()];
+        let rules = Arc::new(Rules::of(Glinski));
+        let mut folder = Folder::new(Arc::clone(&rules), place.path());
+        let rook = Material::parse(&rules, "KRK").unwrap();
+        for plan in folder.plan(std::slice::from_ref(&rook)) {
+            let stop = AtomicBool::new(false);
+            folder.build(&plan, None, &stop, &|_| {}).unwrap();
+        }
+        let (none, _) = Tablebases::open(&rules, empty.path()).unwrap();
+        for (samples, is_right) in [("0", true), ("100", false)] {
+            let command = Arguments::augment_args(clap::Command::new("verify"));
+            let words = ["verify", "glinski", "--samples", samples];
+            let arguments = Arguments::from_arg_matches(&command.get_matches_from(words)).unwrap();
+            let checked = check(Glinski, &mut folder, &none, &rook, &arguments, &|_| {});
+            assert_eq!(checked.is_ok(), is_right, "{samples}: {checked:?}");
+        }
+    }
+}

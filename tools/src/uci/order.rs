@@ -275,6 +275,9 @@ mod tests {
             .unwrap()
             .unwrap();
         assert!(clock.hard < Duration::from_millis(10));
+        let alike = "wtime 1000 btime 1000 winc 1000 binc 0";
+        let [white, black] = [Side::White, Side::Black].map(|side| budget(alike, side).unwrap());
+        assert!(white.unwrap().soft > black.unwrap().soft);
         let error = budget("wtime 60000", Side::Black).unwrap_err();
         assert!(error.to_string().contains("no 'btime'"));
         // A control or an increment alone is no time.

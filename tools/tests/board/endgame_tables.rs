@@ -46,6 +46,9 @@ fn damaged_tables_are_told_once() {
         search["depth"] = json!(4);
         let lines = board.stream("analyse", &search);
         assert_eq!(lines[lines.len() - 2]["tbhits"], 0);
+        // The search itself tells it.
+        let log = fs::read_to_string(&log).unwrap();
+        assert!(log.contains("damaged"), "{log}");
         assert_eq!(board.good("tables", &order)["covered"], false);
     }
     let log = fs::read_to_string(&log).unwrap();

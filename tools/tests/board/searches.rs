@@ -163,6 +163,11 @@ fn the_lines_of_an_analysis() {
     assert_eq!(error["field"], "searchmoves");
     let check = json!({"game": "glinski", "fen": "k/3/5/7/9/5r5/11/11/11/11/5K5 w - - 0 1", "threat": true});
     board.bad("analyse", &check, 400, "field");
+    let drawn = "d1b2 d9b6 b2d1 b6d9 ".repeat(2);
+    let drawn: Vec<&str> = drawn.split_whitespace().collect();
+    let over = json!({"game": "glinski", "moves": drawn, "depth": 1, "threat": true});
+    let error = board.bad("analyse", &over, 400, "field");
+    assert_eq!(error["message"], "\"threat\": the game is over");
 }
 
 #[test]

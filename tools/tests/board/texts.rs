@@ -104,6 +104,12 @@ fn texts_in_and_out() {
             .contains("[White \"A \\\"B\\\"\"]"),
         "{text}"
     );
+    // A game from the start needs no tags that say where it begins.
+    let tags = json!([["setup", "1"], ["FEN", fen], ["Event", "E"]]);
+    let fields = json!({"game": "glinski", "main": {}, "tags": tags});
+    let text = board.good("write", &fields)["text"].to_string();
+    assert!(text.contains("Event"), "{text}");
+    assert!(!text.contains("setup") && !text.contains("FEN"), "{text}");
     board.bad(
         "write",
         &write(json!({"moves": [{"move": "e9e1"}]})),
@@ -161,22 +167,21 @@ fn variations_within_each_other() {
     assert_eq!(game["faults"].as_array().unwrap().len(), 1);
     rewritten(&board, &game);
 
-    // Whoever makes more by hand is told the same.
-    let mut deep = json!({"moves": [{"move": "e5"}]});
-    for _ in 0..31 {
-        deep = json!({"moves": [{"move": "e5", "variations": [deep]}]});
+    // Whoever makes more by hand is told the same, in whatever part of the program.
+    for (innermost, code, says) in [
+        (json!({"moves": [{"move": "e5"}]}), "json", "at most 30"),
+        (json!({}), "text", "more than 30"),
+    ] {
+        let mut deep = innermost;
+        for _ in 0..31 {
+            deep = json!({"moves": [{"move": "e5", "variations": [deep]}]});
+        }
+        let fields = json!({"game": "glinski", "main": deep});
+        let error = board.bad("write", &fields, 400, code);
+        let message = error["message"].as_str().unwrap();
+        let says = format!("{says} variations within each other");
+        assert!(message.contains(&says), "{message}");
     }
-    let error = board.bad(
-        "write",
-        &json!({"game": "glinski", "main": deep}),
-        400,
-        "json",
-    );
-    let message = error["message"].as_str().unwrap();
-    assert!(
-        message.contains("at most 30 variations within each other"),
-        "{message}"
-    );
 }
 
 #[test]

@@ -62,8 +62,12 @@ fn what_is_built_is_told() {
         .nth(1)
         .unwrap();
     assert_eq!(line.split(' ').count(), 39);
-    let picture = std::fs::read_to_string(picture).unwrap();
-    assert!(picture.starts_with("<svg") && picture.contains("White to move wins"));
+    let drawn = std::fs::read_to_string(&picture).unwrap();
+    assert!(drawn.starts_with("<svg") && drawn.contains("White to move wins"));
+    std::fs::write(&picture, "precious").unwrap();
+    let message = hexmate(&stats).refused();
+    assert!(message.contains("--force"), "{message}");
+    assert_eq!(std::fs::read_to_string(picture).unwrap(), "precious");
 }
 
 #[test]
@@ -104,6 +108,19 @@ fn analysis_and_protocol_ask_tables() {
         "{out}"
     );
     assert!(out.contains("readyok"), "{out}");
+}
+
+/// `--men` is for all material of so many pieces and of fewer.
+#[test]
+fn all_material_up_to_a_number_of_pieces() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let words = ["--pawnless", "--dry-run", "--tb", folder, "--men"];
+    let words = [&["tb", "build", "minihexchess"], &words[..]].concat();
+    for (men, says) in [("3", "3 tables of "), ("4", "15 tables of ")] {
+        let told = hexmate(&[&words[..], &[men]].concat()).success();
+        assert!(told.starts_with(says), "{told}");
+    }
 }
 
 /// A folder that is not there, or holds no tables of the game, is not a folder of right tables.

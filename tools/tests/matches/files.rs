@@ -22,6 +22,31 @@ fn games_are_appended() {
     assert_eq!(text(path, "g.pgn").matches("[Result ").count(), 2);
 }
 
+/// Moves are numbered on from the position, and what each side may take is told where that differs.
+#[test]
+fn a_game_in_which_black_begins() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let fen = "b/qbk/n1b1n/r5r/ppppppppp/11/5P5/4P1P4/3P1B1P3/2P2B2P2/1PRNQBKNRP1 b - - 0 1";
+    std::fs::write(path.join("b.epd"), fen).unwrap();
+    let words = "-openings file=b.epd format=epd -pgnout file=g.pgn";
+    good(path, &format!("{DUEL} {words}"));
+    let pgn = text(path, "g.pgn");
+    for parts in [
+        &[
+            "[White \"a\"]",
+            "[WhiteTimeControl \"20 nodes\"]\n[BlackTimeControl \"10 nodes\"]",
+        ][..],
+        &["\n1... ", " 2. "],
+    ] {
+        let game = pgn.split("[Event ").nth(1).unwrap();
+        assert!(
+            parts.iter().all(|part| game.contains(part)),
+            "{parts:?}: {game}"
+        );
+    }
+}
+
 /// What stood in a file before the match stays when the match is resumed, and its own games are there once.
 #[test]
 fn a_resumed_match_keeps_what_others_wrote() {

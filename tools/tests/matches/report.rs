@@ -2,6 +2,8 @@
 
 use tempfile::tempdir;
 
+#[cfg(unix)]
+use crate::run::hexmate;
 use crate::run::{command, games, good, text};
 
 const DUEL: &str = "match -engine cmd=internal name=a<b nodes=40 option.Hash=2 -engine cmd=internal name=c nodes=20";
@@ -52,6 +54,41 @@ fn every_game_can_be_stepped_through() {
     }
     for outside in ["src=", "@import", "url(", "<link"] {
         assert!(!page.contains(outside), "{outside}");
+    }
+}
+
+/// What engines, games and events are called, and what engines answer, is text on the page, wherever it stands.
+#[cfg(unix)]
+#[test]
+fn names_and_answers_are_no_html() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let game = "format = 1\nbase = 'minihexchess'\nname = 'vinegar'\ntitle = 'x</script>'\n";
+    std::fs::write(path.join("vinegar.toml"), game).unwrap();
+    let engine = "#!/bin/sh
+while read -r word _; do case $word in
+uci) echo 'option name UCI_Variant type combo default vinegar var vinegar'; echo uciok;;
+isready) echo readyok;;
+go) echo 'bestmove <img/src=x>';;
+quit) exit;;
+esac; done\n";
+    std::fs::write(path.join("engine"), engine).unwrap();
+    let words = "match -variant vinegar.toml -engine cmd=internal name=a<b -engine cmd=internal name=c \
+                 -engine cmd=sh args=engine name=bad -each nodes=5 -rounds 1 -maxmoves 2 -recover \
+                 -event <i>E</i> -report file=r.html";
+    let run = hexmate(path, words);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let page = text(path, "r.html");
+    for shown in [
+        "a&lt;b",
+        "(&lt;img/src=x&gt;)",
+        "&lt;i&gt;E&lt;/i&gt;",
+        r"x<\/script>",
+    ] {
+        assert!(page.contains(shown), "{shown}");
+    }
+    for raw in ["a<b", "<img", "<i>E", "x</script>"] {
+        assert!(!page.contains(raw), "{raw}");
     }
 }
 

@@ -57,6 +57,21 @@ fn the_search_and_eval_go_by_the_file() {
     assert_eq!(score(&mut uci), plain);
     assert_eq!(uci.ask("eval"), explained);
 
+    // Nothing is believed that was found by other weights.
+    let searched = |uci: &mut Uci| {
+        uci.send(&format!("position fen {KNIGHT_UP}"));
+        let lines = uci.go("depth 5");
+        let line = last_info(&lines);
+        (number(line, "nodes"), number(line, "cp"))
+    };
+    let [mut new, mut other] = [Uci::new(), Uci::new()];
+    searched(&mut other);
+    let found = [&mut new, &mut other].map(|uci| {
+        uci.ask(&double);
+        searched(uci)
+    });
+    assert_eq!(found[0], found[1]);
+
     // For a game that the file has nothing of, it is refused; it serves again for its own.
     assert_eq!(uci.ask(&double), [""; 0]);
     let told = uci.ask("setoption name UCI_Variant value hexachess");

@@ -90,9 +90,16 @@ fn eval_is_from_whites_side() {
             .parse::<i32>()
             .unwrap_or_else(|e| panic!("{e}: {lines:?}"))
     };
-    let white = worth(&mut uci, "k/3/5/7/9/2R8/11/11/11/11/K10 w - - 0 1");
-    let black = worth(&mut uci, "k/3/5/7/9/2r8/11/11/11/11/K10 w - - 0 1");
-    assert!(white > 100 && black < -100, "{white} {black}");
+    for side in ["w", "b"] {
+        let mut rook = |piece| {
+            worth(
+                &mut uci,
+                &format!("k/3/5/7/9/2{piece}8/11/11/11/11/K10 {side} - - 0 1"),
+            )
+        };
+        let (white, black) = (rook("R"), rook("r"));
+        assert!(white > 100 && black < -100, "{side}: {white} {black}");
+    }
 }
 
 /// Networks are not asked about bare kings, unless only pawns are against them, nor where a side has too little to

@@ -210,6 +210,12 @@ fn a_new_game_is_like_a_new_program() {
     let nodes = |uci: &mut Uci| number(last_info(&uci.go("depth 5")), "nodes");
     let mut uci = Uci::new();
     let first = nodes(&mut uci);
+    // What it remembers is of use, until the table is cleared.
+    let again = nodes(&mut uci);
+    assert!(again < first, "{again} {first}");
+    uci.send("setoption name Clear Hash");
+    let cleared = nodes(&mut uci);
+    assert!(cleared > again, "{cleared} {again}");
     uci.send("ucinewgame");
     assert_eq!(nodes(&mut uci), first);
     uci.send("position startpos moves e4e5");

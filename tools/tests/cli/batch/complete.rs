@@ -53,6 +53,8 @@ fn only_answers_of_the_input_are_complete() {
         if ending == "jsonl" {
             output.refused(&[&other], "its first answer is that to");
             output.refused(&[&empty], "the input has no records");
+            let named = folder.write("named", format!("{} ; id \"x\"\n", lines[0]));
+            output.refused(&[&named], "that to record 1; expected record x");
         }
         folder.write(&name, "Dear diary,\n");
         output.refused(&[&input], "its first line is no answer");
@@ -128,7 +130,13 @@ fn a_run_that_failed_for_its_statistics_can_be_resumed() {
     output
         .run(&[&input, "--stats", &folder.text("stats")])
         .success();
-    assert_eq!(super::stats(&folder.path("stats"))["records"], 3);
+    let stats = super::stats(&folder.path("stats"));
+    assert_eq!(stats["records"], 3);
+    // All of them are of the run before.
+    assert_eq!(
+        (&stats["nodes"], &stats["records_per_second"]),
+        (&0.into(), &0.0.into())
+    );
     assert_eq!(folder.read("out.jsonl"), whole);
     assert_eq!(folder.names(), ["in", "out.jsonl", "stats"]);
 }

@@ -1,5 +1,7 @@
 //! Boards listed by files.
 
+use serde_json::json;
+
 use super::{Folder, positions};
 use crate::run::{GLINSKI, analyse, hexmate, hexmate_reading};
 
@@ -109,6 +111,30 @@ fn odd_names_of_fields() {
     let pgn = hexmate_reading(&["convert", "--to", "pgn"], line).success();
     assert!(pgn.contains("[Nd \"x\"]") && !pgn.contains("42"), "{pgn}");
     assert_eq!(hexmate_reading(&["convert"], &pgn).success(), pgn);
+    // The start need not be said.
+    let line = json!({"fen": GLINSKI, "moves": "e5 e6", "white": "A"}).to_string();
+    let object = hexmate_reading(&["convert", "--to", "jsonl"], line).success();
+    assert!(!object.contains("\"fen\""), "{object}");
+}
+
+/// It is told, and the games around it are written.
+#[test]
+fn a_line_of_a_game_may_be_too_long() {
+    let tag = "x".repeat(1_100_000);
+    let text = format!("1. e5 e6 *\n\n[White \"{tag}\"]\n1. b2 *\n");
+    let run = hexmate_reading(&["convert", "--to", "moves"], text);
+    assert_eq!(
+        (run.code, run.out.as_str()),
+        (1, "e4e5 e7e6\nb1b2\n"),
+        "{}",
+        run.err
+    );
+    for part in [
+        "line 3: offset 1048576: longer than",
+        "1 of 3 games could not be used",
+    ] {
+        assert!(run.err.contains(part), "{part}: {}", run.err);
+    }
 }
 
 /// Games in the letters of Hungarian records, each a little different in form.

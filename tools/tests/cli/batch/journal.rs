@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::run::{Run, command};
 
-use super::{Folder, Random, begun, positions, run, stats, timeless};
+use super::{Folder, Random, begun, other_rules, positions, run, stats, timeless};
 
 /// Kills a run at random moments and goes on each time; the end is what an undisturbed run writes.
 #[test]
@@ -156,6 +156,11 @@ fn journals_of_other_runs_are_refused() {
         "record 1 is not the one",
     );
     let text = folder.read("j");
+    folder.write("j", text.replacen("_journal\":", "_journal\":9", 1));
+    refused(
+        &[&words[..], &["--resume", &input]].concat(),
+        "another version of hexmate",
+    );
     let engine = text.find("\"engine\":").unwrap();
     folder.write("j", text.replacen("0.1.0", "0.0.9", 1));
     assert!(engine > 0);
@@ -172,6 +177,27 @@ fn journals_of_other_runs_are_refused() {
     run(&[&words[..], &["--restart", &changed]].concat()).success();
     run(&["--resume", &input]).refused();
     run(&["--journal", &journal, "--output", &journal, &input]).refused();
+}
+
+/// The game's name says nothing of its rules.
+#[test]
+fn a_journal_of_other_rules_of_a_game_is_refused() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(1).join("\n"));
+    let (game, journal) = (other_rules(&folder, "1/2"), folder.text("j"));
+    let words = [
+        "--depth",
+        "1",
+        "--game",
+        &game,
+        "--journal",
+        &journal,
+        &input,
+    ];
+    run(&words).success();
+    other_rules(&folder, "3/4-1/4");
+    let message = run(&[&words[..], &["--resume"]].concat()).refused();
+    assert!(message.contains("the game's file was"), "{message}");
 }
 
 /// Without --resume what an interrupted run left is not thrown away.

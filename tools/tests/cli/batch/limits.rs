@@ -3,7 +3,7 @@
 use hexmate_movegen::{Glinski, Position};
 use serde_json::json;
 
-use super::{Folder, analysed, positions, run};
+use super::{Folder, analysed, positions, run, stats};
 use crate::run::{CHROMATIC4, GLINSKI};
 
 #[test]
@@ -25,6 +25,33 @@ fn a_timeout_is_told() {
     };
     assert_eq!(cells(&cut("csv"), "timeout"), ["true"]);
     assert!(cut("epd").contains("; c4 \"timeout\";"));
+    // What time has cut off is neither reused nor explained.
+    let twice = folder.write("twice", [positions(1), positions(1)].concat().join("\n"));
+    let (cache, told) = (folder.text("cache"), folder.text("stats"));
+    for _ in 0..2 {
+        let limits = ["--nodes", "1000000000", "--timeout", "50", "--explain"];
+        let files = ["--cache", &cache, "--stats", &told, "--force"];
+        let words = [&limits[..], &files, &["--jobs", "1", &twice]].concat();
+        for answer in run(&words).answers() {
+            assert!(answer.get("explanation").is_none(), "{answer}");
+        }
+        let stats = stats(&folder.path("stats"));
+        assert_eq!(
+            (&stats["timeouts"], &stats["answers"]["searched"]),
+            (&2.into(), &2.into())
+        );
+    }
+    // The shorter time counts, and --movetime is what was wanted.
+    let limits = [
+        "--nodes",
+        "1000000000",
+        "--movetime",
+        "20",
+        "--timeout",
+        "20000",
+    ];
+    let whole = analysed(&[&limits[..], &[&first]].concat());
+    assert!(!whole.contains("timeout"), "{whole}");
     // Nothing is said where there was time enough.
     let whole = analysed(&["--depth", "1", &input]);
     assert_eq!(
@@ -70,6 +97,10 @@ fn that_there_is_no_mate_ends_a_search() {
     );
     assert!(answers[0]["nodes"].as_u64() < Some(100_000), "{answers:?}");
     assert!(answers[0]["bestmove"].is_string());
+    // The first depth is no reason for an explanation.
+    let start = folder.write("start", GLINSKI);
+    let explained = run(&["--mate", "2", "--explain", &start]).answers();
+    assert!(explained[0].get("explanation").is_none(), "{explained:?}");
     assert_eq!(answers[1]["score"]["mate"], 1);
     assert!(answers[1].get("no_mate_in").is_none(), "{answers:?}");
     let text = run(&["--mate", "2", "--format", "text", &input]).success();
@@ -107,23 +138,22 @@ fn that_there_is_no_mate_is_proven_of_all_moves() {
     assert!(answers[1].get("no_mate_in").is_none(), "{answers:?}");
 }
 
-/// White is a queen ahead.
+/// White is a queen ahead, or behind.
 #[test]
 fn decided_positions_end_a_search() {
     let folder = Folder::new();
     let ahead = GLINSKI.replacen('q', "1", 1);
-    let input = folder.write("in", format!("{ahead}\n{GLINSKI}"));
-    let nodes = |words: &[&str]| -> Vec<u64> {
+    let behind = GLINSKI.replacen('Q', "1", 1);
+    let input = folder.write("in", format!("{ahead}\n{behind}\n{GLINSKI}"));
+    let depths = |words: &[&str]| -> Vec<u64> {
         let answers = run(words).answers();
-        answers
-            .iter()
-            .map(|a| a["nodes"].as_u64().unwrap())
-            .collect()
+        let depths = answers.iter().map(|a| a["depth"].as_u64().unwrap());
+        depths.collect()
     };
-    let all = nodes(&["--nodes", "30000", &input]);
-    let some = nodes(&["--nodes", "30000", "--stop-cp", "400", &input]);
-    assert!(some[0] < all[0], "{some:?} of {all:?}");
-    assert_eq!(some[1], all[1]);
+    let all = depths(&["--nodes", "30000", &input]);
+    assert!(all[..2].iter().all(|&depth| depth > 2), "{all:?}");
+    let some = depths(&["--nodes", "30000", "--stop-cp", "400", &input]);
+    assert_eq!(some, [2, 2, all[2]]);
     let words = ["--nodes", "30000", "--stop-cp", "400", &input];
     assert_eq!(analysed(&words), analysed(&words));
 }
@@ -186,6 +216,14 @@ fn the_least_limits_are_enough_for_a_depth() {
             }
         }
     }
+    // What was searched within the limit is counted, too.
+    let nodes = |limits: &[&str]| {
+        let answer = run(&[limits, &["--fen", GLINSKI, "--format", "jsonl"]].concat())
+            .answers()
+            .remove(0);
+        answer["nodes"].as_u64().unwrap()
+    };
+    assert!(nodes(&["--nodes", "1"]) > nodes(&["--depth", "1"]));
 }
 
 /// The limit comes while the second move turns out better than expected: how much better is not known yet.

@@ -115,6 +115,15 @@ pub fn timeless(text: &str) -> String {
     out
 }
 
+/// A file of Gliński's chess with this score of a stalemate.
+pub fn other_rules(folder: &Folder, stalemate: &str) -> String {
+    let text = "format = 1\nbase = 'glinski'\nname = 'mine'\ntitle = 'Mine'\n";
+    folder.write(
+        "mine.toml",
+        format!("{text}[ends]\nstalemate = '{stalemate}'\n"),
+    )
+}
+
 /// Runs `analyse` with a small table and these words, which must succeed; gives the output without times.
 pub fn analysed(words: &[&str]) -> String {
     let all = [&["analyse", "--hash", "1"], words].concat();

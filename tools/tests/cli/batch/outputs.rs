@@ -95,7 +95,8 @@ fn tables_say_what_json_says() {
 fn a_row_for_each_of_the_best_moves() {
     let folder = Folder::new();
     let input = folder.write("in", format!("{GLINSKI}\n{OVER}"));
-    let out = run(&["--depth", "2", "--multipv", "3", "--format", "csv", &input]).success();
+    let words = ["--depth", "2", "--multipv", "3", "--format", "csv", "--wdl"];
+    let out = run(&[&words[..], &[&input]].concat()).success();
     let rows = rows_of_csv(&out);
     assert_eq!(column(&rows, "rank"), ["1", "2", "3", "1"]);
     let moves = column(&rows, "move");
@@ -103,6 +104,13 @@ fn a_row_for_each_of_the_best_moves() {
     // The best move is that of the record, as in JSON.
     let best = column(&rows, "bestmove");
     assert_eq!(best, [moves[0], moves[0], moves[0], ""]);
+    // Its chances are not those of the others, and without endgame tables there is nothing to count.
+    let told: Vec<bool> = column(&rows, "win")
+        .iter()
+        .map(|win| !win.is_empty())
+        .collect();
+    assert_eq!(told, [true, false, false, true]);
+    assert_eq!(column(&rows, "tbhits"), [""; 4]);
 }
 
 #[test]

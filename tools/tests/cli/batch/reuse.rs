@@ -3,7 +3,9 @@
 use hexmate_movegen::{Chromatic3, Mccooey};
 use serde_json::json;
 
-use super::{Folder, Random, analysed, begun, positions, positions_of, run, stats, timeless};
+use super::{
+    Folder, Random, analysed, begun, other_rules, positions, positions_of, run, stats, timeless,
+};
 use crate::run::Run;
 
 /// Positions that come again, some of them next to each other.
@@ -134,6 +136,37 @@ fn a_cache_file() {
         "{refused:?}"
     );
     assert_eq!(folder.read("wrong"), "x".repeat(5000));
+}
+
+/// Equal positions cost nothing, and are told to.
+#[test]
+fn a_position_that_comes_again_takes_neither_nodes_nor_time() {
+    let folder = Folder::new();
+    let input = folder.write("in", [positions(1), positions(1)].concat().join("\n"));
+    let told = folder.text("stats");
+    let limits = ["--movetime", "20", "--nodes", "1000000000", "--jobs", "1"];
+    let answers = run(&[&limits[..], &[&input, "--stats", &told]].concat()).answers();
+    let stats = stats(&folder.path("stats"));
+    assert_eq!(
+        (&answers[1]["nodes"], &answers[1]["time_ms"]),
+        (&stats["nodes"], &0.into())
+    );
+}
+
+#[test]
+fn a_cache_file_knows_other_rules_of_a_game() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(1).join("\n"));
+    let (cache, told) = (folder.text("cache"), folder.text("stats"));
+    let words = [
+        "--depth", "1", &input, "--cache", &cache, "--stats", &told, "--force",
+    ];
+    for (stalemate, found) in [("1/2", 0), ("1/2", 1), ("3/4-1/4", 0)] {
+        let game = other_rules(&folder, stalemate);
+        run(&[&words[..], &["--game", &game]].concat()).success();
+        let answers = &stats(&folder.path("stats"))["answers"];
+        assert_eq!(answers["from_cache_file"], found, "{stalemate}");
+    }
 }
 
 /// Several processes with one cache, all at once, one of them killed.
