@@ -398,8 +398,8 @@ fn scores_fade_as_the_count_runs() {
             G::ID
         );
     }
-    fades::<Glinski>("1/1k1/5/2p4/9/4p6/4P6/11/4R6/5K5/11 w - - 0 1");
-    // Nothing to capture and no pawn to move, for either would start the count again.
+    // Nothing to win and no pawn to move, for either would start the count again.
+    fades::<Glinski>("1/1k1/5/5r1/9/11/11/11/2RQ7/5K5/11 w - - 0 1");
     fades::<Mccooey>("1/1k1/5/7/9/11/11/11/2R8/5K5/11 w - - 0 1");
 }
 

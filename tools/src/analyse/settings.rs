@@ -188,7 +188,8 @@ mod tests {
     /// By them it is known which journals and caches are of a run.
     #[test]
     fn whatever_changes_answers_changes_the_terms() {
-        let changes: [(&str, fn(&mut Settings)); 13] = [
+        type Change = fn(&mut Settings);
+        let changes: [(&str, Change); 13] = [
             ("--depth", |s| s.depth = Some(1)),
             ("--nodes", |s| s.nodes = Some(1)),
             ("--movetime", |s| s.movetime = Some(Duration::from_secs(1))),

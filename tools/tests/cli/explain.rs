@@ -16,6 +16,9 @@ fn explain(arguments: &[&str], lines: &str) -> Run {
     hexmate_reading(&[&words[..], arguments].concat(), lines)
 }
 
+/// With each network the lines are others, so what was found in one line is asked without.
+const HANDMADE: [&str; 2] = ["--eval-file", "handmade"];
+
 fn words(answer: &Value) -> &str {
     answer["explanation"]["words"]
         .as_str()
@@ -257,8 +260,11 @@ fn a_move_beside_good_ones_is_not_the_only_good_one() {
 /// A limit has ended a depth: what is better by the depth before was not searched by itself.
 #[test]
 fn a_better_score_of_the_depth_before_is_called_so() {
-    let fen = "k/b1q/Q1r2/7/ppb4p1/3pp3p2/3PP6/5N1B3/8PP1/2P6B1/1P3K5 w - - 6 28";
-    let run = explain(&["--nodes", "10000", "--multipv", "3"], fen);
+    let fen = "1/3/3k1/5q1/pppp1p3/6np3/5PQ1p2/4P6/3P7/2P5PB1/1P4K2P1 w - - 2 32";
+    let run = explain(
+        &[&HANDMADE[..], &["--nodes", "8000", "--multipv", "4"]].concat(),
+        fen,
+    );
     let answers = run.answers();
     let score = |line: usize| answers[0]["lines"][line]["score"]["cp"].as_i64().unwrap();
     assert!(score(1) >= score(0) + 20, "{}", answers[0]);
@@ -325,12 +331,15 @@ fn of_mates_no_more_is_said_than_is_known() {
 /// What the words deny of a line is not in it.
 #[test]
 fn a_line_with_the_same_capture_is_not_said_to_be_without_it() {
-    let fen = "1/2k/r4/bq2r2/pp4ppp/4p6/3n2PP3/4B6/3R7/2P3R1NQ1/1P4K2P1 b - - 5 24";
-    let record = json!({"fen": fen, "played": "g8d6"}).to_string();
-    let run = explain(&["--nodes", "8000", "--multipv", "4"], &record);
+    let fen = "b/q1k/2b2/2bn2r/ppp1pnppp/6p4/2N2PP4/11/2NP1B1P3/2P1BB2P2/1PR1Q1K2P1 b - - 2 9";
+    let record = json!({"fen": fen, "played": "d7d6"}).to_string();
+    let run = explain(
+        &[&HANDMADE[..], &["--nodes", "8000", "--multipv", "4"]].concat(),
+        &record,
+    );
     let answers = run.answers();
     let told = words(&answers[0]);
-    let said = "Rd6 loses a knight to 25. Bxd5+; Rf8 only trades a knight for a bishop (better ";
+    let said = "d6 loses a bishop to 10. Nxe8+; d5 only trades a bishop for a knight (better ";
     assert!(told.starts_with(said), "{told}");
 }
 

@@ -23,7 +23,8 @@ fn the_positions_of_a_long_game_are_not_held_all_at_once() {
 /// By them it is known which journals are of a run. The game's file is another test's.
 #[test]
 fn whatever_selects_other_records_changes_the_terms() {
-    let changes: [(&str, fn(&mut Selection)); 5] = [
+    type Change = fn(&mut Selection);
+    let changes: [(&str, Change); 5] = [
         ("--from-move", |s| s.from_move = Some(2)),
         ("--to-move", |s| s.to_move = Some(2)),
         ("--skip-book", |s| s.skip_book = Some(2)),

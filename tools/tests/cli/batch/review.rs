@@ -517,12 +517,12 @@ fn a_move_has_one_story() {
 /// The move that wins a pawn comes after the end of the search's own line, among the captures that follow.
 #[test]
 fn what_the_words_quote_is_in_the_better_line() {
-    let moves = "e4e5 d9f8 d3d5 g7g5 d1g2 h7h5 h3h4 f11h7 h1i3 h9g7 f1e2 f10g8 f3e4 g7d6";
+    let moves = "g4g5 e7e5 h1i3 i7i6 f1g2 e5f5 e4f5 e10e1 f3e1 f9d5 e1f3 d5f3 g1f3 g10f9 i1e4 c8e8";
     let line = json!({"moves": moves}).to_string();
     let review = |format| {
-        let words = [
-            "review", "--nodes", "1500", "--hash", "1", "--format", format,
-        ];
+        // Without a network: with each the lines are others.
+        let words = "review --nodes 1500 --hash 1 --eval-file handmade --format";
+        let words: Vec<&str> = words.split(' ').chain([format]).collect();
         hexmate_reading(&words, &line).success()
     };
     let found: Value = serde_json::from_str(&review("jsonl")).unwrap();
@@ -540,12 +540,12 @@ fn what_the_words_quote_is_in_the_better_line() {
     assert!(quoted > 0, "{found}");
     let text = review("text");
     assert!(
-        text.contains("better: 7. Kf1 ") && text.contains(" 10. Bxg5\n"),
+        text.contains("better: 8. Ne4 ") && text.contains(" 11. Nxf7\n"),
         "{text}"
     );
     let pgn = review("pgn").replace('\n', " ");
     assert!(
-        pgn.contains("(7. Kf1 ") && pgn.contains(" 10. Bxg5)"),
+        pgn.contains("(8. Ne4 ") && pgn.contains(" 11. Nxf7)"),
         "{pgn}"
     );
 }
