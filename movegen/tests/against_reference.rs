@@ -12,10 +12,10 @@ use hexmate_movegen::{
 use reference::{Mailbox, Rules, Step, What};
 
 /// Mates are rare in random play on the largest board: fewer positions have none.
-const PLAYED: usize = 20_000;
-const THROWN: usize = 10_000;
+const PLAYED: usize = 10_000;
+const THROWN: usize = 5_000;
 /// Games are abandoned after this many plies.
-const LONGEST: usize = 150;
+const LONGEST: usize = 75;
 
 /// How often each rule was at work. A comparison in which a rule never mattered proves nothing about it.
 #[derive(Default, Debug)]

@@ -173,4 +173,5 @@ def judge(
     answers: list[str],
     alone: list[tuple[int, str]],
     tags: dict[str, str],
+    explanations: list[tuple[int, str]],
 ) -> str: ...

@@ -151,14 +151,17 @@ def review(
             for i in others
         ]
     )
-    found = json.loads(
-        judge("1", positions[0].rules, played, before, list(zip(others, alone)), dict(tags or {}))
-    )
-    both = {i: (before[i], answer) for i, answer in zip(others, alone) if found["moves"][i]["judgement"]}
+    others_alone = list(zip(others, alone))
+
+    def judged(explanations: list[tuple[int, str]]) -> dict[str, Any]:
+        text = judge("1", positions[0].rules, played, before, others_alone, dict(tags or {}), explanations)
+        found: dict[str, Any] = json.loads(text)
+        return found
+
+    moves = judged([])["moves"]
+    both = {i: (before[i], answer) for i, answer in others_alone if moves[i]["judgement"]}
     explanations = _explanations([(positions[i], *answers) for i, answers in both.items()], job_count(jobs), options)
-    for i, explanation in zip(both, explanations):
-        if explanation is not None:
-            found["moves"][i]["explanation"] = json.loads(explanation)
+    found = judged([(i, explanation) for i, explanation in zip(both, explanations) if explanation is not None])
     return Review(found, positions)
 
 

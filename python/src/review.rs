@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use hexmate::analyse::Answer;
+use hexmate::explain::Explanation;
 use hexmate::review::{About, Review};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -14,7 +15,7 @@ fn answer(text: &str) -> PyResult<Answer> {
 }
 
 /// The review of a game as JSON text: `answers` are those to all of its positions, `alone` those to searches of single
-/// moves by their places, `tags` those of PGN.
+/// moves by their places, `tags` those of PGN, and `explanations` what separates the best moves from those at the places.
 #[pyfunction]
 // Python's values come as values.
 #[allow(clippy::needless_pass_by_value)]
@@ -25,6 +26,7 @@ pub(crate) fn judge(
     answers: Vec<String>,
     alone: Vec<(usize, String)>,
     tags: HashMap<String, String>,
+    explanations: Vec<(usize, String)>,
 ) -> PyResult<String> {
     let answers = answers.iter().map(|text| answer(text));
     let answers = answers.collect::<PyResult<Vec<Answer>>>()?;
@@ -44,6 +46,13 @@ pub(crate) fn judge(
     };
     let game = game(rules)?;
     let review = Review::of(&id.into(), game, about, &played, &answers, &others);
-    let review = review.map_err(PyValueError::new_err)?;
+    let mut review = review.map_err(PyValueError::new_err)?;
+    for (place, text) in &explanations {
+        let explanation: Explanation = serde_json::from_str(text)
+            .map_err(|e| PyValueError::new_err(format!("explanations: {e}")))?;
+        if let Some(judged) = review.moves.get_mut(*place) {
+            judged.explain(Some(explanation), game);
+        }
+    }
     Ok(serde_json::to_string(&review).expect("texts and numbers are JSON"))
 }

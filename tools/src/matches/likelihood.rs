@@ -338,7 +338,7 @@ mod tests {
                 let what = || format!("{counts:?} at {elo}: {shares:?}");
                 assert!(error(&seen, &shares, ratio) < 1e-6, "{}", what());
                 // The slow way is slow.
-                if (i + elo as usize).is_multiple_of(3) {
+                if (i + elo as usize).is_multiple_of(7) {
                     let (found, best) = (seen.likelihood(&shares), slowly(&seen, ratio));
                     let (found, best) = (found * seen.total, best * seen.total);
                     let slack = 1e-3 * (1.0 + best.abs());
