@@ -88,6 +88,23 @@ impl Journal {
         Self::try_open(path, terms, existing).with_context(|| path.display().to_string())
     }
 
+    /// What [`Journal::open`] would refuse a file for, before anything else is touched. None is made, and this one
+    /// stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`Journal::open`].
+    pub fn check(path: &Path, terms: &Terms, existing: Existing) -> Result<()> {
+        if existing == Existing::Restart || !holds_something(path) {
+            return Ok(());
+        }
+        let look = || {
+            let file = JournalFile::open(path, "run")?;
+            Held::scan(file.file())?.agrees(terms, existing)
+        };
+        look().with_context(|| path.display().to_string())
+    }
+
     fn try_open(path: &Path, terms: &Terms, existing: Existing) -> Result<(Journal, Kept)> {
         let mut file = JournalFile::open(path, "run")?;
         if existing == Existing::Restart {
@@ -96,21 +113,10 @@ impl Journal {
             file.keep(0)?;
         }
         let mut held = Held::scan(file.file())?;
+        held.agrees(terms, existing)?;
         if held.finished.len() == 0 {
-            // Nothing to lose, and nothing to agree with.
             held.header = None;
             held.end = 0;
-        }
-        if let Some(header) = &held.header {
-            let resume = "give --restart to start again, or another --journal";
-            if existing == Existing::Refuse {
-                bail!(
-                    "the journal holds {} of an earlier run; give --resume to go on with it, or --restart to start again",
-                    counted(held.finished.len() as usize, "answer")
-                );
-            }
-            terms::compare(&header.terms, terms)
-                .with_context(|| format!("the journal is of another run ({resume})"))?;
         }
         file.keep(held.end)?;
         let mut journal = Journal {
@@ -254,6 +260,23 @@ struct Held {
 }
 
 impl Held {
+    /// Makes sure that a run with these terms may go on with it. Without answers there is nothing to lose, and nothing
+    /// to agree with.
+    fn agrees(&self, terms: &Terms, existing: Existing) -> Result<()> {
+        let Some(header) = self.header.as_ref().filter(|_| self.finished.len() > 0) else {
+            return Ok(());
+        };
+        if existing == Existing::Refuse {
+            bail!(
+                "the journal holds {} of an earlier run; give --resume to go on with it, or --restart to start again",
+                counted(self.finished.len() as usize, "answer")
+            );
+        }
+        let resume = "give --restart to start again, or another --journal";
+        terms::compare(&header.terms, terms)
+            .with_context(|| format!("the journal is of another run ({resume})"))
+    }
+
     fn scan(file: &File) -> Result<Held> {
         let mut lines = BufReader::new(file);
         let mut held = Held {

@@ -66,11 +66,11 @@ use journal::{Existing, Journal, Kept, OtherInput};
 pub(crate) use memo::Memo;
 pub use options::Arguments;
 pub(crate) use options::jobs;
-use output::{Appeared, Output, check_stats};
 pub(crate) use output::{
-    Destination, check_writable, ending, is_replaceable, is_stdout, note, refuse_compressed,
-    write_whole,
+    Destination, Refused, check_writable, ending, is_replaceable, is_stdout, note,
+    refuse_compressed, write_whole,
 };
+use output::{Output, check_stats};
 pub(crate) use records::{Records, Selection};
 pub use request::game_in;
 pub(crate) use request::{Label, Request, parts_of_text};
@@ -152,9 +152,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let read = ProgressBar::hidden();
     let records = Records::new(sources, arguments.selection(), read.clone())?;
     let (path, force) = (arguments.output(), replaces.output);
+    let (terms, existing) = (terms(arguments, &settings), existing(arguments));
+    if let Some(journal) = &journal_path {
+        // Before what is half written is thrown away.
+        Journal::check(journal, &terms, existing)?;
+    }
     let mut output = Output::create(path, force, format, style, records.header())?;
-    let terms = terms(arguments, &settings);
-    let (mut journal, kept) = open_journal(arguments, journal_path.as_deref(), &terms)?;
+    let (mut journal, kept) = open_journal(journal_path.as_deref(), &terms, existing)?;
     let for_people = format == Format::Text;
     let begins = kept.as_ref().is_none_or(|kept| kept.len() == 0);
     let means = means(arguments, &settings, for_people);
@@ -241,27 +245,29 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     let written = output.end().map_err(resumable)?;
     let figures = stats.figures(means);
+    // The run is complete even where a file has appeared, under another name: there is nothing to go on with.
+    let mut refused = Refused::default();
     if let Some((share, path)) = arguments.shard().zip(share_path(arguments)) {
         // Before the output has its name: whoever sees that sees both.
         let run = RunIdentity::new(format, whole, terms);
         let file = ShareFile::new(share, run, &written.sum, figures.clone());
-        file.write(&path).map_err(resumable)?;
+        let path = written.stays_aside().map_or(path, ShareFile::path_of);
+        refused
+            .unless_appeared(file.write(&path, replaces.share))
+            .map_err(resumable)?;
     }
-    // The run is complete nonetheless, under another name: there is nothing to go on with.
-    let appeared = |placed: Result<()>| match placed {
-        Err(error) if error.is::<Appeared>() => Ok(Some(error)),
-        placed => placed.map_err(resumable).map(|()| None),
-    };
-    let mut refused = appeared(written.complete())?;
+    refused
+        .unless_appeared(written.complete())
+        .map_err(resumable)?;
     // Before the journal goes, from which another run could count once more.
     if let Some(path) = &arguments.stats {
         let text = serde_json::to_string_pretty(&figures)? + "\n";
-        refused = refused.or(appeared(write_whole(path, &text, replaces.stats))?);
+        refused
+            .unless_appeared(write_whole(path, &text, replaces.stats))
+            .map_err(resumable)?;
     }
     remove_implied(arguments, &mut journal)?;
-    if let Some(error) = refused {
-        return Err(error);
-    }
+    refused.told()?;
     info!(records = stats.records, errors = stats.errors, "done");
     if stats.errors > 0 {
         eprintln!(
@@ -294,6 +300,7 @@ fn remove_implied(arguments: &Arguments, journal: &mut Option<Journal>) -> Resul
 /// Which files a run may replace.
 struct Replaces {
     output: Force,
+    share: Force,
     stats: Force,
 }
 
@@ -307,8 +314,15 @@ fn nothing_is_lost(
     let goes_on = arguments.resume && has_journal;
     let mut replaces = Replaces {
         output: arguments.force,
+        share: arguments.force,
         stats: arguments.force,
     };
+    // One that an earlier run left goes with its output.
+    let share = share_path(arguments);
+    if share.as_deref().is_some_and(ShareFile::is_one) {
+        replaces.share = Force::OWN;
+    }
+    let role = "the share file of --output:";
     // A run that goes on may have been complete before.
     let stats = arguments.stats.as_deref();
     if goes_on && stats.is_some_and(Figures::are_in) {
@@ -316,6 +330,7 @@ fn nothing_is_lost(
     }
     replaces.stats.check("--stats", stats)?;
     if goes_on {
+        replaces.share.check_whole(role, share.as_deref())?;
         let output = output_file(arguments).filter(|path| holds_something(path));
         if let Some(output) = output.filter(|_| !arguments.force.is_given()) {
             // What this run has completed before, or something else.
@@ -331,10 +346,7 @@ fn nothing_is_lost(
             .check_whole("--output", arguments.output())?,
         false => arguments.force.check("--output", arguments.output())?,
     }
-    // One that an earlier run left goes with its output.
-    let share = share_path(arguments).filter(|path| !ShareFile::is_one(path));
-    let role = "the share file of --output:";
-    arguments.force.check(role, share.as_deref())?;
+    replaces.share.check(role, share.as_deref())?;
     Ok(replaces)
 }
 
@@ -400,18 +412,22 @@ fn terms(arguments: &Arguments, settings: &Settings) -> Terms {
     terms
 }
 
-fn open_journal(
-    arguments: &Arguments,
-    path: Option<&Path>,
-    terms: &Terms,
-) -> Result<(Option<Journal>, Option<Kept>)> {
-    let Some(path) = path else {
-        return Ok((None, None));
-    };
-    let existing = match (arguments.resume, arguments.restart) {
+/// What to do with a journal that is there.
+fn existing(arguments: &Arguments) -> Existing {
+    match (arguments.resume, arguments.restart) {
         (true, _) => Existing::Resume,
         (_, true) => Existing::Restart,
         _ => Existing::Refuse,
+    }
+}
+
+fn open_journal(
+    path: Option<&Path>,
+    terms: &Terms,
+    existing: Existing,
+) -> Result<(Option<Journal>, Option<Kept>)> {
+    let Some(path) = path else {
+        return Ok((None, None));
     };
     let (journal, kept) = Journal::open(path, terms, existing)?;
     if kept.len() > 0 {

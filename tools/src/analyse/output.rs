@@ -6,7 +6,7 @@ use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf, is_separator};
 use std::process::exit;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use indicatif::ProgressBar;
 use twox_hash::XxHash3_64;
 
@@ -27,6 +27,38 @@ use crate::stdout::CANNOT_PRINT;
 pub struct Appeared {
     path: String,
     part: String,
+}
+
+/// The files of a run that stay under their temporary names, since others have appeared.
+#[derive(Debug, Default)]
+pub struct Refused(Vec<Error>);
+
+impl Refused {
+    /// Notes that a file has appeared, if that is what is wrong: the run goes on with its other files.
+    ///
+    /// # Errors
+    /// What else is wrong.
+    pub fn unless_appeared(&mut self, placed: Result<()>) -> Result<()> {
+        match placed {
+            Err(error) if error.is::<Appeared>() => {
+                self.0.push(error);
+                Ok(())
+            }
+            placed => placed,
+        }
+    }
+
+    /// Tells of each of them, at the end.
+    ///
+    /// # Errors
+    /// If there is one: the last, which is for the caller to tell.
+    pub fn told(mut self) -> Result<()> {
+        let last = self.0.pop();
+        for error in &self.0 {
+            eprintln!("hexmate: {error}");
+        }
+        last.map_or(Ok(()), Err)
+    }
 }
 
 /// A file that is written under a temporary name and renamed when it is complete.
@@ -464,6 +496,14 @@ pub struct Written {
 }
 
 impl Written {
+    /// The temporary name, if that is the name that the output will keep.
+    pub fn stays_aside(&self) -> Option<&Path> {
+        match &self.to {
+            Destination::Aside(file) => file.has_appeared().then_some(&file.part),
+            _ => None,
+        }
+    }
+
     /// Completes the output: a file gets its name.
     ///
     /// # Errors

@@ -144,10 +144,9 @@ impl ShareFile {
     /// Writes the file.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub fn write(&self, path: &Path) -> Result<()> {
+    /// If it cannot be written, or has appeared and must stay.
+    pub fn write(&self, path: &Path, force: Force) -> Result<()> {
         let text = serde_json::to_string_pretty(self)?;
-        // One of an earlier run goes with its output.
-        write_whole(path, &(text + "\n"), Force::OWN)
+        write_whole(path, &(text + "\n"), force)
     }
 }

@@ -7,10 +7,20 @@ use csv::StringRecord;
 use serde_json::Value;
 
 use super::request::{KNOWN, Label, Request, RequestError};
-use crate::terminal::cut;
+use crate::terminal::{cut, plain};
 
 /// So much of a header that cannot be used is told.
 const MOST_TOLD: usize = 80;
+
+/// The beginning of a header for people. Signs without a width take no column, but are no end of it either.
+fn told(header: &str) -> String {
+    let begin: String = header.chars().take(2 * MOST_TOLD).collect();
+    let told = cut(&plain(&begin), MOST_TOLD);
+    match begin.len() < header.len() && !told.ends_with('…') {
+        true => told + "…",
+        false => told,
+    }
+}
 
 /// The columns of a table.
 #[derive(Clone, Debug)]
@@ -44,7 +54,7 @@ impl Columns {
         }
         match columns.iter().any(|name| name == "fen" || name == "moves") {
             true => Ok(Columns(columns)),
-            false => Err(TableError::Header(cut(&columns.join(", "), MOST_TOLD))),
+            false => Err(TableError::Header(told(&columns.join(", ")))),
         }
     }
 
@@ -133,7 +143,7 @@ impl Table {
                 };
             }
         }
-        let header = cut(line.trim(), MOST_TOLD);
+        let header = told(line.trim());
         Err(match said {
             Some(by) => TableError::SaidHeader(header, by.into()),
             None => TableError::TextHeader(header),
@@ -236,6 +246,20 @@ mod tests {
         }
         for line in ["id,game", "b/qbk w - - 0 1", "x,,"] {
             assert!(Table::of_header(line, None).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn headers_are_told_for_people() {
+        let said = |line: &str| Table::of_header(line, None).unwrap_err().to_string();
+        let text = said("\u{1b}]0;owned\u{7}id,\u{1b}[2Jname");
+        assert!(
+            !text.contains(char::is_control) && text.contains("name"),
+            "{text:?}"
+        );
+        for sign in ["\u{1}", "\u{301}", "a", "字"] {
+            let text = said(&("id,e".to_owned() + &sign.repeat(5000)));
+            assert!(text.contains('…') && text.chars().count() < 400, "{text:?}");
         }
     }
 

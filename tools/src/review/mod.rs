@@ -19,7 +19,7 @@ use hexmate_movegen::GameId;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use crate::analyse::{
-    DEFAULT_HASH_MEGABYTES, Memo, Records, Reuse, Selection, Settings, Source, Worker,
+    DEFAULT_HASH_MEGABYTES, Memo, Records, Refused, Reuse, Selection, Settings, Source, Worker,
     check_writable, is_stdout, jobs, note, write_whole,
 };
 use crate::eval_file::EvalFile;
@@ -171,6 +171,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut output = BufWriter::new(stdout());
     let mut page = arguments.html.is_some().then(|| Page::new(how(&settings)));
     let mut exit = Exit::Success;
+    let mut refused = Refused::default();
     let mut games = 0;
     let mut next = || match first.take() {
         None => records.next_item(),
@@ -210,11 +211,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             form = None;
         }
         if let (Some(folder), Ok(review)) = (&arguments.svg, &reviewed) {
-            write_whole(
-                &plot_of(folder, games),
-                &page::picture(review),
-                arguments.force,
-            )?;
+            let plot = plot_of(folder, games);
+            refused.unless_appeared(write_whole(&plot, &page::picture(review), arguments.force))?;
         }
         match (&mut page, reviewed) {
             (Some(page), Ok(review)) => page.add(&review),
@@ -231,8 +229,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
                 page.left_off()
             );
         }
-        write_whole(path, &page.text(), arguments.force)?;
+        refused.unless_appeared(write_whole(path, &page.text(), arguments.force))?;
     }
+    refused.told()?;
     Ok(exit)
 }
 
@@ -277,7 +276,8 @@ fn plot_of(folder: &Path, game: u64) -> PathBuf {
     folder.join(format!("game-{game}.svg"))
 }
 
-/// The plots that a folder has, sorted: how many games there are is not known, so all of them may be overwritten.
+/// The plots that a folder has, also those of which it has no more than the temporary file, sorted: how many games there
+/// are is not known, so all of them may be overwritten.
 fn existing_plots(folder: Option<&Path>) -> Result<Vec<PathBuf>> {
     let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
         return Ok(Vec::new());
@@ -285,12 +285,16 @@ fn existing_plots(folder: Option<&Path>) -> Result<Vec<PathBuf>> {
     let cannot = || folder.display().to_string();
     let mut plots = Vec::new();
     for entry in folder.read_dir().with_context(cannot)? {
-        let path = entry.with_context(cannot)?.path();
+        let mut path = entry.with_context(cannot)?.path();
+        if path.extension().is_some_and(|ending| ending == "part") {
+            path.set_extension("");
+        }
         if is_plot_of(&path, folder) {
             plots.push(path);
         }
     }
     plots.sort();
+    plots.dedup();
     Ok(plots)
 }
 

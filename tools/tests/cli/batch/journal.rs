@@ -326,6 +326,24 @@ fn a_file_that_is_no_journal_gives_no_output_away() {
     }
 }
 
+/// A run that is refused touches nothing.
+#[test]
+fn a_journal_of_another_run_gives_no_output_away() {
+    let folder = Folder::new();
+    let input = folder.write("in", positions(1).join("\n"));
+    let (journal, output) = (folder.text("j"), folder.text("out"));
+    let words = [&input, "--journal", &journal, "--output"];
+    let other = folder.text("other");
+    run(&[&words[..], &[&other, "--depth", "1"]].concat()).success();
+    folder.write("out.part", "precious");
+    for option in ["--quiet", "--resume"] {
+        let more = [&output, "--depth", "2", option];
+        let message = run(&[&words[..], &more].concat()).refused();
+        assert!(message.contains("journal"), "{message}");
+        assert_eq!(folder.read("out.part"), "precious");
+    }
+}
+
 /// Another file that has come to the place of the output is not taken for what the run had written.
 #[test]
 fn a_run_that_goes_on_replaces_only_its_own_output() {
@@ -359,7 +377,7 @@ fn a_file_that_appears_during_a_run_stays_also_when_it_is_started_again() {
     let lines = positions(2);
     let (output, told) = (folder.text("out"), folder.text("stats"));
     let words = ["--depth", "1", "--output", &output, "--stats", &told];
-    let meanwhile = |name: &str, words: &[&str]| {
+    let meanwhile = |names: &[&str], words: &[&str]| {
         let mut command = command(&[&["analyse", "--hash", "1"], words].concat());
         command.stdin(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -374,12 +392,14 @@ fn a_file_that_appears_during_a_run_stays_also_when_it_is_started_again() {
             );
             sleep(Duration::from_millis(5));
         }
-        folder.write(name, "precious\n");
+        for name in names {
+            folder.write(name, "precious\n");
+        }
         writeln!(input, "{}", lines[1]).unwrap();
         drop(input);
         Run::new(child.wait_with_output().unwrap())
     };
-    let message = meanwhile("out", &words).refused();
+    let message = meanwhile(&["out"], &words).refused();
     assert!(
         message.contains("has appeared") && !message.contains("--resume"),
         "{message}"
@@ -391,14 +411,14 @@ fn a_file_that_appears_during_a_run_stays_also_when_it_is_started_again() {
     assert_eq!(folder.read("out"), "precious\n");
     // With --force it is overwritten.
     std::fs::remove_file(folder.path("out")).unwrap();
-    meanwhile("out", &[&words[..], &["--force"]].concat()).success();
+    meanwhile(&["out"], &[&words[..], &["--force"]].concat()).success();
     assert_eq!(folder.read("out").lines().count(), 2);
     assert_eq!(folder.names(), ["in", "out", "stats"]);
     // So it is with the statistics.
     for name in ["out", "stats"] {
         std::fs::remove_file(folder.path(name)).unwrap();
     }
-    let message = meanwhile("stats", &words).refused();
+    let message = meanwhile(&["stats"], &words).refused();
     assert!(
         message.contains("has appeared") && !message.contains("--resume"),
         "{message}"
@@ -406,4 +426,30 @@ fn a_file_that_appears_during_a_run_stays_also_when_it_is_started_again() {
     assert_eq!(folder.names(), ["in", "out", "stats", "stats.part"]);
     assert_eq!(folder.read("stats"), "precious\n");
     assert_eq!(folder.read("out").lines().count(), 2);
+    // All of them are told.
+    for name in ["out", "stats", "stats.part"] {
+        std::fs::remove_file(folder.path(name)).unwrap();
+    }
+    let message = meanwhile(&["out", "stats"], &words).refused();
+    assert!(
+        message.contains("out.part; rename") && message.contains("stats.part; rename"),
+        "{message}"
+    );
+    for name in ["out", "out.part", "stats", "stats.part"] {
+        std::fs::remove_file(folder.path(name)).unwrap();
+    }
+    // The file of a share goes where its output goes.
+    let words = [&words[..4], &["--shard", "1/1"]].concat();
+    let message = meanwhile(&["out", "out.share"], &words).refused();
+    assert!(message.contains("out.part; rename"), "{message}");
+    let names = ["in", "out", "out.part", "out.part.share", "out.share"];
+    assert_eq!(folder.names(), names);
+    assert_eq!(folder.read("out.share"), "precious\n");
+    for name in &names[1..] {
+        std::fs::remove_file(folder.path(name)).unwrap();
+    }
+    let message = meanwhile(&["out.share"], &words).refused();
+    assert!(message.contains("out.share.part; rename"), "{message}");
+    assert_eq!(folder.read("out.share"), "precious\n");
+    assert_eq!(folder.names(), ["in", "out", "out.share", "out.share.part"]);
 }

@@ -550,6 +550,68 @@ fn what_the_words_quote_is_in_the_better_line() {
     );
 }
 
+/// What is half written under the name of a plot may be somebody else's, too.
+#[test]
+fn parts_of_plots_are_not_overwritten() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("plots")).unwrap();
+    let (file, plots) = (folder.write("g.pgn", "1. e5 *\n"), folder.text("plots"));
+    for number in [1, 2] {
+        let part = format!("plots/game-{number}.svg.part");
+        folder.write(&part, "precious");
+        let words = [
+            "review", "--depth", "1", "--hash", "1", "--svg", &plots, &file,
+        ];
+        let message = hexmate(&words).refused();
+        assert!(message.contains(&part), "{message}");
+        assert_eq!(folder.read(&part), "precious");
+        std::fs::remove_file(folder.path(&part)).unwrap();
+    }
+}
+
+/// A plot that appears costs neither the other games nor the page.
+#[cfg(unix)]
+#[test]
+fn a_plot_that_appears_stays_and_the_rest_is_written() {
+    use std::io::Write;
+    use std::process::Stdio;
+
+    use crate::run::{Run, command};
+
+    let folder = Folder::new();
+    let (plots, page) = (folder.text("plots"), folder.text("page.html"));
+    let words = "review --depth 1 --hash 1 --jobs 1 --quiet";
+    let words: Vec<&str> = words.split(' ').collect();
+    let mut command = command(&[&words[..], &["--svg", &plots, "--html", &page]].concat());
+    command
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    // The first game is reviewed once it is seen where the second begins.
+    input.write_all(b"1. e5 *\n\n1. d5 *\n\n").unwrap();
+    while !folder.path("plots/game-1.svg").exists() {
+        assert_eq!(child.try_wait().unwrap(), None, "it ended without a plot");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    folder.write("plots/game-3.svg", "precious");
+    input.write_all(b"1. f6 *\n\n1. g6 *\n\n1. h5 *\n").unwrap();
+    drop(input);
+    let ended = Run::new(child.wait_with_output().unwrap());
+    assert_eq!((ended.code, ended.out.lines().count()), (2, 5), "{ended:?}");
+    assert!(ended.err.contains("game-3.svg.part; rename"), "{ended:?}");
+    assert_eq!(folder.read("plots/game-3.svg"), "precious");
+    for name in [
+        "plots/game-2.svg",
+        "plots/game-4.svg",
+        "plots/game-5.svg",
+        "page.html",
+    ] {
+        assert!(folder.path(name).exists(), "{name}");
+    }
+}
+
 /// What hexmate match writes, and what people write.
 #[test]
 fn games_of_matches_and_of_people() {
