@@ -317,11 +317,11 @@ fn of_mates_no_more_is_said_than_is_known() {
             "1/3/5/4P2/9/2p1P2Q3/k10/2NPp1P3P/7B3/5K2P2/1P9 b - - 10 62",
             "a5a4",
             &["--nodes", "5000", "--multipv", "3"],
-            "After Ka4 White mates in 4 moves at most, beginning with 63. Qc8+; Kb4 avoids it.",
+            "After Kb4 White mates in 3 moves at most, beginning with 63. Qd6+; Ka4 avoids it.",
         ),
     ] {
         let record = json!({"game": game, "fen": fen, "played": played}).to_string();
-        let run = explain(arguments, &record);
+        let run = explain(&[&HANDMADE[..], arguments].concat(), &record);
         let answers = run.answers();
         let told = words(&answers[0]);
         assert!(told.starts_with(said), "{told}");
@@ -359,11 +359,11 @@ fn promotions_of_both_lines_are_no_contrast() {
 fn a_score_that_is_a_bound_is_not_said_to_be_worse() {
     let fen = "1/3/5/3k1K1/3p5/11/2ppn6/1p1b7/11/1P7P1/11 b - - 0 52";
     let record = json!({"game": "hexachess", "fen": fen, "played": "b4b3"}).to_string();
-    let arguments = ["analyse", "--explain", "--nodes", "20000", "--quiet"];
-    let run = hexmate_reading(&arguments, &record);
+    let arguments = ["analyse", "--explain", "--nodes", "15000", "--quiet"];
+    let run = hexmate_reading(&[&arguments[..], &HANDMADE].concat(), &record);
     let answers = run.answers();
     assert_eq!(answers[0]["explanation"]["best"]["bound"], "lower");
     let told = words(&answers[0]);
-    let said = "Searched by itself, b3 comes out better than Bf5 so far; the search of Bf5 was not finished, ";
+    let said = "Searched by itself, b3 comes out better than Nh4 so far; the search of Nh4 was not finished, ";
     assert!(told.starts_with(said), "{told}");
 }
