@@ -22,6 +22,7 @@ mod run;
 mod spsa;
 mod streams;
 mod tables;
+mod tables_of_files;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod tuning;

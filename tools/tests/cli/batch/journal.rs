@@ -1,13 +1,11 @@
 //! Runs that are killed and go on.
 
-use std::io::Write;
-use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::run::{Run, command};
-
-use super::{Folder, Random, begun, other_rules, positions, run, stats, timeless};
+use super::{
+    Folder, Random, begun, changed_meanwhile, other_rules, positions, run, stats, timeless,
+};
 
 /// Kills a run at random moments and goes on each time; the end is what an undisturbed run writes.
 #[test]
@@ -378,26 +376,18 @@ fn a_file_that_appears_during_a_run_stays_also_when_it_is_started_again() {
     let (output, told) = (folder.text("out"), folder.text("stats"));
     let words = ["--depth", "1", "--output", &output, "--stats", &told];
     let meanwhile = |names: &[&str], words: &[&str]| {
-        let mut command = command(&[&["analyse", "--hash", "1"], words].concat());
-        command.stdin(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let mut input = child.stdin.take().unwrap();
         // The input is looked at before there is a journal.
-        writeln!(input, "{}", lines[0]).unwrap();
-        while !folder.path("out.journal").exists() {
-            assert_eq!(
-                child.try_wait().unwrap(),
-                None,
-                "it ended without a journal"
-            );
-            sleep(Duration::from_millis(5));
-        }
-        for name in names {
-            folder.write(name, "precious\n");
-        }
-        writeln!(input, "{}", lines[1]).unwrap();
-        drop(input);
-        Run::new(child.wait_with_output().unwrap())
+        let [first, rest] = [0, 1].map(|i| format!("{}\n", lines[i]));
+        changed_meanwhile(
+            &[&["analyse", "--hash", "1"], words].concat(),
+            [&first, &rest],
+            &folder.path("out.journal"),
+            || {
+                for name in names {
+                    folder.write(name, "precious\n");
+                }
+            },
+        )
     };
     let message = meanwhile(&["out"], &words).refused();
     assert!(

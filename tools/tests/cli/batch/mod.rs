@@ -11,13 +11,17 @@ mod limits;
 mod outputs;
 mod reuse;
 mod review;
+mod review_files;
 mod roles;
 mod shares;
 mod summary;
 mod texts;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 use hexmate_movegen::{BuiltIn, Glinski, Position, Record};
 use serde_json::Value;
@@ -113,6 +117,33 @@ pub fn timeless(text: &str) -> String {
         out.push('\n');
     }
     out
+}
+
+/// Runs the program with these words and gives it this on standard input; between the two parts, once the file is there
+/// that it makes by then, something changes.
+pub fn changed_meanwhile(
+    words: &[&str],
+    [first, rest]: [&str; 2],
+    made: &Path,
+    change: impl FnOnce(),
+) -> Run {
+    let mut command = command(words);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(first.as_bytes()).unwrap();
+    while !made.exists() {
+        let ended = child.try_wait().unwrap();
+        assert_eq!(ended, None, "it ended without {}", made.display());
+        sleep(Duration::from_millis(5));
+    }
+    change();
+    input.write_all(rest.as_bytes()).unwrap();
+    drop(input);
+    Run::new(child.wait_with_output().unwrap())
 }
 
 /// A file of Gliński's chess with this score of a stalemate.
