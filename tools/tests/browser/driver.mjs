@@ -3,7 +3,8 @@
 //   node --test tools/tests/browser/*.test.mjs
 //
 // HEXMATE_BIN is the program (default: target/debug/hexmate), HEXMATE_NODE_MODULES the folder that has playwright-core
-// and axe-core (default: target/browser/node_modules), HEXMATE_CHROMIUM the browser (default: /usr/bin/chromium).
+// and axe-core (default: target/browser/node_modules), HEXMATE_CHROMIUM the browser (default: /usr/bin/chromium; the shell
+// of Chromium, which has no windows of its own, takes half the processor time).
 // HEXMATE_DELAY holds each request to the program back for so many milliseconds: tests must not depend on its speed.
 
 import { spawn } from "node:child_process";
