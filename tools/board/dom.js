@@ -43,6 +43,18 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Makes these the children of a list. Those that were there already stay as they are, with the focus.
+ * @param {Element} list @param {Element[]} nodes */
+export function arrange(list, nodes) {
+  const wanted = new Set(nodes);
+  for (const child of [...list.children]) if (!wanted.has(child)) child.remove();
+  let next = list.firstElementChild;
+  for (const node of nodes) {
+    if (node === next) next = node.nextElementSibling;
+    else list.insertBefore(node, next);
+  }
+}
+
 const ICONS = /** @type {Record<string, string>} */ ({
   first: "M18 6 10 12l8 6M7 6v12",
   back: "M15 6l-7 6 7 6",

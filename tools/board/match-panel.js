@@ -3,7 +3,7 @@
 // the program follows.
 
 import { call } from "./api.js";
-import { byId, h, playersOf, setText, toggle } from "./dom.js";
+import { arrange, byId, h, playersOf, setText, toggle } from "./dom.js";
 import { movesView } from "./moves-view.js";
 import { clockText } from "./score.js";
 import { session } from "./session.js";
@@ -26,6 +26,7 @@ let follow = true;
 /** How many finished games are listed. */ let listed = MOST;
 /** @type {ReturnType<typeof setTimeout> | undefined} */ let timer;
 /** @type {Map<number, LiveCard>} */ const cards = new Map();
+/** @type {WeakMap<any, HTMLElement>} The rows of finished games. */ const rows = new WeakMap();
 
 /** Looks at the match, and again after a while. */
 async function ask() {
@@ -215,19 +216,33 @@ async function drawLive() {
 
 // ---- standings and finished games
 
-function draw() {
+/** @param {any} game */
+function rowOf(game) {
+  const row = rows.get(game) ?? h("li", null, h("button.game-row", { "data-number": game.number, onclick: () => choose(game) },
+    h("span.game-index", null, String(game.number)), h("span", null, h("b", null, playersOf(game.white, game.black)), h("small", null, `${game.result} · ${game.plies} plies · ${game.reason}`))));
+  rows.set(game, row);
+  return row;
+}
+
+function drawStandings() {
   const number = (/** @type {number | null} */ value) => (value === null ? "–" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(0)}`);
   const elo = (/** @type {any} */ s) => h("td.nowrap", null, number(s.elo), s.error ? h("small", null, ` ± ${s.error.toFixed(0)}`) : null);
   const points = (/** @type {number} */ value) => value.toFixed(Number.isInteger(2 * value) ? 1 : 2);
   const quarters = state.standings.some((/** @type {any} */ s) => s.others > 0);
   const columns = COLUMNS.filter(([name]) => quarters || !name.includes("/"));
+  const place = byId("match-standings");
+  if (!state.standings.length) return place.replaceChildren();
+  const box = place.firstElementChild ?? h("div.table-box", { tabindex: 0, role: "region", "aria-label": "Standings" });
+  box.replaceChildren(h("table.summary", null, h("thead", null, h("tr", null, ["Player", ...columns.map(([name]) => name)].map((t) => h("th", { scope: "col" }, t)))),
+    h("tbody", null, state.standings.map((/** @type {any} */ s) => h("tr", null, h("th", { scope: "row" }, s.name), columns.map(([, key]) => (key === "elo" ? elo(s) : h("td", null, key === "points" ? points(s.points) : String(s[key])))))))));
+  arrange(place, [box]);
+}
+
+function draw() {
   setText(byId("match-name"), state.name);
-  byId("match-standings").replaceChildren(...(state.standings.length ? [
-    h("div.table-box", { tabindex: 0, role: "region", "aria-label": "Standings" }, h("table.summary", null, h("thead", null, h("tr", null, ["Player", ...columns.map(([name]) => name)].map((t) => h("th", { scope: "col" }, t)))),
-      h("tbody", null, state.standings.map((/** @type {any} */ s) => h("tr", null, h("th", { scope: "row" }, s.name), columns.map(([, key]) => (key === "elo" ? elo(s) : h("td", null, key === "points" ? points(s.points) : String(s[key])))))))))] : []));
+  drawStandings();
   byId("match-notes").replaceChildren(...state.notes.map((/** @type {string} */ words) => h("p.quiet-text", null, `${words}.`)));
-  byId("match-games").replaceChildren(...[...games].reverse().slice(0, listed).map((game) => h("li", null, h("button.game-row", { "data-number": game.number, onclick: () => choose(game) },
-    h("span.game-index", null, String(game.number)), h("span", null, h("b", null, playersOf(game.white, game.black)), h("small", null, `${game.result} · ${game.plies} plies · ${game.reason}`))))));
+  arrange(byId("match-games"), [...games].reverse().slice(0, listed).map(rowOf));
   byId("match-games-head").hidden = !games.length;
   const left = Math.min(games.length - listed, MOST);
   byId("match-older").hidden = left <= 0;

@@ -53,10 +53,14 @@ export async function startBoard(...args) {
 /** A browser with the program behind it: `page()` opens the board in a fresh profile, which is closed
  * after the test; `close()` ends both. */
 export async function startBrowser(...args) {
-  const board = await startBoard(...args);
   const browser = await chromium.launch({
     executablePath: process.env.HEXMATE_CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-background-networking"],
+  });
+  // Whatever of the two is left alone would keep the tests from ending.
+  const board = await startBoard(...args).catch(async (fault) => {
+    await browser.close();
+    throw fault;
   });
   /** Everything that no page may say: errors on the console, faults of scripts, refusals of the policy. */
   const faults = [];

@@ -81,6 +81,19 @@ test("standings and finished games come as games end", async () => {
   await page.waitForSelector(`#match-games [data-number="${number}"][aria-current="true"]`);
   await page.waitForFunction(() => /Draw|wins|mates|stalemate/i.test(document.querySelector("#match-games [aria-current='true']").textContent));
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 375);
+  // The row keeps the focus, and the standings keep where they were scrolled to, when another game has ended.
+  const scrolled = await page.$eval("#match-standings .table-box", (box) => {
+    box.scrollLeft = 10;
+    return box.scrollLeft;
+  });
+  await page.focus(`#match-games [data-number="${number}"]`);
+  const rows = await page.locator("#match-games .game-row").count();
+  await page.waitForFunction((n) => document.querySelectorAll("#match-games .game-row").length > n, rows);
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.number), number);
+  assert.equal(await page.$eval("#match-standings .table-box", (box) => box.scrollLeft), scrolled);
+  const numbers = await page.$$eval("#match-games .game-row", (all) => all.map((row) => row.dataset.number));
+  assert.equal(numbers.length, new Set(numbers).size);
+  assert.notEqual(numbers[0], number, "the newest first");
   // The match is killed: nothing is being played any more.
   running.kill("SIGKILL");
   await page.waitForSelector("#match-count:has-text('nothing is being played')");
