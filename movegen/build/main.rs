@@ -10,6 +10,8 @@ mod board;
 #[allow(dead_code, unused_imports)]
 mod game_text;
 mod lanes;
+#[path = "../src/quoted.rs"]
+mod quoted;
 mod rules;
 mod sets;
 mod write;

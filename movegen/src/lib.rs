@@ -19,21 +19,22 @@
 //!
 //! The modules, from the bottom up. Each uses only those above it in this list; `.ci/layers` checks that.
 //!
-//! 1. `sets`: sets of cells in 128 or 256 bits
-//! 2. `rules`: the vocabulary in which games are written down, and what follows from it at compile time
-//! 3. `board`: cells, their names and colours, rows of the position text
-//! 4. `walk`: a plain generator that shares nothing with the fast one, to check it with
-//! 5. `game_text`: games read from the text of a file
-//! 6. `tables`: everything precomputed for a game: rays, leaps, pawn steps, path space, keys
-//! 7. `attacks`: who sees what, by three backends
-//! 8. `position`: valid positions, and how a move changes them
-//! 9. `moves`: legal moves and perft, written once and compiled for each backend
-//! 10. `text`: positions, moves and suites as text
-//! 11. `play`: what other crates call, compiled once for each game; ends of games, records, repetition
-//! 12. `games`: the games as data, and the list of them
-//! 13. `notation`: moves as people write them, of any game
-//! 14. `reach`: where a piece goes, path by path, to be shown to people
-//! 15. `serial`: positions, moves and records for serde
+//! 1. `quoted`: what was read, in messages
+//! 2. `sets`: sets of cells in 128 or 256 bits
+//! 3. `rules`: the vocabulary in which games are written down, and what follows from it at compile time
+//! 4. `board`: cells, their names and colours, rows of the position text
+//! 5. `walk`: a plain generator that shares nothing with the fast one, to check it with
+//! 6. `game_text`: games read from the text of a file
+//! 7. `tables`: everything precomputed for a game: rays, leaps, pawn steps, path space, keys
+//! 8. `attacks`: who sees what, by three backends
+//! 9. `position`: valid positions, and how a move changes them
+//! 10. `moves`: legal moves and perft, written once and compiled for each backend
+//! 11. `text`: positions, moves and suites as text
+//! 12. `play`: what other crates call, compiled once for each game; ends of games, records, repetition
+//! 13. `games`: the games as data, and the list of them
+//! 14. `notation`: moves as people write them, of any game
+//! 15. `reach`: where a piece goes, path by path, to be shown to people
+//! 16. `serial`: positions, moves and records for serde
 //!
 //! # Features
 //!
@@ -51,6 +52,7 @@ mod board;
 mod game_text;
 mod moves;
 mod position;
+mod quoted;
 mod rules;
 mod tables;
 mod text;

@@ -4,9 +4,10 @@ use super::check::{Places, letter};
 use super::error::GameFault;
 use super::geometry::{Array, Geometry};
 use super::tree::{Item, Value};
-use super::words::{abridged, directions, names_of};
+use super::words::{directions, names_of};
 use super::{kept, kept_text};
 use crate::board::Board;
+use crate::quoted::abridged;
 use crate::rules::spec::{
     ALL_DIRECTIONS, ANY, CastlingMove, CastlingSpec, Path, PieceSpec, Step, UNLIMITED,
 };

@@ -5,6 +5,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::tree::At;
+use crate::quoted::shown;
 
 /// No more faults than this are listed.
 const MOST_FAULTS: usize = 20;
@@ -45,14 +46,15 @@ pub struct GameTextError {
 
 impl fmt::Display for GameTextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plain = |text: &str| text.chars().map(shown).collect::<String>();
         if let Some(base) = &self.base {
             write!(f, "base '{base}', ")?;
         }
         write!(f, "line {}", self.line)?;
         if !self.key.is_empty() {
-            write!(f, ", {}", self.key)?;
+            write!(f, ", {}", plain(&self.key))?;
         }
-        write!(f, ": {}", self.message)
+        write!(f, ": {}", plain(&self.message))
     }
 }
 

@@ -23,6 +23,7 @@ use geometry::Geometry;
 use tree::{At, Entry, Item, Section, Value, inherit, parse, place_of};
 
 use crate::board::Board;
+use crate::quoted::abridged;
 use crate::rules::spec::{GameSpec, PieceSpec, Reading};
 
 /// The version of the format.
@@ -126,12 +127,12 @@ fn texts(log: &Log, text: &str, bases: &[(&str, &str)]) -> Option<Vec<Entry>> {
             item.bad(match nearest(name, known) {
                 Some(known) => format!(
                     "there is no game '{}'; did you mean '{known}'?",
-                    words::abridged(name)
+                    abridged(name)
                 ),
                 None if names.is_empty() => "there is no game to inherit from here".to_owned(),
                 None => format!(
                     "there is no game '{}'; the games are {}",
-                    words::abridged(name),
+                    abridged(name),
                     names.join(", ")
                 ),
             });

@@ -3,7 +3,7 @@
 use toml::de::{DeTable, DeValue};
 
 use super::error::{GameFault, Log, nearest};
-use super::words::abridged;
+use crate::quoted::abridged;
 
 /// A place in one of the texts that make a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]

@@ -3,6 +3,7 @@
 use super::error::GameFault;
 use super::tree::Item;
 use crate::board::Board;
+use crate::quoted::abridged;
 use crate::rules::spec::{
     ALL_DIRECTIONS, ANY, CellRule, Colours, E1, E2, E3, EDGES, KNIGHT_LEAPS, Step, V1, V2, V3,
     VERTICES, neg,
@@ -250,13 +251,4 @@ pub(super) fn is_line(text: &str, longest: usize) -> bool {
     };
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     !text.trim().is_empty() && text.len() <= longest && !text.contains(|c| breaks(c) || turns(c))
-}
-
-/// A text in a message: its beginning, if it is long.
-pub(super) fn abridged(text: &str) -> String {
-    let mut short: String = text.chars().take(24).collect();
-    if short.len() < text.len() {
-        short.push_str("...");
-    }
-    short
 }

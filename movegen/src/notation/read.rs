@@ -8,8 +8,8 @@ use super::pattern::{Pattern, Place};
 use super::write::{castles_towards_last_file, san};
 use super::{HYPHENS, visible};
 use crate::games::AnyPosition;
+use crate::quoted::abridged;
 use crate::rules::{KING, Move, PAWN, Side};
-use crate::text::abridged;
 
 /// Why a text is not one legal move of a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use super::Compiled;
 use crate::position::{Position, PositionError, Setup};
+use crate::quoted::abridged;
 use crate::rules::Move;
-use crate::text::{FenError, MoveError, abridged, parse_syntax};
+use crate::text::{FenError, MoveError, parse_syntax};
 
 impl<G: Compiled + Default> Position<G> {
     /// The first position of a built-in game.

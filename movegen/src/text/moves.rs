@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::abridged;
+use crate::quoted::abridged;
 use crate::rules::{Move, PAWN};
 use crate::tables::Tabled;
 

@@ -152,6 +152,18 @@ fn assert_bad<G: BuiltIn>(kings: &str, cases: &str) {
     }
 }
 
+/// A terminal obeys some characters; they are not repeated to it.
+#[test]
+fn messages_have_signs_in_place_of_control_characters() {
+    let message = |text: &str| parse::<Glinski>(text).unwrap_err().to_string();
+    let letter = message(&FILES.replace('k', "\u{1b}"));
+    assert!(
+        letter.contains("unknown piece letter '\u{fffd}'"),
+        "{letter:?}"
+    );
+    assert!(message(&format!("{FILES} \u{7}w - - 0 1")).contains("'\u{fffd}w' is not a side"));
+}
+
 const FILES: &str = "k/3/5/7/9/11/11/11/11/11/5K5";
 const THREE: &str = "k6/8/9/10/11/12/13/12/11/10/9/8/3K3";
 const FOUR: &str = "k7/9/10/11/12/13/14/15/14/13/12/11/10/9/7K";

@@ -457,6 +457,10 @@ fn faults_of_form_say_what_would_be_right() {
         first_fault("format = 1\n[board]\nhexagon = 5\n[board]\n"),
         "line 4: not TOML: duplicate key 'board'"
     );
+    // A terminal obeys some characters; they are not repeated to it.
+    let obeyed = changed(text("glinski"), "\"knight\"]", "\"\\u001b[2J\"]");
+    let fault = first_fault(&obeyed);
+    assert!(fault.contains("'\u{fffd}[2J' is no direction"), "{fault:?}");
     let text = "format = 1\nname = 'x'\ntitle = 'X'\n";
     let reading = format!("{text}board = {{}}\n[reading]\nabout = 'castling'\n");
     let errors = read_game(&reading, &[]).unwrap_err().to_string();

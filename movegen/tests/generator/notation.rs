@@ -425,6 +425,8 @@ fn errors_say_what_is_wrong() {
             .starts_with("'' is not a move: expected two cells, or a piece and a cell, like '")
     );
     assert!(message("--").starts_with("'--' is not a move"));
+    // A terminal obeys some characters; they are not repeated to it.
+    assert!(message("e4\u{1b}[2Je5").starts_with("'e4\u{fffd}[2Je5' is not a move"));
     assert_eq!(
         message("Hhi3"),
         "'Hhi3' is not a move: H is no piece; the letters are K, Q, R, B, N (name those of another language)"

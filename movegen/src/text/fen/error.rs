@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::position::PositionError;
+use crate::quoted::shown;
 
 /// A field of the position text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +60,7 @@ pub enum FenProblem {
         found: usize,
         expected: usize,
     },
-    #[error("unknown piece letter '{letter}'; this game has {known}, lower case for Black")]
+    #[error("unknown piece letter '{}'; this game has {known}, lower case for Black", shown(*letter))]
     UnknownLetter { letter: char, known: String },
     #[error("'{0}' is not a number of empty cells")]
     EmptyRun(String),

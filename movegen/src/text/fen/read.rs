@@ -3,11 +3,11 @@
 use super::error::{FenError, FenProblem, Field};
 use crate::board::Board;
 use crate::position::{Position, PositionError, Setup};
+use crate::quoted::abridged;
 use crate::rules::spec::{GameSpec, neg};
 use crate::rules::{EnPassant, Piece, Side};
 use crate::sets::{Bits, Cell};
 use crate::tables::{Start, Tabled};
-use crate::text::abridged;
 
 /// A field of the text as it was read: where it begins, and its characters.
 #[derive(Clone, Copy)]
