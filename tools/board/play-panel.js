@@ -376,7 +376,8 @@ session.on(["opened"], (event) => {
   if (!event.detail.undone) game = null;
   if (game) {
     const { tree } = session;
-    let at = nearest(tree, tree.moves(game.at));
+    // An answer that was on its way is there already.
+    let at = nearest(tree, tree.moves(coming?.parent === game.at ? coming : game.at));
     // Moves that were deleted from there are back.
     const end = lost[lost.length - 1] ?? [];
     const back = tree.path(nearest(tree, end));

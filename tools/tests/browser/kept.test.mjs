@@ -138,6 +138,31 @@ test("undo while another game is on its way leaves the game against the engine, 
   browser.faults.length = 0; // The browser notes the request that failed.
 });
 
+test("the engine answers once where undo comes while its move is on its way to the board", async () => {
+  const page = await browser.page();
+  await begin(page);
+  let release;
+  const released = new Promise((done) => (release = done));
+  await page.route("**/api/position", async (route) => {
+    if (route.request().postDataJSON().moves.length === 2) await released;
+    await route.continue().catch(() => {});
+  });
+  await move(page, "e4", "e5");
+  await count(page, 2);
+  const answered = await moves(page);
+  const releaseGame = await held(page, "game");
+  await page.selectOption("#game", "mccooey");
+  await page.keyboard.press("Control+z");
+  release();
+  await page.waitForFunction(() => document.getElementById("game").value === "glinski");
+  releaseGame();
+  await page.waitForSelector("#play-state:has-text('Your move')");
+  // A second answer would take its time.
+  await page.waitForTimeout(1500);
+  assert.deepEqual(await moves(page), answered);
+  assert.deepEqual(browser.faults, []);
+});
+
 test("an undo that another game overtakes can be made later", async () => {
   const page = await browser.page();
   await paste(page, "1. e4e5 e7e6");
