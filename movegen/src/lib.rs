@@ -19,7 +19,7 @@
 //!
 //! The modules, from the bottom up. Each uses only those above it in this list; `.ci/layers` checks that.
 //!
-//! 1. `quoted`: what was read, in messages
+//! 1. `quoted`: input, as messages quote it
 //! 2. `sets`: sets of cells in 128 or 256 bits
 //! 3. `rules`: the vocabulary in which games are written down, and what follows from it at compile time
 //! 4. `board`: cells, their names and colours, rows of the position text

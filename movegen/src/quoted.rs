@@ -1,4 +1,4 @@
-//! What was read, in messages.
+//! Input, as messages quote it.
 
 /// The beginning of a text: an input may be megabytes long.
 pub(crate) fn abridged(text: &str) -> String {

@@ -11,11 +11,11 @@ use hexmate_movegen::{
 };
 use reference::{Mailbox, Rules, Step, What};
 
-/// Mates are rare in random play on the largest board: two of so many positions.
+/// Mates are rare in random play on the largest board: there are two in this many positions.
 const PLAYED: usize = 10_000;
 const THROWN: usize = 5_000;
-/// Games are abandoned after this many plies. With twice as many, they would begin so seldom from positions near a mate
-/// that there was none.
+/// Games are abandoned after this many plies. With twice as many there would be fewer games, and none of them came to a
+/// mate on the largest board.
 const LONGEST: usize = 75;
 
 /// How often each rule was at work. A comparison in which a rule never mattered proves nothing about it.

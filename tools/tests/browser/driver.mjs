@@ -3,13 +3,13 @@
 //   node --test tools/tests/browser/*.test.mjs
 //
 // HEXMATE_BIN is the program (default: target/debug/hexmate), HEXMATE_NODE_MODULES the folder that has playwright-core
-// and axe-core (default: target/browser/node_modules), HEXMATE_CHROMIUM the browser (default: /usr/bin/chromium; the shell
-// of Chromium, which has no windows of its own, takes half the processor time).
+// and axe-core (default: target/browser/node_modules), HEXMATE_CHROMIUM the browser (default: Debian's shell of Chromium,
+// which has no windows of its own and so takes half the processor time, else Debian's Chromium).
 // HEXMATE_DELAY holds each request to the program back for so many milliseconds: tests must not depend on its speed.
 
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { afterEach } from "node:test";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -21,6 +21,8 @@ const require = createRequire(join(modules, "here.js"));
 const { chromium } = require("playwright-core");
 
 const delay = Number(process.env.HEXMATE_DELAY ?? 0);
+
+const CHROMIUMS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 
 /** The program. */
 export const program = resolve(root, process.env.HEXMATE_BIN ?? "target/debug/hexmate");
@@ -54,7 +56,7 @@ export async function startBoard(...args) {
  * after the test; `close()` ends both. */
 export async function startBrowser(...args) {
   const browser = await chromium.launch({
-    executablePath: process.env.HEXMATE_CHROMIUM ?? "/usr/bin/chromium",
+    executablePath: process.env.HEXMATE_CHROMIUM ?? CHROMIUMS.find(existsSync) ?? CHROMIUMS[0],
     args: ["--no-sandbox", "--disable-background-networking"],
   });
   // Whatever of the two is left alone would keep the tests from ending.
