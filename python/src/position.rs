@@ -32,7 +32,7 @@ pub(crate) struct Position(pub(crate) Box<AnyRecord>);
 const _: () = assert!(align_of::<Position>() <= 16);
 
 /// The deepest perft.
-const MOST_DEPTH: i64 = hexmate::MOST_PERFT_DEPTH as i64;
+const MOST_DEPTH: i64 = hexmate::inputs::MOST_PERFT_DEPTH as i64;
 
 /// A first position, its game (see `rules::source`), and moves.
 type Origin = (String, (String, String), String);

@@ -13,6 +13,9 @@ use crate::game_names::{GameNameError, GameNames, is_file};
 use crate::pgn::is_letter;
 use crate::pgn::object::list_of_moves;
 
+/// The greatest depth of perft: no deeper count comes to an end.
+pub const MOST_PERFT_DEPTH: u32 = 40;
+
 /// Finds the game of a name or a file, for the argument parser.
 pub fn game(name: &str) -> Result<GameId, GameNameError> {
     GameNames::default().find(name, GameId::Glinski)

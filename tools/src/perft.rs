@@ -9,13 +9,10 @@ use hexmate_perft::{Counter, CounterError, MemoKind};
 use serde_json::{Map, json};
 
 use crate::exit::Exit;
-use crate::inputs;
+use crate::inputs::{self, MOST_PERFT_DEPTH};
 use crate::progress::Share;
 use crate::stdout::CANNOT_PRINT;
 use crate::threads::NO_THREAD;
-
-/// No deeper count comes to an end.
-pub const MOST_DEPTH: u32 = 40;
 
 /// Count legal move sequences of a given length (perft).
 #[derive(clap::Args)]
@@ -24,7 +21,7 @@ pub struct Arguments {
     #[arg(value_parser = inputs::game)]
     game: GameId,
     /// The depth in plies
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_DEPTH)))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_PERFT_DEPTH)))]
     depth: u32,
     #[command(flatten)]
     position: inputs::PositionArguments,

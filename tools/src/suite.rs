@@ -16,10 +16,10 @@ use indicatif::ProgressBar;
 use serde_json::json;
 
 use crate::exit::{Exit, told};
-use crate::inputs;
+use crate::inputs::{self, MOST_PERFT_DEPTH};
 use crate::interrupt::interrupted;
 use crate::lines::Lines;
-use crate::perft::{MOST_DEPTH, Means};
+use crate::perft::Means;
 use crate::progress::{self, Cleared};
 use crate::stdout::{self, unless_closed};
 use crate::threads::NO_THREAD;
@@ -342,8 +342,12 @@ fn check_line<G: Game>(
         return Ok(Checked::default());
     };
     let position = Position::from_fen(game, case.fen)?;
-    if let Some((depth, _)) = case.counts.iter().find(|(depth, _)| *depth > MOST_DEPTH) {
-        bail!("D{depth}: so deep nothing can be counted; expected depths up to {MOST_DEPTH}");
+    if let Some((depth, _)) = case
+        .counts
+        .iter()
+        .find(|(depth, _)| *depth > MOST_PERFT_DEPTH)
+    {
+        bail!("D{depth}: so deep nothing can be counted; expected depths up to {MOST_PERFT_DEPTH}");
     }
     let all = case.counts.len();
     let wanted = case.counts.into_iter();

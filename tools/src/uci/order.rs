@@ -7,7 +7,7 @@ use hexmate_engine::{Budget, Clock};
 use hexmate_movegen::Side;
 
 use super::command::short;
-use crate::perft::MOST_DEPTH as MOST_PERFT_DEPTH;
+use crate::inputs::MOST_PERFT_DEPTH;
 
 /// No time is longer: thirty years, and far from the end of what clocks count.
 const MOST_MILLISECONDS: i64 = 1_000_000_000_000;
