@@ -37,7 +37,7 @@
 //! The feature `program` brings [`main`] and what only commands need. Other programs leave it out.
 
 #![forbid(unsafe_code)]
-// Below it there are functions and names for it.
+// Without it, some helpers that commands share are unused.
 #![cfg_attr(not(feature = "program"), allow(dead_code, unused_imports))]
 
 /// As that of the standard library, but whoever closes standard error (`2>&1 | head`) causes no panic.
